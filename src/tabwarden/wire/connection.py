@@ -1,0 +1,150 @@
+"""Connection: commands, replies and events of many sessions over one wire."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from tabwarden.wire.base import Wire
+from tabwarden.wire.envelope import Envelope, ProtocolError, decode_envelope, encode_command
+
+__all__ = ["Connection", "Reply"]
+
+log = logging.getLogger("tabwarden.wire")
+
+
+class Reply(NamedTuple):
+    """How a command ended: a result, an error of the browser's, or the loss of the wire."""
+
+    method: str
+    result: msgspec.Raw | None
+    error: ProtocolError | None
+    lost: str | None = None
+    """Why no reply will ever come: the wire died, or the session was detached."""
+
+
+class _Waiting(NamedTuple):
+    method: str
+    session_id: str | None
+    on_reply: Callable[[Reply], None] | None
+
+
+class Connection:
+    """Sends commands, hands replies to whoever asked, and events to one listener.
+
+    Args:
+        wire: an open wire; the connection starts and owns it.
+        on_event: called for each event, inside the read loop; must not await.
+        on_close: called once with the reason, after every waiting call has been failed.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        on_event: Callable[[Envelope], None],
+        on_close: Callable[[str], None],
+    ) -> None:
+        self._wire = wire
+        self._on_event = on_event
+        self._on_close = on_close
+        self._waiting: dict[int, _Waiting] = {}
+        self._last_id = 0
+        self.lost: str | None = None
+        """Why the connection ended; None while it lives."""
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._wire.start(self._received, self._closed)
+
+    @property
+    def in_flight(self) -> int:
+        """How many commands wait for a reply that somebody wants."""
+        return len(self._waiting)
+
+    def send(
+        self,
+        method: str,
+        params: bytes = b"{}",
+        session_id: str | None = None,
+        on_reply: Callable[[Reply], None] | None = None,
+    ) -> int:
+        """Send one command without waiting; its id, for ``forget``.
+
+        ``on_reply`` is called once, inside the read loop (or before this returns, on a dead
+        connection). Without it the reply is dropped undecoded.
+        """
+        self._last_id += 1
+        command_id = self._last_id
+        if self.lost is not None:
+            if on_reply is not None:
+                on_reply(Reply(method, None, None, self.lost))
+            return command_id
+        if on_reply is not None:
+            self._waiting[command_id] = _Waiting(method, session_id, on_reply)
+        self._wire.send(encode_command(command_id, method, params, session_id))
+        return command_id
+
+    def forget(self, command_id: int) -> None:
+        """Drop the interest in a reply (the caller's budget ended)."""
+        self._waiting.pop(command_id, None)
+
+    async def call(
+        self, method: str, params: bytes = b"{}", session_id: str | None = None
+    ) -> Reply:
+        """Send one command and wait for its end, for as long as that takes.
+
+        Only for callers that hold a deadline of their own around it.
+        """
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+
+        def resolve(reply: Reply) -> None:
+            if not future.done():
+                future.set_result(reply)
+
+        command_id = self.send(method, params, session_id, resolve)
+        try:
+            return await future
+        finally:
+            self.forget(command_id)
+
+    def session_ended(self, session_id: str, reason: str) -> None:
+        """Fail the calls that wait on a session which is gone: Chrome never answers them."""
+        ended = [key for key, waiting in self._waiting.items() if waiting.session_id == session_id]
+        for command_id in ended:
+            self._lose(self._waiting.pop(command_id), reason)
+
+    async def aclose(self) -> None:
+        """Close the wire; waiting calls fail."""
+        await self._wire.aclose()
+
+    def _received(self, message: bytes) -> None:
+        try:
+            envelope = decode_envelope(message)
+        except msgspec.DecodeError as error:
+            log.warning("dropped a message that is not CDP: %s: %.200r", error, message)
+            return
+        if envelope.id is None:
+            self._on_event(envelope)
+            return
+        waiting = self._waiting.pop(envelope.id, None)
+        if waiting is not None and waiting.on_reply is not None:
+            result = envelope.result if envelope.error is None else None
+            waiting.on_reply(Reply(waiting.method, result, envelope.error))
+
+    def _closed(self, reason: str) -> None:
+        if self.lost is not None:
+            return
+        self.lost = reason
+        waiting, self._waiting = list(self._waiting.values()), {}
+        for one in waiting:
+            self._lose(one, reason)
+        self._on_close(reason)
+
+    @staticmethod
+    def _lose(waiting: _Waiting, reason: str) -> None:
+        if waiting.on_reply is not None:
+            waiting.on_reply(Reply(waiting.method, None, None, reason))

@@ -1,0 +1,129 @@
+"""The WebSocket wire, over the ``websockets`` library."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from tabwarden.budget import Budget
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.wire.base import MAX_MESSAGE_BYTES
+
+__all__ = ["WebSocketWire", "open_websocket"]
+
+
+async def open_websocket(
+    url: str, budget: Budget, headers: Mapping[str, str] | None = None
+) -> WebSocketWire:
+    """Connect to a ``ws://`` or ``wss://`` CDP endpoint, query tokens and all.
+
+    Compression is off and the size bound generous: the library's default of 1 MiB would end the
+    connection, and every session with it, on a large result (FINDINGS 12).
+
+    Raises:
+        EndpointUnreachable: nobody there, refused, not a WebSocket, or not within the budget.
+    """
+    try:
+        connection = await connect(
+            url,
+            compression=None,
+            max_size=MAX_MESSAGE_BYTES,
+            additional_headers=headers,
+            open_timeout=budget.remaining_s(),
+            close_timeout=1,
+            proxy=None if _is_loopback(url) else True,
+            user_agent_header=None,
+        )
+    except (OSError, InvalidHandshake, InvalidURI, TimeoutError, EOFError) as error:
+        raise EndpointUnreachable(
+            f"No browser answered at {without_secrets(url)}: {type(error).__name__}: "
+            f"{without_secrets_in(str(error), url)}.",
+            "Check that the browser runs with a debugging port and that the address is right.",
+            endpoint=without_secrets(url),
+        ) from None
+    return WebSocketWire(connection)
+
+
+class WebSocketWire:
+    """A wire over an open WebSocket; build with ``open_websocket``."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._reading: asyncio.Task[None] | None = None
+        self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
+        self._writing: asyncio.Task[None] | None = None
+        self._on_close: Callable[[str], None] | None = None
+        self._ended = False
+
+    def start(
+        self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
+    ) -> None:
+        """See ``Wire.start``."""
+        self._on_close = on_close
+        self._reading = asyncio.create_task(self._read(on_message))
+        self._writing = asyncio.create_task(self._write())
+
+    def send(self, message: bytes) -> None:
+        """See ``Wire.send``."""
+        if not self._ended:
+            self._outbox.put_nowait(message)
+
+    async def aclose(self) -> None:
+        """See ``Wire.aclose``."""
+        self._end("the connection was closed by Tabwarden")
+        if self._writing is not None:
+            self._writing.cancel()
+        await self._connection.close()
+        if self._reading is not None:
+            await self._reading
+
+    async def _read(self, on_message: Callable[[bytes], None]) -> None:
+        try:
+            while True:
+                on_message(await self._connection.recv(decode=False))
+        except ConnectionClosed as closed:
+            self._end(f"the socket closed: {closed}")
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                # str, because CDP endpoints expect text frames.
+                await self._connection.send(await self._outbox.get(), text=True)
+        except ConnectionClosed as closed:
+            self._end(f"the socket closed: {closed}")
+
+    def _end(self, reason: str) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        if self._writing is not None:
+            self._writing.cancel()
+        if self._on_close is not None:
+            self._on_close(reason)
+
+
+def without_secrets(url: str) -> str:
+    """The URL without user info and query: what may stand in a log or an error."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if ":" in host:
+        host = f"[{host}]"
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{host}{port}{parts.path}"
+
+
+def without_secrets_in(text: str, url: str) -> str:
+    """``text`` with the secret parts of ``url`` blanked, should a library have quoted them."""
+    parts = urlsplit(url)
+    for secret in (url, parts.query, parts.password):
+        if secret:
+            text = text.replace(secret, "…")
+    return text
+
+
+def _is_loopback(url: str) -> bool:
+    return urlsplit(url).hostname in {"localhost", "127.0.0.1", "::1"}
