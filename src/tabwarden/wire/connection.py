@@ -124,7 +124,7 @@ class Connection:
     def _received(self, message: bytes) -> None:
         try:
             envelope = decode_envelope(message)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             log.warning("dropped a message that is not CDP: %s: %.200r", error, message)
             return
         if envelope.id is None:

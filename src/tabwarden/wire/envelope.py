@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from tabwarden.protocol import repair_surrogates
+
 __all__ = ["Envelope", "ProtocolError", "decode_envelope", "encode_command"]
 
 
@@ -42,10 +44,16 @@ _decoder = msgspec.json.Decoder(Envelope)
 def decode_envelope(message: bytes) -> Envelope:
     """Decode the envelope only.
 
+    A page's string may hold half a surrogate pair, which no UTF-8 decoder takes: then the
+    message is repaired and tried once more, rather than lost.
+
     Raises:
-        msgspec.DecodeError: the message is not a CDP message.
+        msgspec.DecodeError, UnicodeDecodeError: the message is not a CDP message.
     """
-    return _decoder.decode(message)
+    try:
+        return _decoder.decode(message)
+    except msgspec.DecodeError:
+        return _decoder.decode(repair_surrogates(message))
 
 
 def encode_command(command_id: int, method: str, params: bytes, session_id: str | None) -> bytes:
