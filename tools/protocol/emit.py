@@ -158,8 +158,9 @@ class _Module:
         """Fields of what the browser sends: enums are strings, and what is absent is None.
 
         Experimental fields may be absent too: they come and go between versions, and one that
-        a browser does not know must not cost the whole message. With `keep_null`, an optional value of any type is unset by default instead, because
-        there a client must be able to say null.
+        a browser does not know must not cost the whole message. With `keep_null`, an optional
+        value of any type is unset by default instead, because there a client must be able to
+        say null.
         """
         for prop in properties:
             annotation = self._property(prop)

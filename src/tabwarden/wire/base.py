@@ -14,9 +14,7 @@ MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 class Wire(Protocol):
     """One duplex stream of CDP messages. All methods belong to the event loop's thread."""
 
-    def start(
-        self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> None:
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
         """Deliver each message to ``on_message`` and the end, once, to ``on_close(reason)``.
 
         Neither callback may await: they run inside the read loop.

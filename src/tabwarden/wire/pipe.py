@@ -92,9 +92,7 @@ class PipeWire:
         )
         return wire
 
-    def start(
-        self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> None:
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
         """See ``Wire.start``."""
         self._on_message, self._on_close = on_message, on_close
         early, self._early = self._early, []

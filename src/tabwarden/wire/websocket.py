@@ -59,9 +59,7 @@ class WebSocketWire:
         self._on_close: Callable[[str], None] | None = None
         self._ended = False
 
-    def start(
-        self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]
-    ) -> None:
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
         """See ``Wire.start``."""
         self._on_close = on_close
         self._reading = asyncio.create_task(self._read(on_message))

@@ -1,0 +1,79 @@
+"""Dispatch: an action's name and arguments in, words and values out. Every surface calls this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.actions.registry import ACTIONS, available
+from tabwarden.actions.session import Session
+from tabwarden.actions.words import error_words, result_words, snapshot_words
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
+from tabwarden.page import Screenshot, Snapshot
+
+__all__ = ["Answer", "dispatch"]
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a surface shows."""
+
+    text: str
+    data: dict[str, Any]
+    picture: Screenshot | None = None
+    is_error: bool = False
+
+
+async def dispatch(
+    session: Session, config: BrowserConfig, tool: str, arguments: Mapping[str, Any]
+) -> Answer:
+    """Run one action. Errors are answers too; only cancellation is raised."""
+    try:
+        return await _run(session, config, tool, arguments)
+    except TabwardenError as error:
+        return Answer(
+            text=_with_state(session, error_words(error)),
+            data={"error": error.to_dict()},
+            is_error=True,
+        )
+
+
+async def _run(
+    session: Session, config: BrowserConfig, tool: str, arguments: Mapping[str, Any]
+) -> Answer:
+    action = ACTIONS.get(tool)
+    if action is None:
+        raise InvalidArgument(
+            f"There is no tool {tool!r}.", f"Tools: {', '.join(ACTIONS)}.", field="tool"
+        )
+    if action not in available(config):
+        raise Disabled(f"{tool} is switched off by the configuration.")
+    checked = action.check(arguments)
+    timeout_ms = checked.arguments.get("timeout_ms")
+    browser, opened = await session.browser(may_open=action.opens, timeout_ms=timeout_ms)
+    result = await action.run(browser, **checked.arguments)
+    notes = [opened, *checked.coerced]
+    return _answer(session, result, [note for note in notes if note])
+
+
+def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
+    if isinstance(result, Screenshot):
+        text = f"screenshot: ok, {len(result.data)} bytes of {result.media_type}. {result.note}"
+        data: dict[str, Any] = {"status": "ok", "media_type": result.media_type}
+        return Answer(
+            text=_with_state(session, "\n".join([text.strip(), *notes])),
+            data=data,
+            picture=result,
+        )
+    words = snapshot_words(result) if isinstance(result, Snapshot) else result_words(result)
+    return Answer(
+        text=_with_state(session, "\n".join([words, *notes])),
+        data=msgspec.to_builtins(result),
+    )
+
+
+def _with_state(session: Session, text: str) -> str:
+    browser = session.current
+    return f"{text}\n{browser.state_message()}" if browser is not None else text

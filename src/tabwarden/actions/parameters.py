@@ -1,0 +1,20 @@
+"""Parameters that several actions take, with the words that a model reads."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+__all__ = ["FrameId", "OptionalRef", "X", "Y"]
+
+OptionalRef = Annotated[
+    str | None, Field(description="The element's ref from the last snapshot, such as e12.")
+]
+X = Annotated[
+    float | None, Field(description="A point instead of a ref: CSS pixels from the left.")
+]
+Y = Annotated[float | None, Field(description="CSS pixels from the top of the viewport.")]
+FrameId = Annotated[
+    str | None, Field(description="One frame, by its frame_id from the snapshot's frame tree.")
+]

@@ -1,0 +1,202 @@
+"""The one registry: what an action is, and how a function becomes one.
+
+An action is written once, as an async function over a ``Browser``. Its signature gives the
+parameters' types, ``Annotated`` texts their descriptions, its docstring the tool's; every surface
+is derived from that.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from tabwarden.browser import Browser
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["ACTIONS", "Action", "Checked", "action", "available"]
+
+TimeoutMs = Annotated[
+    float | None,
+    Field(description="Budget of the whole call in milliseconds; it returns by then."),
+]
+TabId = Annotated[
+    str | None, Field(description="Which tab (t1, t2, ...); the active one when left out.")
+]
+
+Run = Callable[..., Awaitable[Any]]
+
+
+class Checked(NamedTuple):
+    """Arguments that fit, and what was made of those that nearly did."""
+
+    arguments: dict[str, Any]
+    coerced: tuple[str, ...]
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that an agent can do."""
+
+    tool: str
+    """Its name as an MCP tool."""
+    command: str
+    """Its name on the command line."""
+    description: str
+    parameters: type[BaseModel]
+    run: Run
+    switch: str | None
+    """The configuration key that switches it off."""
+    read_only: bool
+    opens: bool
+    """Whether it may open a browser where none is (or no longer is)."""
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the parameters."""
+        schema = self.parameters.model_json_schema()
+        schema.pop("title", None)
+        for field in schema.get("properties", {}).values():
+            field.pop("title", None)
+        return schema
+
+    def check(self, given: Mapping[str, Any]) -> Checked:
+        """Validate arguments; small models' slips (``"12"``, ``"null"``) are mended, and said.
+
+        Raises:
+            InvalidArgument: naming the field.
+        """
+        fields = self.parameters.model_fields
+        for name in given:
+            if name not in fields:
+                raise self._unknown(name)
+        mended = {name: _mended(value, fields[name].annotation) for name, value in given.items()}
+        try:
+            made = self.parameters.model_validate(mended)
+        except ValidationError as error:
+            raise self._wrong(error) from None
+        arguments = {name: getattr(made, name) for name in made.model_fields_set}
+        coerced = tuple(
+            f"{name}: {given[name]!r} was taken as {value!r}"
+            for name, value in arguments.items()
+            if isinstance(given[name], str) and not isinstance(value, str)
+        )
+        return Checked(arguments, coerced)
+
+    def _unknown(self, name: str) -> InvalidArgument:
+        fields = list(self.parameters.model_fields)
+        near = difflib.get_close_matches(name, fields, n=1, cutoff=0.5)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        return InvalidArgument(
+            f"{self.tool} has no parameter {name!r}.",
+            f"{hint}It takes: {', '.join(fields)}.",
+            field=name,
+        )
+
+    def _wrong(self, error: ValidationError) -> InvalidArgument:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
+        if first["type"] == "missing":
+            return InvalidArgument(
+                f"{self.tool} needs {field!r}.", "Call it again with it.", field=field
+            )
+        shown = repr(first["input"])[:200]
+        return InvalidArgument(
+            f"{self.tool}: {field} is {shown}: {first['msg']}.",
+            "Call it again with a value that fits.",
+            field=field,
+        )
+
+
+ACTIONS: dict[str, Action] = {}
+"""By tool name, in the order in which they are shown."""
+
+
+def action(
+    tool: str,
+    command: str,
+    *,
+    switch: str | None = None,
+    read_only: bool = False,
+    opens: bool = False,
+    of_tab: bool = True,
+) -> Callable[[Run], Run]:
+    """Register a function ``run(browser, **parameters)`` as an action.
+
+    Args:
+        tool: its MCP name. command: its command-line name.
+        switch: the configuration key that hides and refuses it when false.
+        read_only: it changes nothing.
+        opens: it may open a browser.
+        of_tab: it takes ``tab_id``.
+    """
+
+    def register(run: Run) -> Run:
+        ACTIONS[tool] = Action(
+            tool=tool,
+            command=command,
+            description=inspect.cleandoc(run.__doc__ or ""),
+            parameters=_model(tool, run, of_tab=of_tab),
+            run=run,
+            switch=switch,
+            read_only=read_only,
+            opens=opens,
+        )
+        return run
+
+    return register
+
+
+def available(config: BrowserConfig) -> list[Action]:
+    """The actions that the configuration allows."""
+    if not config.enabled:
+        return []
+    return [a for a in ACTIONS.values() if a.switch is None or getattr(config, a.switch)]
+
+
+def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
+    hints = get_type_hints(run, localns={"Browser": Browser}, include_extras=True)
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(run).parameters.items():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+            fields[name] = (hints[name], default)
+    if of_tab and "tab_id" not in fields:
+        fields["tab_id"] = (TabId, None)
+    fields["timeout_ms"] = (TimeoutMs, None)
+    made: type[BaseModel] = create_model(
+        f"{tool}_parameters", __config__=ConfigDict(extra="forbid"), **fields
+    )
+    return made
+
+
+def _mended(value: Any, annotation: Any) -> Any:
+    """``"null"`` for nothing, JSON in a string for a list or an object."""
+    if not isinstance(value, str):
+        return value
+    kinds = _kinds(annotation)
+    if type(None) in kinds and value.strip() in ("null", "None", "undefined"):
+        return None
+    if str not in kinds and kinds & {list, dict, tuple}:
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _kinds(annotation: Any) -> set[Any]:
+    """The plain types that an annotation is made of."""
+    arguments = get_args(annotation)
+    origin = get_origin(annotation)
+    if origin in (list, dict, tuple):
+        return {origin}
+    if origin is Annotated:
+        return _kinds(arguments[0])
+    if not arguments:
+        return {annotation}
+    return {kind for argument in arguments for kind in _kinds(argument)}

@@ -1,0 +1,86 @@
+"""Results in words: what a model reads. Page text in them is quoted, so it can't pose as ours."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tabwarden.errors import TabwardenError
+from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.outline import quoted
+
+__all__ = ["error_words", "result_words", "snapshot_words"]
+
+_MAX_VALUE = 40_000
+
+
+def result_words(result: ActionResult) -> str:
+    """An action's result."""
+    lines = [f"{result.action}: {result.status}"]
+    if result.interrupted and result.by is not None:
+        lines.append(f"A dialog opened: {_dialog(result.by['dialog'])}")
+        lines.append(result.next)
+    if result.note:
+        lines.append(result.note)
+    if result.value is not None:
+        lines.append(f"value: {_value(result.value)}")
+    elif result.action == "evaluate" and not result.interrupted:
+        lines.append("value: null")
+    if result.tab_id:
+        lines.append(f"tab {result.tab_id}: {quoted(result.title)} {quoted(result.url)}")
+    return "\n".join([*lines, *_news(result.new_since_last)])
+
+
+def snapshot_words(snapshot: Snapshot) -> str:
+    """A snapshot, with what is new beside what it shows itself."""
+    frames = snapshot.frame_tree.get("children", ())
+    listed = [
+        f"frame {f['frame_id']}: {quoted(f['url'])}" + (" (out of process)" * f["is_oopif"])
+        for f in frames
+    ]
+    if snapshot.frame_tree.get("truncated"):
+        listed.append("more frames: browser_cdp Page.getFrameTree")
+    return "\n".join([snapshot.text, *listed, *_news(snapshot.new_since_last)])
+
+
+def error_words(error: TabwardenError) -> str:
+    """An error: code, what happened, what to do, and the facts."""
+    lines = [f"error {error.code}: {error.message}"]
+    if error.hint:
+        lines.append(error.hint)
+    if error.data:
+        lines.append(f"data: {json.dumps(error.data, ensure_ascii=False, default=str)[:4000]}")
+    return "\n".join(lines)
+
+
+def _dialog(dialog: dict[str, Any]) -> str:
+    words = f"{dialog['id']}, {dialog['type']} {quoted(dialog['message'])}"
+    if dialog.get("default_prompt"):
+        words += f", default {quoted(dialog['default_prompt'])}"
+    return f"{words}, in tab {dialog['tab_id']}"
+
+
+def _value(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    if len(text) <= _MAX_VALUE:
+        return text
+    return f"{text[:_MAX_VALUE]}… ({len(text)} characters in all: ask for less)"
+
+
+def _news(news: NewSinceLast) -> list[str]:
+    lines = []
+    for dialog in news.dialogs:
+        if "closed_by" in dialog:
+            answer = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]
+            lines.append(f"new: dialog {_dialog(dialog)}: {answer} by {dialog['closed_by']}")
+        else:
+            lines.append(f"new: dialog {_dialog(dialog)} waits: answer with browser_dialog")
+    for tab in news.tabs:
+        about = f" {quoted(tab['title'])} {quoted(tab['url'])}" if "url" in tab else ""
+        opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
+        lines.append(f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}")
+    lines += [
+        f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
+        for error in news.console_errors
+    ]
+    return lines

@@ -1,0 +1,46 @@
+"""Endpoints: how to get a wire.
+
+Find the browsers of this system and those that work among them (``find_browsers``, ``choose``),
+launch one so that it ends with us however we end (``launch``), attach to one that runs already
+(``open_endpoint``), or bring one onto a bare system (``install``, ``ensure``). What travels over
+the wire is no concern of this room: it asks one question, to know that somebody answers.
+"""
+
+from tabwarden.endpoints.attach import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.discover import Candidate
+from tabwarden.endpoints.endpoint import (
+    Endpoint,
+    LaunchEndpoint,
+    OpenedEndpoint,
+    UrlEndpoint,
+    endpoint_of,
+)
+from tabwarden.endpoints.install import InstallReport, Progress, Try, ensure, install
+from tabwarden.endpoints.launch import launch
+from tabwarden.endpoints.launched import LaunchedBrowser
+from tabwarden.endpoints.options import BrowserKind, LaunchOptions, Transport
+from tabwarden.endpoints.probe import Found, choose, find_browsers
+
+__all__ = [
+    "AttachedEndpoint",
+    "BrowserKind",
+    "Candidate",
+    "Endpoint",
+    "Found",
+    "InstallReport",
+    "LaunchEndpoint",
+    "LaunchOptions",
+    "LaunchedBrowser",
+    "OpenedEndpoint",
+    "Progress",
+    "Transport",
+    "Try",
+    "UrlEndpoint",
+    "choose",
+    "endpoint_of",
+    "ensure",
+    "find_browsers",
+    "install",
+    "launch",
+    "open_endpoint",
+]

@@ -1,0 +1,205 @@
+"""Attach to a browser that runs already: find its WebSocket and open it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+import httpx2
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.handshake import HandoverWire, ask_product
+from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.wire import Wire, open_websocket
+from tabwarden.wire.websocket import without_secrets, without_secrets_in
+
+__all__ = ["AttachedEndpoint", "open_endpoint", "parse_endpoint"]
+
+_ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number of this machine."
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_BARE = re.compile(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):)?(?P<port>\d{1,5})/?")
+
+
+class AttachedEndpoint(NamedTuple):
+    """An open wire to a browser that somebody else runs."""
+
+    wire: Wire
+    """Answered once and ready to be started by its user."""
+    ws_url: str
+    """Where it goes; may hold secrets (``tabwarden.wire.websocket.without_secrets``)."""
+    product: str
+    """What the browser calls itself; "" when it does not tell."""
+
+
+class _VersionPage(msgspec.Struct, rename={"ws_url": "webSocketDebuggerUrl"}):
+    ws_url: str = ""
+
+
+async def open_endpoint(
+    url: str, budget: Budget, headers: Mapping[str, str] | None = None
+) -> AttachedEndpoint:
+    """Open the CDP wire of the browser at ``url``; call it again to connect again.
+
+    Args:
+        url: ``http(s)://host:port`` (asked at ``/json/version``), ``ws(s)://…`` with its query
+            tokens, ``host:port``, or a port of this machine.
+        budget: for all of it.
+        headers: sent with each request (an API key).
+
+    Raises:
+        InvalidArgument: ``url`` is none of these.
+        EndpointUnreachable: nobody there, not CDP, refused, or silent until the budget ended.
+        Cancelled: the caller gave up.
+    """
+    budget.check()
+    parts = parse_endpoint(url)
+    opening = asyncio.ensure_future(_open(parts, budget, headers))
+    loop = asyncio.get_running_loop()
+    undo = budget.on_cancel(lambda reason: _cancel(loop, opening))
+    try:
+        return await opening
+    except asyncio.CancelledError:
+        if opening.done() and not opening.cancelled() and opening.exception() is None:
+            await opening.result().wire.aclose()  # it came just too late to be of use
+        budget.check()
+        raise
+    finally:
+        undo()
+
+
+def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[AttachedEndpoint]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(task.cancel)
+
+
+def parse_endpoint(url: str) -> SplitResult:
+    """The parts of an endpoint's address, short forms completed.
+
+    Raises:
+        InvalidArgument: it is not one.
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    bare = _BARE.fullmatch(text)
+    if bare:
+        text = f"http://{bare['host'] or '127.0.0.1'}:{bare['port']}"
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _not_an_endpoint("the endpoint's host or port is malformed") from None
+    if parts.scheme not in {"http", "https", "ws", "wss"}:
+        raise _not_an_endpoint(
+            f"{parts.scheme}: is not a scheme that a browser speaks"
+            if parts.scheme and "://" in text
+            else "the endpoint is no address"
+        )
+    if not parts.hostname or port == 0:
+        raise _not_an_endpoint("the endpoint names no host and port")
+    return parts
+
+
+def _not_an_endpoint(why: str) -> InvalidArgument:
+    return InvalidArgument(f"{why[0].upper()}{why[1:]}.", _ACCEPTED, field="endpoint")
+
+
+async def _open(
+    parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None
+) -> AttachedEndpoint:
+    ws_url = urlunsplit(parts)
+    if parts.scheme in {"http", "https"}:
+        ws_url = await _discover(parts, budget, headers)
+    wire = HandoverWire(await open_websocket(ws_url, budget, headers))
+    try:
+        async with asyncio.timeout(budget.remaining_s()):
+            product, lost = await ask_product(wire)
+    except TimeoutError:
+        await wire.aclose()
+        raise _unreachable(ws_url, "took the connection but did not answer in time") from None
+    except BaseException:
+        await wire.aclose()
+        raise
+    if product is None:
+        await wire.aclose()
+        raise _unreachable(ws_url, f"took the connection and ended it: {lost}")
+    return AttachedEndpoint(wire, ws_url, product)
+
+
+async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None) -> str:
+    """Ask ``/json/version`` for the browser's WebSocket."""
+    path = parts.path.rstrip("/").removesuffix("/json/version")
+    page = urlunsplit(parts._replace(path=f"{path}/json/version", fragment=""))
+    try:
+        async with (
+            asyncio.timeout(budget.remaining_s()),
+            httpx2.AsyncClient(
+                # A proxy's loopback is not ours.
+                trust_env=parts.hostname not in _LOOPBACK,
+                timeout=budget.remaining_s(),
+            ) as client,
+        ):
+            answer = await client.get(page, headers=dict(headers or {}))
+    except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
+        words = without_secrets_in(str(error), page) or "no answer in time"
+        raise _unreachable(page, f"{type(error).__name__}: {words}") from None
+    ws_url = _advertised(answer)
+    if ws_url is None:
+        raise _not_cdp(page, answer)
+    return _as_seen_from_here(urlsplit(ws_url), parts)
+
+
+def _advertised(answer: httpx2.Response) -> str | None:
+    if answer.status_code != 200:
+        return None
+    try:
+        ws_url = msgspec.json.decode(answer.content, type=_VersionPage).ws_url
+        return ws_url if urlsplit(ws_url).scheme in {"ws", "wss"} else None
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
+    """The advertised address, reached the way that we came.
+
+    A browser knows its own address, not that of a port forwarding or a proxy before it, so its
+    host gives way to the one that answered. ``wss`` is never a browser's own word: whoever says
+    that names a full address on purpose (a provider's node).
+    """
+    if advertised.scheme == "wss":
+        return urlunsplit(advertised)
+    return urlunsplit(
+        advertised._replace(
+            scheme="wss" if asked.scheme == "https" else "ws",
+            netloc=asked.netloc,
+            query=advertised.query or asked.query,
+        )
+    )
+
+
+def _not_cdp(page: str, answer: httpx2.Response) -> EndpointUnreachable:
+    if answer.status_code in {401, 403, 407}:
+        return _unreachable(
+            page, f"refused us (HTTP {answer.status_code})", "Check the token or the headers."
+        )
+    if "Host header" in answer.text[:500]:
+        return _unreachable(
+            page, "is a browser, which only answers to an IP address or localhost", "Use its IP."
+        )
+    return _unreachable(
+        page,
+        f"answered, but is no browser (HTTP {answer.status_code} without webSocketDebuggerUrl)",
+        "Check the port: it must be the one of --remote-debugging-port.",
+    )
+
+
+def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
+    where = without_secrets(url)
+    return EndpointUnreachable(
+        f"No browser to be had at {where}: {why}.",
+        hint or "Check that the browser runs with a debugging port and that the address is right.",
+        endpoint=where,
+        cause=why,
+    )

@@ -1,0 +1,203 @@
+"""Where browsers are on this system. Nothing is started here; see ``probe.py``.
+
+The order: the executable that the caller names; ``TABWARDEN_CHROME``; those that Tabwarden
+installed (somebody asked for them, and they are known to work without a desktop); then Chrome,
+Edge, Chromium and Brave in their usual places and on the PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+import platformdirs
+
+from tabwarden.endpoints.options import BrowserKind
+from tabwarden.errors import LaunchFailed
+
+__all__ = ["ENVIRONMENT_VARIABLE", "Candidate", "Installed", "browsers_folder", "candidates"]
+
+ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
+
+Source = Literal["argument", "environment", "installed", "system", "path"]
+
+
+class Candidate(NamedTuple):
+    """A file that may be a browser."""
+
+    kind: BrowserKind
+    path: Path
+    source: Source
+    headless_only: bool = False
+    """It has no window mode (chromium-headless-shell and its like)."""
+
+
+class Installed(msgspec.Struct, frozen=True):
+    """``tabwarden.json`` in the folder of a browser that we installed."""
+
+    name: str
+    version: str
+    kind: BrowserKind
+    executable: str
+    """Relative to the folder."""
+    headless_only: bool = False
+
+
+_LINUX: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("/opt/google/chrome/chrome", "/usr/bin/google-chrome-stable"),
+    "edge": ("/opt/microsoft/msedge/msedge", "/usr/bin/microsoft-edge-stable"),
+    "chromium": (
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-headless-shell",
+        "/usr/lib/chromium/chromium",
+        "/usr/lib/chromium-browser/chromium-browser",
+        "/usr/bin/chromium-browser",
+        "/snap/bin/chromium",
+    ),
+    "brave": ("/opt/brave.com/brave/brave", "/usr/bin/brave-browser"),
+}
+_MACOS: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("Google Chrome.app/Contents/MacOS/Google Chrome",),
+    "edge": ("Microsoft Edge.app/Contents/MacOS/Microsoft Edge",),
+    "chromium": ("Chromium.app/Contents/MacOS/Chromium",),
+    "brave": ("Brave Browser.app/Contents/MacOS/Brave Browser",),
+}
+_WINDOWS: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": (r"Google\Chrome\Application\chrome.exe",),
+    "edge": (r"Microsoft\Edge\Application\msedge.exe",),
+    "chromium": (r"Chromium\Application\chrome.exe",),
+    "brave": (r"BraveSoftware\Brave-Browser\Application\brave.exe",),
+}
+_ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("google-chrome-stable", "google-chrome", "chrome"),
+    "edge": ("microsoft-edge-stable", "microsoft-edge", "msedge"),
+    "chromium": (
+        "chromium",
+        "chromium-headless-shell",
+        "chrome-headless-shell",
+        "headless_shell",
+        "chromium-browser",
+    ),
+    "brave": ("brave-browser", "brave"),
+}
+
+
+def browsers_folder() -> Path:
+    """Where ``tabwarden browsers install`` puts browsers."""
+    return Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
+
+
+def candidates(
+    executable: str | Path | None = None,
+    browser: BrowserKind | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    installed_in: Path | None = None,
+    headless: bool = True,
+) -> list[Candidate]:
+    """Files that may be browsers, best first, each once.
+
+    Args:
+        executable: this one and no other.
+        browser: only this kind. One that the environment names must be of it too.
+        environment: instead of ``os.environ``.
+        installed_in: instead of ``browsers_folder()``.
+        headless: False leaves out those without a window mode.
+
+    Raises:
+        LaunchFailed: the executable that the caller or the environment names is not there.
+    """
+    environment = os.environ if environment is None else environment
+    if executable is not None:
+        return [_named(str(executable), "argument", "executable")]
+    found: list[Candidate] = []
+    if environment.get(ENVIRONMENT_VARIABLE):
+        found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
+    found += _installed(installed_in or browsers_folder())
+    found += _usual_places(environment)
+    found += _on_path(environment)
+    unique: dict[Path, Candidate] = {}
+    for candidate in found:
+        right_kind = browser is None or candidate.kind == browser
+        if right_kind and (headless or not candidate.headless_only):
+            unique.setdefault(candidate.path.resolve(), candidate)
+    return list(unique.values())
+
+
+def _named(name: str, source: Source, said_in: str) -> Candidate:
+    path = Path(name).expanduser()
+    if not path.is_file() and path.name == name:
+        path = Path(shutil.which(name) or path)
+    if not path.is_file():
+        raise LaunchFailed(
+            f"There is no file {name}, which {said_in} names as the browser.",
+            f"Correct {said_in}, or leave it out to use a browser that is found.",
+            executable=name,
+            field=said_in,
+        )
+    path = path.absolute()
+    return Candidate(_kind_of(path), path, source, _is_headless_only(path))
+
+
+def _kind_of(path: Path) -> BrowserKind:
+    name = path.name.lower()
+    if "brave" in name:
+        return "brave"
+    if "edge" in name:
+        return "edge"
+    return "chrome" if "chrome" in name and "headless" not in name else "chromium"
+
+
+def _is_headless_only(path: Path) -> bool:
+    return "headless-shell" in path.name or "headless_shell" in path.name
+
+
+def _installed(folder: Path) -> Iterator[Candidate]:
+    """Ours, the one installed last first."""
+    try:
+        records = sorted(
+            folder.glob("*/tabwarden.json"), key=lambda path: path.stat().st_mtime, reverse=True
+        )
+    except OSError:
+        return
+    for record in records:
+        if record.parent.name.startswith("."):
+            continue  # still being installed
+        try:
+            installed = msgspec.json.decode(record.read_bytes(), type=Installed)
+        except (OSError, msgspec.DecodeError):
+            continue
+        path = record.parent / installed.executable
+        if path.is_file():
+            yield Candidate(installed.kind, path, "installed", installed.headless_only)
+
+
+def _usual_places(environment: Mapping[str, str]) -> Iterator[Candidate]:
+    if sys.platform == "darwin":
+        places, roots = _MACOS, [Path("/Applications"), Path.home() / "Applications"]
+    elif sys.platform == "win32":
+        names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        roots = [Path(environment[name]) for name in names if environment.get(name)]
+        places = _WINDOWS
+    else:
+        places, roots = _LINUX, [Path("/")]
+    for kind, paths in places.items():
+        for relative in paths:
+            for root in roots:
+                path = root / relative
+                if path.is_file():
+                    yield Candidate(kind, path, "system", _is_headless_only(path))
+
+
+def _on_path(environment: Mapping[str, str]) -> Iterator[Candidate]:
+    for kind, names in _ON_PATH.items():
+        for name in names:
+            where = shutil.which(name, path=environment.get("PATH", os.defpath))
+            if where is not None:
+                path = Path(where).absolute()
+                yield Candidate(kind, path, "path", _is_headless_only(path))

@@ -1,0 +1,134 @@
+"""The system's package manager, where it is apt and we may use it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.discover import Candidate
+from tabwarden.endpoints.install.report import Progress, WayFailed
+from tabwarden.endpoints.probe import Found, probe
+
+__all__ = ["AptChromium"]
+
+_PACKAGES = ("chromium-headless-shell", "chromium")
+_LAST_LINES = 5
+
+
+class AptChromium:
+    """The way of ``apt-get install``: the smaller headless shell, else Chromium.
+
+    Args:
+        apt_get: the command, instead of the one on the PATH.
+        packages: in the order to try; each brings ``/usr/bin/<package>``.
+        programs: instead of ``/usr/bin``.
+    """
+
+    name = "apt"
+
+    def __init__(
+        self,
+        apt_get: str | None = None,
+        packages: Sequence[str] = _PACKAGES,
+        programs: Path = Path("/usr/bin"),
+    ) -> None:
+        self._apt_get = apt_get or shutil.which("apt-get")
+        self._packages = packages
+        self._programs = programs
+
+    def refusal(self) -> str | None:
+        """See ``Way.refusal``."""
+        if sys.platform == "win32" or self._apt_get is None:
+            return "this system has no apt-get"
+        if os.geteuid() != 0 and not _sudo_works():
+            return "apt-get needs root, and sudo asks for a password"
+        return None
+
+    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Found, bool]:
+        """See ``Way.bring``; ``folder`` is of no use to apt."""
+        reasons = []
+        try:
+            await self._run(["update"], progress, budget)
+        except WayFailed as error:
+            reasons.append(str(error))  # the lists that are there may do
+        for package in self._packages:
+            try:
+                await self._run(
+                    ["install", "-y", "--no-install-recommends", package], progress, budget
+                )
+            except WayFailed as error:
+                reasons.append(str(error))
+                continue
+            path = self._programs / package
+            if not path.is_file():
+                reasons.append(f"{package} brought no {path}")
+                continue
+            headless_only = "headless-shell" in package
+            found = await probe(Candidate("chromium", path, "system", headless_only), budget)
+            if found.works:
+                return found, False
+            reasons.append(found.reason)
+        raise WayFailed("; ".join(reasons))
+
+    async def _run(self, words: Sequence[str], progress: Progress, budget: Budget) -> None:
+        command = [str(self._apt_get), *words]
+        if os.name == "posix" and os.geteuid() != 0:
+            command = ["sudo", "-n", "DEBIAN_FRONTEND=noninteractive", *command]
+        step = f"apt-get {words[0]}"
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+        )
+        try:
+            async with asyncio.timeout(budget.remaining_s()):
+                last = await _follow(process, step, progress)
+        except TimeoutError as error:
+            raise WayFailed(f"{step} did not end in time") from error
+        finally:
+            if process.returncode is None:
+                # Never SIGKILL: a package half configured hurts the system.
+                process.terminate()
+                await process.wait()
+        if process.returncode != 0:
+            raise WayFailed(
+                f"{' '.join(['apt-get', *words])} exited with status {process.returncode}: "
+                + " / ".join(last)
+            )
+
+
+async def _follow(process: asyncio.subprocess.Process, step: str, progress: Progress) -> list[str]:
+    """Hand each line on; the last ones are returned."""
+    last: list[str] = []
+    count = 0
+    if process.stdout is not None:
+        async for raw in process.stdout:
+            line = raw.decode(errors="replace").strip()
+            if line:
+                count += 1
+                last = [*last, line][-_LAST_LINES:]
+                progress(f"{step}: {line}", count, None)
+    await process.wait()
+    return last
+
+
+def _sudo_works() -> bool:
+    if shutil.which("sudo") is None:
+        return False
+    answer = subprocess.run(
+        ["sudo", "-n", "true"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=10,
+        check=False,
+    )
+    return answer.returncode == 0

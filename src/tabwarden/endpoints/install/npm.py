@@ -1,0 +1,126 @@
+"""A Chromium from the npm registry: ``@sparticuz/chromium``, a headless shell for bare servers.
+
+The package (70 MB) holds brotli files: the browser, the shared libraries that a bare system
+lacks (NSS, NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. No node is
+needed. What we make of it starts from one path, ``chromium-headless-shell``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.discover import Installed
+from tabwarden.endpoints.install.archive import Checkpoint, decompress_brotli, unpack
+from tabwarden.endpoints.install.chrome_for_testing import this_platform
+from tabwarden.endpoints.install.download import Source, download
+from tabwarden.endpoints.install.place import in_thread
+from tabwarden.endpoints.install.report import Progress, WayFailed
+
+__all__ = ["PINNED", "NpmChromium"]
+
+_VERSION = "153.0.0"
+
+PINNED = Source(
+    f"https://registry.npmjs.org/@sparticuz/chromium/-/chromium-{_VERSION}.tgz",
+    "sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+d"
+    "nsgQwA==",
+)
+
+_EXECUTABLE = "chromium-headless-shell"
+_ARCHIVES = ("al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br")
+
+_STARTER = r"""#!/bin/sh
+# Made by `tabwarden browsers install`: starts the browser beside this file.
+self=$(readlink -f -- "$0" 2>/dev/null) || self=$0
+here=${self%/*}
+
+# The libraries beside us, only where the system lacks one: the dynamic linker says so itself.
+case $(LD_TRACE_LOADED_OBJECTS=1 "$here/chromium" 2>&1) in
+*"not found"*)
+    LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+    ;;
+esac
+
+# The fonts beside us, only where the system has none.
+if [ -z "$FONTCONFIG_FILE$FONTCONFIG_PATH" ]; then
+    font=
+    if [ -e /etc/fonts/fonts.conf ]; then
+        font=$(find /usr/share/fonts /usr/local/share/fonts "${HOME:-/nonexistent}/.fonts" \
+            "${HOME:-/nonexistent}/.local/share/fonts" -name '*.[ot]t[cf]' 2>/dev/null |
+            head -n 1)
+    fi
+    if [ -z "$font" ]; then
+        FONTCONFIG_FILE=$here/fonts.conf
+        export FONTCONFIG_FILE
+    fi
+fi
+
+# exec: the process id and the debugging pipe stay.
+exec "$here/chromium" "$@"
+"""
+
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+"""
+
+
+class NpmChromium:
+    """The recipe: download, check, unpack twice, and write the starter.
+
+    Args:
+        source: the package's tarball, instead of the pinned one.
+        version: its version.
+    """
+
+    name = "sparticuz-chromium"
+
+    def __init__(self, source: Source = PINNED, version: str = _VERSION) -> None:
+        self._source = source
+        self.version = version
+
+    def refusal(self) -> str | None:
+        """See ``Way.refusal``."""
+        if this_platform() == "linux64":
+            return None
+        return f"the package is for Linux on x64, and this is {this_platform()}"
+
+    async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
+        """See ``Recipe.prepare``."""
+        tarball = folder / "download.tgz"
+        await download(self._source, tarball, progress, budget)
+        progress(f"unpack {self.name}", 0, None)
+        await in_thread(lambda checkpoint: _unpack_package(tarball, folder, checkpoint), budget)
+        return Installed(self.name, self.version, "chromium", _EXECUTABLE, headless_only=True)
+
+
+def _unpack_package(tarball: Path, folder: Path, checkpoint: Checkpoint) -> None:
+    unpacked = folder / "unpacked"
+    unpacked.mkdir()
+    unpack(tarball, unpacked, checkpoint)
+    tarball.unlink()
+    parts = unpacked / "package" / "bin"
+    if not (parts / "chromium.br").is_file():
+        raise WayFailed("the package holds no bin/chromium.br")
+    for part in _ARCHIVES:
+        if (parts / part).is_file():
+            plain = unpacked / part.removesuffix(".br")
+            decompress_brotli(parts / part, plain, checkpoint)
+            unpack(plain, folder, checkpoint)
+    decompress_brotli(parts / "chromium.br", folder / "chromium", checkpoint)
+    (folder / "chromium").chmod(0o755)
+    licence = unpacked / "package" / "LICENSE"
+    if licence.is_file():
+        licence.replace(folder / "LICENSE")
+    shutil.rmtree(unpacked)
+    (folder / "fonts.conf").write_text(_FONTS)
+    (folder / _EXECUTABLE).write_text(_STARTER)
+    (folder / _EXECUTABLE).chmod(0o755)

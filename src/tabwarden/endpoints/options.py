@@ -1,0 +1,87 @@
+"""What a caller may say about a launch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["BrowserKind", "LaunchOptions", "Transport"]
+
+BrowserKind = Literal["chrome", "edge", "chromium", "brave"]
+Transport = Literal["pipe", "port"]
+
+_OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--headless")
+
+
+class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to launch a browser; every field has a default that works.
+
+    Attributes:
+        executable: the browser to start; None: the first that works (``choose``).
+        browser: only this kind, when no executable is named.
+        headless: without a window.
+        user_data_dir: a profile to keep; None: a temporary one, removed at the end.
+        extra_args: further command line switches, after ours. ``--disable-features`` and
+            ``--enable-features`` are joined with ours.
+        window_size: width and height in CSS pixels.
+        sandbox: True: always; False: never; None: unless this system makes it impossible.
+        transport: "pipe" (nobody else can reach it; ends with us), "port", or None for the best
+            that the system has: the pipe, on Windows the port.
+
+    Raises:
+        InvalidArgument: from ``checked``; ``data["field"]`` names the field.
+    """
+
+    executable: str | Path | None = None
+    browser: BrowserKind | None = None
+    headless: bool = True
+    user_data_dir: str | Path | None = None
+    extra_args: tuple[str, ...] = ()
+    window_size: tuple[int, int] = (1280, 800)
+    sandbox: bool | None = None
+    transport: Transport | None = None
+
+    def checked(self) -> LaunchOptions:
+        """These options, if they make sense together."""
+        if self.browser is not None and self.browser not in get_args(BrowserKind):
+            raise InvalidArgument(
+                f"browser must be one of {', '.join(get_args(BrowserKind))}, not {self.browser!r}.",
+                field="browser",
+            )
+        for arg in self.extra_args:
+            if arg.split("=")[0] in _OURS:
+                raise InvalidArgument(
+                    f"extra_args must not hold {arg.split('=')[0]}: Tabwarden sets it.",
+                    "Use headless, user_data_dir or transport.",
+                    field="extra_args",
+                )
+            if not arg.startswith("--"):
+                raise InvalidArgument(
+                    f"extra_args holds {arg!r}, which is no switch.",
+                    "Switches begin with --; open pages after the launch.",
+                    field="extra_args",
+                )
+        if min(self.window_size) < 1:
+            raise InvalidArgument(
+                f"window_size must be two positive numbers, not {self.window_size!r}.",
+                field="window_size",
+            )
+        if self.transport not in (None, *get_args(Transport)):
+            raise InvalidArgument(
+                f"transport must be pipe or port, not {self.transport!r}.", field="transport"
+            )
+        if self.transport == "pipe" and sys.platform == "win32":
+            raise InvalidArgument(
+                "transport pipe does not exist on Windows.", "Leave it out.", field="transport"
+            )
+        return self
+
+    @property
+    def effective_transport(self) -> Transport:
+        """The transport that a launch uses on this system."""
+        return self.transport or ("port" if sys.platform == "win32" else "pipe")

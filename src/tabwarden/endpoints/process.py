@@ -1,0 +1,170 @@
+"""The browser's process: its exit, its last words, its end. Nothing here blocks the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+__all__ = ["BrowserProcess", "PipeEnds", "spawn"]
+
+_TAIL_BYTES = 8192
+
+
+class PipeEnds:
+    """The four ends of a debugging pipe; ``close`` closes those that nobody took."""
+
+    def __init__(self) -> None:
+        self._open: set[int] = set()
+        self.child_reads, self.we_write = self._pair()
+        self.we_read, self.child_writes = self._pair()
+
+    def _pair(self) -> tuple[int, int]:
+        pair = os.pipe()
+        self._open.update(pair)
+        return pair
+
+    def give_away(self, *fds: int) -> None:
+        """Somebody else owns these now."""
+        self._open.difference_update(fds)
+
+    def close(self, *fds: int) -> None:
+        """Close these, or all that are left."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                os.close(fd)
+
+
+def spawn(
+    command: Sequence[str], environment: Mapping[str, str], pipe: PipeEnds | None
+) -> BrowserProcess:
+    """Start the browser in a session (and process group) of its own.
+
+    Chrome wants the pipe as descriptors 3 and 4. They come to a shell as 0 and 1, which moves
+    them and becomes the browser: no ``preexec_fn``, which is unsafe beside threads, and no
+    descriptor above 9, which dash cannot move.
+    """
+    if pipe is not None:
+        command = (
+            *("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh"),
+            *command,
+        )
+    creation_flags = 0
+    if sys.platform == "win32":
+        creation_flags = subprocess.CREATE_NEW_PROCESS_GROUP
+    return BrowserProcess(
+        subprocess.Popen(
+            command,
+            stdin=pipe.child_reads if pipe else subprocess.DEVNULL,
+            stdout=pipe.child_writes if pipe else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=dict(environment),
+            start_new_session=True,
+            creationflags=creation_flags,
+        )
+    )
+
+
+class BrowserProcess:
+    """A running browser, from ``spawn``; reaped by a thread of its own as soon as it ends."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self._reaping = threading.Lock()
+        self._tail = b""
+        self.exited: Future[int] = Future()
+        """The exit status, once there is one."""
+        self.exited.set_running_or_notify_cancel()  # so that no waiter can cancel it
+        self.drained: Future[None] = Future()
+        """Done when the last words are complete."""
+        self.drained.set_running_or_notify_cancel()
+        for work in (self._reap, self._drain):
+            threading.Thread(target=work, name=f"tabwarden-{self.pid}", daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """The process id, which is the id of its group too."""
+        return self._process.pid
+
+    @property
+    def exit_status(self) -> int | None:
+        """None while it runs; negative: the signal that ended it."""
+        return self.exited.result() if self.exited.done() else None
+
+    def stderr_tail(self) -> str:
+        """The last 8 KB or so that it wrote to its standard error."""
+        return self._tail.decode(errors="replace").strip()
+
+    async def wait(self, timeout_s: float) -> bool:
+        """Wait up to ``timeout_s`` for its exit; whether it exited."""
+        if not self.exited.done() and timeout_s > 0:
+            await asyncio.wait({asyncio.wrap_future(self.exited)}, timeout=timeout_s)
+        return self.exited.done()
+
+    async def wait_last_words(self, timeout_s: float = 0.5) -> str:
+        """The tail of its standard error, complete if that comes within ``timeout_s``."""
+        await asyncio.wait({asyncio.wrap_future(self.drained)}, timeout=timeout_s)
+        return self.stderr_tail()
+
+    def is_stopped(self) -> bool:
+        """Whether somebody stopped it (SIGSTOP, a debugger), so that it cannot end by itself."""
+        try:
+            status = Path(f"/proc/{self.pid}/stat").read_bytes()
+        except OSError:
+            return False
+        return status.rpartition(b")")[2].split()[0] in (b"T", b"t")
+
+    def terminate(self) -> None:
+        """Ask the browser to end; its children it ends itself."""
+        with self._reaping:
+            if not self.exited.done():
+                self._process.terminate()
+
+    def kill(self) -> None:
+        """End the whole group, now."""
+        with self._reaping:
+            if not self.exited.done():
+                self._kill_group()
+
+    def _kill_group(self) -> None:
+        if sys.platform == "win32":
+            subprocess.run(
+                ["taskkill", "/T", "/F", "/PID", str(self.pid)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+        else:
+            # macOS says EPERM for a group of which only a zombie is left.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def _reap(self) -> None:
+        if sys.platform == "win32" or not hasattr(os, "waitid"):
+            status = self._process.wait()
+            self.exited.set_result(status)
+            return
+        with contextlib.suppress(ChildProcessError):
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        with self._reaping:
+            # Until it is reaped, its number is nobody else's, so the rest of the group can be
+            # ended without a risk to strangers.
+            self._kill_group()
+            self.exited.set_result(self._process.wait())
+
+    def _drain(self) -> None:
+        stderr = self._process.stderr
+        if stderr is not None:
+            with stderr:
+                while words := os.read(stderr.fileno(), 65536):
+                    self._tail = (self._tail + words)[-_TAIL_BYTES:]
+        self.drained.set_result(None)

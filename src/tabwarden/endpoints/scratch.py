@@ -1,0 +1,172 @@
+"""The scratch folder of one launch: its temporary profile, its TMPDIR, and who keeps it tidy."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from tabwarden.endpoints import janitor as janitor_program
+from tabwarden.endpoints.janitor import MAGIC, MARKER, PREFIX, is_scratch, remove_scratch
+from tabwarden.endpoints.profile_lock import living_holder
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = ["Janitor", "Scratch", "sweep_leftovers", "sweep_leftovers_once"]
+
+log = logging.getLogger("tabwarden.endpoints")
+
+_LONGEST_TMPDIR = 60
+"""Chrome puts a socket below TMPDIR; a socket's path has at most 104 (macOS) or 108 bytes."""
+
+
+class Scratch:
+    """A folder of mode 0700 that only lives as long as its browser; ``create`` makes one.
+
+    Its marker file is locked for as long as this process holds it, so whoever finds the folder
+    can tell a leftover from one in use, across containers that share a temporary folder too.
+    """
+
+    def __init__(self, folder: Path, lock_fd: int) -> None:
+        self.folder = folder
+        self._lock_fd: int | None = lock_fd
+
+    @classmethod
+    def create(cls) -> Scratch:
+        """Make a fresh one in the temporary folder."""
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+        lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        scratch = cls(folder, lock_fd)
+        try:
+            _try_lock(lock_fd)
+            os.write(lock_fd, MAGIC + b"%d\n" % os.getpid())
+            (folder / "profile").mkdir(mode=0o700)
+            (folder / "tmp").mkdir(mode=0o700)
+        except BaseException:
+            scratch.remove()
+            raise
+        return scratch
+
+    @property
+    def profile(self) -> Path:
+        """Where a temporary profile goes."""
+        return self.folder / "profile"
+
+    @property
+    def tmpdir(self) -> Path | None:
+        """A TMPDIR for the browser, so that its own leftovers go too; None: too deep for one."""
+        path = self.folder / "tmp"
+        return path if len(os.fsencode(path)) <= _LONGEST_TMPDIR else None
+
+    def remove(self, timeout_s: float = 5.0) -> bool:
+        """Let go of the folder and remove it; safe to call again. Blocks up to ``timeout_s``."""
+        if self._lock_fd is not None:
+            os.close(self._lock_fd)  # Windows removes no open file
+            self._lock_fd = None
+        return remove_scratch(str(self.folder), timeout_s)
+
+
+class Janitor:
+    """Our end of the janitor process; see ``janitor.py``."""
+
+    def __init__(self, process: subprocess.Popen[bytes] | None) -> None:
+        self._process = process
+
+    @classmethod
+    def start(cls, scratch: Scratch) -> Janitor:
+        """Start one for ``scratch``. Without a Python to run it, only the sweep remains."""
+        program = Path(janitor_program.__file__)
+        if not sys.executable or getattr(sys, "frozen", False) or not program.is_file():
+            log.debug("no janitor: this Python cannot start another")
+            return cls(None)
+        return cls(
+            subprocess.Popen(
+                [
+                    *(sys.executable, "-I", "-S", "-E", str(program)),
+                    *(str(scratch.folder), str(os.getpid())),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=scratch.folder.anchor,
+                start_new_session=True,
+                bufsize=0,
+            )
+        )
+
+    def watch(self, pid: int) -> None:
+        """Tell it which process (and group) to end with us."""
+        if self._process is not None and self._process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.write(b"%d\n" % pid)
+
+    def dismiss(self, timeout_s: float) -> None:
+        """Let it finish (it removes what is left) and reap it. Blocks up to ``timeout_s``."""
+        if self._process is None or self._process.stdin is None:
+            return
+        self._process.stdin.close()
+        try:
+            self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            log.warning("the janitor (pid %d) still cleans up", self._process.pid)
+
+
+def sweep_leftovers(folder: Path | None = None) -> list[Path]:
+    """Remove scratch folders whose owner is dead, should a janitor have been killed too.
+
+    Args:
+        folder: where to look; the temporary folder when None.
+
+    Returns:
+        What was removed.
+    """
+    removed = []
+    for path in (folder or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
+        if is_scratch(str(path)) and _is_orphan(path) and remove_scratch(str(path), 1.0):
+            log.info("removed %s, left behind by a process that is gone", path)
+            removed.append(path)
+    return removed
+
+
+_swept = threading.Event()
+
+
+def sweep_leftovers_once() -> None:
+    """Sweep in the background, at this process's first launch only."""
+    if not _swept.is_set():
+        _swept.set()
+        threading.Thread(target=sweep_leftovers, name="tabwarden-sweep", daemon=True).start()
+
+
+def _is_orphan(path: Path) -> bool:
+    try:
+        fd = os.open(path / MARKER, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return _try_lock(fd) and living_holder(path / "profile") is None
+    finally:
+        os.close(fd)
+
+
+def _try_lock(fd: int) -> bool:
+    """Take the lock that ends with its process, or say that somebody has it."""
+    try:
+        if sys.platform == "win32":
+            # One byte far behind the content: a locked byte cannot be read by others.
+            os.lseek(fd, 1 << 20, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+            os.lseek(fd, 0, os.SEEK_SET)
+        else:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

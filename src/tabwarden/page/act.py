@@ -1,0 +1,207 @@
+"""How every action runs: ready tab, race, and an answer in time whatever the page does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    Cancelled,
+    DialogPending,
+    TabwardenError,
+)
+from tabwarden.page.rescue import rescue
+from tabwarden.page.result import ActionResult, Done, dialog_json
+from tabwarden.page.task import Task
+from tabwarden.supervisor import (
+    Interrupted,
+    PendingDialog,
+    Race,
+    SupervisorState,
+    Tab,
+    crashed_error,
+)
+
+__all__ = ["Body", "blocking_dialogs", "outcome_of", "perform", "perform_without_page"]
+
+Body = Callable[[Race, Tab], Awaitable[Any]]
+
+ANSWER_HINT = (
+    "Answer it: browser_dialog(action='accept' or 'dismiss', prompt_text=... for a prompt); "
+    "then go on."
+)
+
+
+async def perform(
+    task: Task,
+    action: str,
+    budget: Budget,
+    body: Body,
+    *,
+    tab_id: str | None = None,
+    revives: bool = False,
+    refresh: bool = True,
+) -> ActionResult:
+    """Run one action on one tab under one race.
+
+    Args:
+        task: whose browser.
+        action: the name that the result carries.
+        budget: when to give up.
+        body: ``await body(race, tab)`` does the work; its value becomes the result's.
+        tab_id: which tab; None: the active one.
+        revives: the action may run on a crashed tab (navigation).
+        refresh: ask for the tab's title after it (one more trip, to the browser process).
+
+    Raises:
+        TabwardenError: as DESIGN section 7 says. On a deadline or a cancel the page's script has
+            been stopped, or is being, before this raises.
+    """
+    budget.check()
+    tab = task.tab(tab_id)
+    refuse_behind_dialog(task.state, tab.tab_id)
+    with Race(task.supervisor, budget, tab.tab_id) as race:
+        try:
+            tab = await _ready(task, race, tab.tab_id, revives=revives)
+            outcome = await body(race, tab)
+            if refresh:
+                await task.refresh(race, tab.tab_id)
+        except Interrupted as interrupted:
+            return _interrupted(task, action, tab.tab_id, interrupted.dialog)
+        except (BudgetExceeded, Cancelled) as error:
+            await _stop_page(task, tab.tab_id, error)
+            raise
+        except asyncio.CancelledError:
+            task.supervisor.spawn(rescue(task, tab.tab_id))
+            raise
+    return outcome_of(task, action, tab.tab_id, outcome)
+
+
+async def perform_without_page(
+    task: Task,
+    action: str,
+    budget: Budget,
+    body: Body,
+    *,
+    tab_id: str | None = None,
+) -> ActionResult:
+    """Run what may be answered while a dialog waits or the page's script hangs.
+
+    Raises:
+        TabwardenError: as the body says; ``BudgetExceeded`` when even that is not answered.
+    """
+    budget.check()
+    tab = task.tab(tab_id)
+    with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
+        try:
+            value = await body(race, tab)
+        except (BudgetExceeded, Cancelled) as error:
+            await _stop_page(task, tab.tab_id, error)
+            raise
+        except asyncio.CancelledError:
+            task.supervisor.spawn(rescue(task, tab.tab_id))
+            raise
+    return outcome_of(task, action, tab.tab_id, value)
+
+
+def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult:
+    """The result of an action that went through."""
+    tab = task.state.tabs.get(tab_id)
+    done = value if isinstance(value, Done) else Done(value)
+    return ActionResult(
+        action=action,
+        value=done.value,
+        note=done.note,
+        tab_id=tab_id if tab else None,
+        url=tab.url if tab else "",
+        title=tab.title if tab else "",
+        new_since_last=task.news(),
+    )
+
+
+def blocking_dialogs(state: SupervisorState, tab_id: str) -> tuple[PendingDialog, ...]:
+    """The dialogs that keep a tab's page from answering: its own, and its popups'."""
+    return tuple(
+        dialog
+        for dialog in state.pending_dialogs
+        if dialog.answer is None
+        and (
+            dialog.tab_id == tab_id
+            or ((tab := state.tabs.get(dialog.tab_id)) is not None and tab.opener_tab_id == tab_id)
+        )
+    )
+
+
+def refuse_behind_dialog(state: SupervisorState, tab_id: str) -> None:
+    """Fail at once what the page could not serve anyway.
+
+    Raises:
+        DialogPending: naming the dialog.
+    """
+    blocking = blocking_dialogs(state, tab_id)
+    if not blocking:
+        return
+    dialog = blocking[0]
+    raise DialogPending(
+        f"A {dialog.type} dialog ({dialog.id}) is open in tab {dialog.tab_id} and blocks the "
+        f"page: {dialog.message[:200]!r}.",
+        ANSWER_HINT,
+        dialog=dialog_json(dialog),
+    )
+
+
+async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
+    """Wait until the tab is set up, and a rescue of it (after a hang) is over."""
+    rescuing = task.rescues.get(tab_id)
+    if rescuing is not None:
+        await race.finished(rescuing)
+    await race.until(lambda state: _usable(state, tab_id))
+    tab = task.tab(tab_id)
+    if tab.status == "crashed" and not revives:
+        raise crashed_error(tab_id, tab.status_reason)
+    return tab
+
+
+def _usable(state: SupervisorState, tab_id: str) -> bool:
+    tab = state.tabs.get(tab_id)
+    return tab is None or tab.status in ("ready", "crashed")
+
+
+def _interrupted(task: Task, action: str, tab_id: str, dialog: PendingDialog) -> ActionResult:
+    task.seen.told(dialog.id)
+    tab = task.state.tabs.get(tab_id)
+    return ActionResult(
+        action=action,
+        status="interrupted",
+        tab_id=tab_id,
+        url=tab.url if tab else "",
+        title=tab.title if tab else "",
+        by={"kind": "dialog", "dialog": dialog_json(dialog)},
+        next=_way_on(task.state, dialog),
+        new_since_last=task.news(),
+    )
+
+
+def _way_on(state: SupervisorState, dialog: PendingDialog) -> str:
+    if any(d.id == dialog.id and d.answer is None for d in state.pending_dialogs):
+        return ANSWER_HINT
+    return "The dialog policy answers it; go on."
+
+
+async def _stop_page(task: Task, tab_id: str, error: TabwardenError) -> None:
+    """After a deadline or a cancel: free the page, and put into the error how that went."""
+    try:
+        report = await rescue(task, tab_id)
+    except BrowserGone as gone:
+        report = {"steps": [], "state": f"gone: {gone.message}"}
+    error.data.update(report)
+    blocking = blocking_dialogs(task.state, tab_id)
+    if blocking:
+        error.data["dialog"] = dialog_json(blocking[0])
+        error.hint = ANSWER_HINT
+    elif not error.hint:
+        error.hint = str(report["hint"]) if "hint" in report else "Take a snapshot and go on."

@@ -1,0 +1,153 @@
+"""Aim: from a ref to a point of the tab's viewport that really hits its element.
+
+Frames are crossed one by one: each iframe on the way is scrolled into view, and the point is
+tested in each document, so nothing that covers the element in any of them is clicked instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tabwarden.errors import NotInteractable, Obscured, TabwardenError
+from tabwarden.page import snapshot
+from tabwarden.page.refs import Ref, stale
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import WorldGone, call
+from tabwarden.supervisor import ExecutionContext, Race
+
+__all__ = ["Point", "aim", "box", "locate"]
+
+
+class Point(NamedTuple):
+    """Where to point the mouse: CSS pixels of the tab's viewport."""
+
+    x: float
+    y: float
+
+
+class _Owner(NamedTuple):
+    """An iframe element on the way to a frame: whose document it stands in, and its id there."""
+
+    world: ExecutionContext
+    local_id: int
+
+
+async def locate(task: Task, race: Race, ref: Ref) -> ExecutionContext:
+    """The world that knows a ref's element.
+
+    Raises:
+        StaleRef: its document or frame is gone.
+    """
+    if ref.frame_id not in task.state.frames:
+        raise stale(ref, "its frame is gone")
+    world = task.state.worlds.get(ref.frame_id)
+    if world is None or world.unique_id != ref.world_id:
+        raise stale(ref, "its page was left or loaded again")
+    return world
+
+
+async def aim(task: Task, race: Race, ref: Ref) -> Point:
+    """Scroll a ref's element into view and find a point that hits it.
+
+    Raises:
+        StaleRef: the element is gone.
+        NotInteractable: it has no size, is hidden or disabled.
+        Obscured: something covers it; the error names what.
+    """
+    world = await locate(task, race, ref)
+    try:
+        owners = await _owners_of(task, race, ref.frame_id)
+        for owner in owners:
+            _hit(await call(race, owner.world, "aim", owner.local_id), ref, through=True)
+        found = _hit(await call(race, world, "aim", ref.local_id), ref)
+        x, y = float(found["x"]), float(found["y"])
+        for owner in reversed(owners):
+            frame = await call(race, owner.world, "frameBox", owner.local_id)
+            x = frame["contentX"] + x * frame["scaleX"]
+            y = frame["contentY"] + y * frame["scaleY"]
+            there = await call(race, owner.world, "aimPoint", x, y)
+            if there["id"] != owner.local_id:
+                raise _obscured(ref, there)
+        return Point(x, y)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it was aimed at") from gone
+
+
+async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, float]:
+    """Where an element stands in the tab's viewport: ``x, y, width, height`` in CSS pixels."""
+    world = await locate(task, race, ref)
+    try:
+        owners = await _owners_of(task, race, ref.frame_id)
+        for owner in owners:
+            await call(race, owner.world, "aim", owner.local_id)
+        await call(race, world, "aim", ref.local_id)
+        own = await call(race, world, "rect", ref.local_id)
+        if own is None:
+            raise stale(ref, "it is no longer in the page")
+        x, y, width, height = own["x"], own["y"], own["width"], own["height"]
+        for owner in reversed(owners):
+            frame = await call(race, owner.world, "frameBox", owner.local_id)
+            x = frame["contentX"] + x * frame["scaleX"]
+            y = frame["contentY"] + y * frame["scaleY"]
+            width, height = width * frame["scaleX"], height * frame["scaleY"]
+        return x, y, width, height
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it was measured") from gone
+
+
+async def _owners_of(task: Task, race: Race, frame_id: str) -> list[_Owner]:
+    """The iframe elements from the top document down to a frame."""
+    owners: list[_Owner] = []
+    frame = task.state.frames.get(frame_id)
+    while frame is not None and frame.parent_frame_id is not None:
+        owners.append(await _owner(task, race, frame.frame_id, frame.parent_frame_id))
+        frame = task.state.frames.get(frame.parent_frame_id)
+    return owners[::-1]
+
+
+async def _owner(task: Task, race: Race, frame_id: str, parent_frame_id: str) -> _Owner:
+    world = await task.worlds.of(race, parent_frame_id)
+    known = task.owners.get(frame_id)
+    if known is None or known[1] != world.unique_id:
+        await snapshot.find_owners(task, race, parent_frame_id)
+        known = task.owners.get(frame_id)
+    if known is None or known[1] != world.unique_id:
+        raise WorldGone
+    return _Owner(world, known[2])
+
+
+def _hit(found: dict[str, Any], ref: Ref, *, through: bool = False) -> dict[str, Any]:
+    if found["ok"]:
+        return found
+    raise _miss(found, ref, through=through)
+
+
+def _miss(found: dict[str, Any], ref: Ref, *, through: bool) -> TabwardenError:
+    what = f"the frame of {ref.ref}" if through else ref.ref
+    reason = found["reason"]
+    if reason == "gone":
+        return stale(ref, "it is no longer in the page")
+    if reason == "obscured":
+        return _obscured(ref, found["by"])
+    words = {
+        "hidden": "is hidden",
+        "zero_size": "has no size",
+        "disabled": "is disabled",
+    }
+    return NotInteractable(
+        f"{what} ({ref.role} {ref.name[:200]!r}) {words.get(reason, reason)}.",
+        "Take a new snapshot: something else may have to be done first.",
+        ref=ref.ref,
+        reason=reason,
+    )
+
+
+def _obscured(ref: Ref, by: dict[str, Any]) -> Obscured:
+    name = f" {by['name'][:200]!r}" if by.get("name") else ""
+    return Obscured(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by {by.get('role') or by['tag']}"
+        f"{name}.",
+        "Close or move what covers it (a banner, a dialog of the page), or scroll.",
+        ref=ref.ref,
+        by=by,
+    )

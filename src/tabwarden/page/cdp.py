@@ -1,0 +1,88 @@
+"""Raw CDP, over the session that serves the frame or target that is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tabwarden.errors import InvalidArgument, NotOopif
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import frame_not_found
+from tabwarden.supervisor import CommandRefused, Race, Tab
+
+__all__ = ["send"]
+
+_METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$")
+_BROWSER_LEVEL = ("Browser", "Target", "SystemInfo")
+_MAX_CHARS = 1_000_000
+
+
+async def send(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    method: str,
+    params: dict[str, Any],
+    *,
+    frame_id: str | None = None,
+    target_id: str | None = None,
+) -> Any:
+    """Send one command; its result.
+
+    Without ``frame_id`` and ``target_id`` it goes to the tab's page, or to the browser for the
+    domains that belong there.
+
+    Raises:
+        InvalidArgument: no such method or parameters, by the browser's word.
+        NotOopif: the frame shares its parent's process, so has no session of its own.
+        FrameNotFound: no such frame or target.
+    """
+    if not isinstance(method, str) or not _METHOD.match(method):
+        raise InvalidArgument(
+            f"{method!r} is not a CDP method.",
+            "A method looks like 'Page.getFrameTree'.",
+            field="method",
+        )
+    session_id = _session(task, tab, method, frame_id, target_id)
+    try:
+        raw = await race.raw(method, json.dumps(params).encode(), session_id)
+    except CommandRefused as refused:
+        raise InvalidArgument(
+            f"The browser refused {method}: {refused.error}.",
+            "Check the method's name and parameters in the CDP reference.",
+            method=method,
+            cdp_code=refused.error.code,
+        ) from None
+    if len(bytes(raw)) > _MAX_CHARS:
+        raise InvalidArgument(
+            f"The result of {method} has {len(bytes(raw))} bytes, more than {_MAX_CHARS}.",
+            "Ask for less: a node, a depth, a clip.",
+            method=method,
+        )
+    return json.loads(bytes(raw))
+
+
+def _session(
+    task: Task, tab: Tab, method: str, frame_id: str | None, target_id: str | None
+) -> str | None:
+    state = task.state
+    if target_id is not None:
+        for session in state.sessions.values():
+            if session.target_id == target_id:
+                return session.session_id
+        raise frame_not_found(target_id)
+    if frame_id is None:
+        return None if method.partition(".")[0] in _BROWSER_LEVEL else tab.session_id
+    frame = state.frames.get(frame_id)
+    if frame is None:
+        raise frame_not_found(frame_id)
+    served = state.sessions.get(frame.session_id)
+    if served is None or served.target_id != frame_id:
+        raise NotOopif(
+            f"Frame {frame_id} shares its parent's process, so it has no session of its own.",
+            "Use browser_evaluate(frame_id=...), which works in both kinds, or reach it from its "
+            "parent: document.querySelector('iframe').contentWindow.",
+            frame_id=frame_id,
+        )
+    return frame.session_id

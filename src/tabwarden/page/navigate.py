@@ -1,0 +1,157 @@
+"""Navigation: goto, back, forward, reload; settled by events, never by sleeping."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.page.result import Done
+from tabwarden.page.task import Task
+from tabwarden.protocol import page
+from tabwarden.supervisor import CommandRefused, Race, SupervisorState, Tab
+
+__all__ = ["back_or_forward", "checked_url", "goto", "reload"]
+
+_LOAD_MS = 10_000.0
+"""How long ``load`` may take after DOM ready before the page counts as usable without it."""
+_OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
+_HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
+LOADING_NOTE = "The page is usable but still loading."
+
+
+def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
+    """The URL to navigate to; a bare host gets a scheme.
+
+    Raises:
+        InvalidArgument: not a URL.
+        Denied: a scheme that policy forbids.
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    if _HOST.match(text):
+        text = ("http://" if re.match(r"^(localhost|127\.|\[::1\])", text) else "https://") + text
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    scheme = parts.scheme.lower()
+    if not scheme or (scheme in ("http", "https") and not host):
+        raise InvalidArgument(
+            f"{url!r} is not a URL that can be opened.",
+            "Give a full URL such as 'https://example.com/'.",
+            field="url",
+        )
+    if scheme == "about" and text.lower() not in ("about:blank", "about:srcdoc"):
+        raise _denied(scheme)
+    if scheme not in _OPEN_SCHEMES and not (scheme == "file" and allow_file_urls):
+        raise _denied(scheme)
+    return text
+
+
+async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
+    """Navigate and wait until the page has loaded; a note when it is usable but still loading.
+
+    Raises:
+        EndpointUnreachable: the server can't be reached, or answered with a network error.
+    """
+    before = _loader(task.state, tab)
+    try:
+        done = await race.call(page.Navigate(url=url), tab.session_id)
+    except CommandRefused as refused:
+        raise InvalidArgument(
+            f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
+            "Give a full URL such as 'https://example.com/'.",
+            field="url",
+        ) from None
+    if done.error_text:
+        return Done(note=_failed(url, done.error_text))
+    if done.loader_id is None:  # same document: a fragment
+        return Done()
+    return await _replaced(race, tab, before)
+
+
+async def reload(task: Task, race: Race, tab: Tab) -> Done:
+    """Load the page again; revives a crashed tab at its last URL."""
+    before = _loader(task.state, tab)
+    await race.call(page.Reload(), tab.session_id)
+    return await _replaced(race, tab, before)
+
+
+async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
+    """Go ``step`` entries (-1 or 1) through the tab's history.
+
+    Raises:
+        InvalidArgument: there is no such entry.
+    """
+    history = await race.call(page.GetNavigationHistory(), tab.session_id)
+    wanted = history.current_index + step
+    if not 0 <= wanted < len(history.entries):
+        raise InvalidArgument(
+            f"There is nothing to go {'back' if step < 0 else 'forward'} to.",
+            f"The history has {len(history.entries)} page(s).",
+        )
+    before = _loader(task.state, tab)
+    entry = history.entries[wanted]
+    await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
+    here = history.entries[history.current_index].url
+    if here.partition("#")[0] == entry.url.partition("#")[0]:
+        await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
+        return Done()
+    return await _replaced(race, tab, before)
+
+
+async def _replaced(race: Race, tab: Tab, before: str) -> Done:
+    """Wait for another document than ``before`` in the top frame, loaded.
+
+    It need not be the one that was asked for: a script may have redirected meanwhile.
+    """
+    await race.until(
+        lambda state: (
+            _loader(state, tab) not in ("", before) and _reached(state, tab, "DOMContentLoaded")
+        )
+    )
+    done = await race.until(lambda state: _reached(state, tab, "load"), at_most_ms=_share(race))
+    return Done(note="" if done else LOADING_NOTE)
+
+
+def _reached(state: SupervisorState, tab: Tab, name: str) -> bool:
+    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
+    return frame is not None and not frame.navigating and name in frame.lifecycle
+
+
+def _loader(state: SupervisorState, tab: Tab) -> str:
+    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
+    return frame.loader_id if frame is not None else ""
+
+
+def _url(state: SupervisorState, tab: Tab) -> str:
+    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
+    return frame.url if frame is not None else ""
+
+
+def _share(race: Race) -> float:
+    return min(_LOAD_MS, race.budget.remaining_ms() * 0.5)
+
+
+def _failed(url: str, error_text: str) -> str:
+    if error_text == "net::ERR_ABORTED":
+        return (
+            "The page was not left: the navigation became a download, had no content, or was "
+            "kept back by the page."
+        )
+    raise EndpointUnreachable(
+        f"{url[:500]} could not be opened: {error_text}.",
+        "Check the address; the server may be down. The tab shows the browser's error page.",
+        url=url,
+        error_text=error_text,
+    )
+
+
+def _denied(scheme: str) -> Denied:
+    return Denied(
+        f"{scheme}: URLs may not be opened.",
+        "Use http(s); file: needs allow_file_urls in the configuration.",
+        field="url",
+    )

@@ -1,0 +1,157 @@
+"""What an action gives back: the same shape for each, on every surface."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from tabwarden.supervisor import ClosedDialog, ConsoleMessage, PendingDialog
+
+__all__ = ["ActionResult", "Done", "NewSinceLast", "Seen", "dialog_json", "tab_json"]
+
+
+class NewSinceLast(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What happened that the agent has not been told yet."""
+
+    dialogs: tuple[dict[str, Any], ...] = ()
+    """Dialogs that opened, or that somebody else than the agent closed."""
+    tabs: tuple[dict[str, Any], ...] = ()
+    """Tabs that opened (popups with their opener), closed, crashed."""
+    downloads: tuple[dict[str, Any], ...] = ()
+    console_errors: tuple[dict[str, Any], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.dialogs or self.tabs or self.downloads or self.console_errors)
+
+
+class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How an action ended.
+
+    ``status`` is ``"ok"``, or ``"interrupted"`` when a dialog opened while the action ran: that
+    is no error, ``by`` says what it was (``{"kind": "dialog", "dialog": {...}}``) and ``next``
+    what to do. Everything else that can go wrong is raised.
+    """
+
+    action: str
+    status: Literal["ok", "interrupted"] = "ok"
+    tab_id: str | None = None
+    url: str = ""
+    title: str = ""
+    value: Any = None
+    """What the action is for: a script's value, the list of tabs, the console's messages."""
+    note: str = ""
+    """Something that the reader should know about how it went."""
+    by: dict[str, Any] | None = None
+    next: str = ""
+    new_since_last: NewSinceLast = NewSinceLast()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a dialog cut the action short."""
+        return self.status == "interrupted"
+
+
+def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
+    """A dialog as surfaces show it: without what only the machine needs."""
+    shown: dict[str, Any] = msgspec.to_builtins(dialog)
+    shown.pop("deadline", None)
+    shown.pop("answer", None)
+    return shown
+
+
+def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
+    """A tab as surfaces show it."""
+    shown: dict[str, Any] = {
+        "tab_id": tab.tab_id,
+        "url": tab.url,
+        "title": tab.title,
+        "status": tab.status,
+        "active": active,
+        "target_id": tab.target_id,
+        "generation": tab.generation,
+    }
+    if tab.opener_tab_id:
+        shown["opener_tab_id"] = tab.opener_tab_id
+    if tab.status_reason:
+        shown["status_reason"] = tab.status_reason
+    return shown
+
+
+class Done(NamedTuple):
+    """What a body gives back when there is more to say than a value."""
+
+    value: Any = None
+    note: str = ""
+
+
+class Seen:
+    """What one agent has been told already, so that each result tells the rest, once."""
+
+    def __init__(self) -> None:
+        self._dialogs: set[tuple[str, bool]] = set()
+        self._tabs: dict[str, tuple[str, int]] = {}
+        self._console = 0
+
+    def news(
+        self,
+        pending: tuple[PendingDialog, ...],
+        recent: tuple[ClosedDialog, ...],
+        tabs: Any,
+        active_tab_id: str | None,
+        errors: tuple[ConsoleMessage, ...],
+    ) -> NewSinceLast:
+        """What is new since the last time this was asked; asking marks it as told."""
+        return NewSinceLast(
+            dialogs=tuple(self._new_dialogs(pending, recent)),
+            tabs=tuple(self._new_tabs(tabs, active_tab_id)),
+            console_errors=tuple(self._new_errors(errors)),
+        )
+
+    def told(self, dialog_id: str) -> None:
+        """The agent knows of a dialog from the result itself."""
+        self._dialogs.add((dialog_id, False))
+
+    def answered(self, dialog_id: str) -> None:
+        """The agent closed this one itself."""
+        self._dialogs |= {(dialog_id, False), (dialog_id, True)}
+
+    def _new_dialogs(
+        self, pending: tuple[PendingDialog, ...], recent: tuple[ClosedDialog, ...]
+    ) -> list[dict[str, Any]]:
+        found = []
+        for is_closed, dialogs in ((False, pending), (True, recent)):
+            for dialog in dialogs:
+                key = (dialog.id, is_closed)
+                if key not in self._dialogs:
+                    self._dialogs.add(key)
+                    found.append(dialog_json(dialog))
+        return found
+
+    def _new_tabs(self, tabs: Any, active_tab_id: str | None) -> list[dict[str, Any]]:
+        now = {tab.tab_id: (tab.status, tab.generation) for tab in tabs}
+        found = []
+        for tab in tabs:
+            before = self._tabs.get(tab.tab_id)
+            event = None
+            if before is None:
+                event = "opened"
+            elif tab.status == "crashed" and before[0] != "crashed":
+                event = "crashed"
+            elif tab.generation != before[1] and tab.status != "crashed":
+                event = "renewed"
+            if event:
+                found.append({"event": event, **tab_json(tab, active=tab.tab_id == active_tab_id)})
+        found += [{"event": "closed", "tab_id": gone} for gone in self._tabs.keys() - now.keys()]
+        self._tabs = now
+        return found
+
+    def _new_errors(self, errors: tuple[ConsoleMessage, ...]) -> list[dict[str, Any]]:
+        found = [
+            {"text": m.text, "url": m.url, "line": m.line, "tab_id": m.tab_id}
+            for m in errors
+            if m.number > self._console
+        ]
+        if errors:
+            self._console = max(self._console, errors[-1].number)
+        return found

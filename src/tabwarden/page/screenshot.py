@@ -1,0 +1,136 @@
+"""Screenshots: the viewport, the whole page, or one element."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from tabwarden.errors import DialogPending, InvalidArgument
+from tabwarden.page.act import ANSWER_HINT
+from tabwarden.page.aim import box
+from tabwarden.page.front import bring_to_front
+from tabwarden.page.result import ActionResult
+from tabwarden.page.task import Task
+from tabwarden.protocol import page
+from tabwarden.supervisor import Race, Tab
+
+__all__ = ["Screenshot", "take_screenshot", "taken", "write"]
+
+Format = Literal["png", "jpeg", "webp"]
+_MAX_SIDE = 16_384
+"""Chromium's own limit for a captured surface; a longer page is cut there."""
+
+
+class Screenshot(msgspec.Struct, frozen=True):
+    """A picture."""
+
+    data: bytes
+    format: str
+    note: str = ""
+
+    @property
+    def media_type(self) -> str:
+        """The MIME type."""
+        return f"image/{self.format}"
+
+
+async def take_screenshot(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    *,
+    ref: str | None = None,
+    full_page: bool = False,
+    image_format: Format = "png",
+) -> Screenshot:
+    """Capture what the tab shows.
+
+    Raises:
+        InvalidArgument: both ``ref`` and ``full_page``.
+        StaleRef, UnknownRef: no such element.
+    """
+    if ref is not None and full_page:
+        raise InvalidArgument(
+            "ref and full_page exclude each other.", "Give one of them.", field="full_page"
+        )
+    bring_to_front(task, race, tab)
+    clip, note = await _clip(task, race, tab, ref, full_page=full_page)
+    captured = await race.call(
+        page.CaptureScreenshot(
+            format=image_format,
+            clip=clip or msgspec.UNSET,
+            capture_beyond_viewport=full_page,
+        ),
+        tab.session_id,
+    )
+    return Screenshot(base64.b64decode(captured.data), image_format, note)
+
+
+def taken(done: ActionResult) -> Screenshot:
+    """The picture of a screenshot that was performed.
+
+    Raises:
+        DialogPending: a dialog opened before it could be taken.
+    """
+    if isinstance(done.value, Screenshot):
+        return done.value
+    dialog = (done.by or {}).get("dialog", {})
+    raise DialogPending(
+        f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",
+        ANSWER_HINT,
+        dialog=dialog,
+    )
+
+
+async def write(picture: Screenshot, path: Path) -> None:
+    """Write a picture to a file.
+
+    Raises:
+        InvalidArgument: it can't be written there.
+    """
+    try:
+        await asyncio.to_thread(path.write_bytes, picture.data)
+    except OSError as error:
+        raise InvalidArgument(
+            f"The picture can't be written to {str(path)!r}: {error.strerror}.",
+            "Name a file in a folder that exists.",
+            field="path",
+        ) from None
+
+
+async def _clip(
+    task: Task, race: Race, tab: Tab, ref: str | None, *, full_page: bool
+) -> tuple[page.Viewport | None, str]:
+    if ref is not None:
+        x, y, width, height = await box(task, race, task.refs.find(ref))
+        metrics = await race.call(page.GetLayoutMetrics(), tab.session_id)
+        seen = metrics.css_visual_viewport
+        return (
+            page.Viewport(
+                x=x + seen.page_x,
+                y=y + seen.page_y,
+                width=max(1.0, width),
+                height=max(1.0, height),
+                scale=1,
+            ),
+            "",
+        )
+    if not full_page:
+        return None, ""
+    metrics = await race.call(page.GetLayoutMetrics(), tab.session_id)
+    size = metrics.css_content_size
+    note = "" if size.height <= _MAX_SIDE else f"The page is cut at {_MAX_SIDE} pixels."
+    return (
+        page.Viewport(
+            x=0,
+            y=0,
+            width=min(size.width, _MAX_SIDE),
+            height=min(size.height, _MAX_SIDE),
+            scale=1,
+        ),
+        note,
+    )

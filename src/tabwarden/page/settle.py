@@ -1,0 +1,45 @@
+"""Settle: after an input, see whether it led somewhere, without sleeping.
+
+One tiny round trip on the page's session brings in all that the page reported while it handled
+the input; if a navigation has begun by then, it is awaited up to a bound.
+"""
+
+from __future__ import annotations
+
+from tabwarden.page.task import Task
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import Race, SupervisorState, Tab
+
+__all__ = ["BUSY_NOTE", "settle"]
+
+_FLUSH_MS = 250.0
+_NAVIGATION_MS = 5_000.0
+BUSY_NOTE = "The page is still busy with what this set off."
+LOADING_NOTE = "The page that this led to is still loading."
+
+
+async def settle(task: Task, race: Race, tab: Tab) -> str:
+    """Wait for what an input set off; a note when it goes on."""
+    flush = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+    if not await race.answered(flush, at_most_ms=_share(race, _FLUSH_MS)):
+        return BUSY_NOTE
+    if not _navigating(task.state, tab.tab_id):
+        return ""
+    arrived = await race.until(
+        lambda state: not _navigating(state, tab.tab_id),
+        at_most_ms=_share(race, _NAVIGATION_MS),
+    )
+    return "" if arrived else LOADING_NOTE
+
+
+def _navigating(state: SupervisorState, tab_id: str) -> bool:
+    """Whether the tab's top frame is on its way to another document, or short of DOM ready."""
+    frame = state.frames.get(state.top_frame_id(tab_id) or "")
+    if frame is None:
+        return False
+    return frame.navigating or (bool(frame.lifecycle) and "DOMContentLoaded" not in frame.lifecycle)
+
+
+def _share(race: Race, at_most_ms: float) -> float:
+    """A bound that leaves the caller's budget time to end in its own way."""
+    return min(at_most_ms, race.budget.remaining_ms() * 0.5)

@@ -1,0 +1,276 @@
+"""The snapshot: every frame of a tab as one outline, out-of-process ones in their place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page import outline
+from tabwarden.page.act import blocking_dialogs
+from tabwarden.page.result import NewSinceLast, dialog_json, tab_json
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import WorldGone, call, element, frame_not_found
+from tabwarden.protocol import dom
+from tabwarden.supervisor import (
+    CommandRefused,
+    ExecutionContext,
+    Interrupted,
+    Race,
+    Tab,
+    capped,
+    descendants,
+    frame_tree_of,
+)
+
+__all__ = ["Snapshot", "find_owners", "read", "take"]
+
+_FRAME_MS = 5_000.0
+"""No frame may hold up the snapshot longer; a hung one is named instead of shown."""
+_FRAME_SHARE = 0.5
+"""Nor longer than this share of the caller's budget: the rest is for saying so."""
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """What an agent reads of a tab. ``text`` has it all; the rest is for programs."""
+
+    text: str
+    tab_id: str
+    url: str
+    title: str
+    refs: Mapping[str, dict[str, Any]]
+    """``{"e12": {role, name, frame_id}}`` for each ref in ``text``."""
+    pending_dialogs: tuple[dict[str, Any], ...] = ()
+    recent_dialogs: tuple[dict[str, Any], ...] = ()
+    frame_tree: dict[str, Any] = {}
+    tabs: tuple[dict[str, Any], ...] = ()
+    truncated: bool = False
+    stale: bool = False
+    """The page can't be read now (a dialog, a hang): ``text`` is the last outline known."""
+    new_since_last: NewSinceLast = NewSinceLast()
+
+
+class _Walked(msgspec.Struct):
+    """One frame's walk."""
+
+    world: ExecutionContext
+    nodes: list[Any]
+    owners: dict[int, str]
+    """The walker's ids of its iframes to the ``frame_id`` in each."""
+
+
+async def read(
+    task: Task,
+    budget: Budget,
+    *,
+    tab_id: str | None = None,
+    frame_id: str | None = None,
+    max_chars: int = outline.DEFAULT_MAX_CHARS,
+) -> Snapshot:
+    """Take a snapshot under a budget; see ``take``."""
+    budget.check()
+    tab = task.tab(tab_id)
+    with Race(task.supervisor, budget) as race:
+        return await take(task, race, tab, frame_id=frame_id, max_chars=max_chars)
+
+
+async def take(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    *,
+    frame_id: str | None = None,
+    max_chars: int = outline.DEFAULT_MAX_CHARS,
+) -> Snapshot:
+    """Read a tab. Never fails for what the page does: what can't be read is said instead.
+
+    Args:
+        task: whose refs.
+        race: the wait; should end neither for dialogs nor for crashes of this tab.
+        tab: which one.
+        frame_id: only this frame and what stands in it.
+        max_chars: how long the outline may be.
+
+    Raises:
+        FrameNotFound: ``frame_id`` isn't there.
+        BrowserGone, Cancelled: the browser or the caller is gone.
+    """
+    root = frame_id or task.state.top_frame_id(tab.tab_id)
+    if frame_id is not None and frame_id not in task.state.frames:
+        raise frame_not_found(frame_id)
+    unreadable = _unreadable(task, tab)
+    lines: list[outline.Line] = []
+    if unreadable is None and root is not None:
+        walked = await _walk_all(task, race, tab, root)
+        unreadable = _unreadable(task, tab) or _root_unread(walked.get(root))
+        lines = _assemble(task, tab, root, walked)
+    if unreadable is None:
+        text, truncated = outline.fence(lines, max_chars)
+        if frame_id is None:
+            task.last_snapshots[tab.tab_id] = text
+    else:
+        text = task.last_snapshots.get(tab.tab_id, "(no earlier outline of this tab)")
+        truncated = False
+    return _made(task, tab, lines, text, truncated=truncated, unreadable=unreadable)
+
+
+def _unreadable(task: Task, tab: Tab) -> str | None:
+    """Why the page can't be read right now, as far as the state knows."""
+    blocking = blocking_dialogs(task.state, tab.tab_id)
+    if blocking:
+        return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
+    if tab.status == "crashed":
+        return f"the page crashed ({tab.status_reason}): browser_reload revives it"
+    return None
+
+
+def _root_unread(root: _Walked | str | None) -> str | None:
+    if isinstance(root, _Walked):
+        return None
+    return f"the page can't be read: {root or 'its frame is gone'}"
+
+
+async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _Walked | str]:
+    """Walk every frame at once; a frame that can't be read in time becomes a word why."""
+    wanted = [root, *descendants(task.state, [root])]
+    limit_ms = min(_FRAME_MS, race.budget.remaining_ms() * _FRAME_SHARE)
+    found: dict[str, _Walked | str] = {}
+
+    async def walk(frame_id: str) -> None:
+        budget = race.budget.child(at_most_ms=limit_ms)
+        try:
+            with Race(task.supervisor, budget, tab.tab_id) as inner:
+                found[frame_id] = await _walk(task, inner, frame_id)
+        except BudgetExceeded:
+            found[frame_id] = "its script does not answer"
+        except (FrameNotFound, WorldGone):
+            found[frame_id] = "its document was just replaced"
+        except (Interrupted, TargetCrashed):
+            found[frame_id] = "something came between: read it again"
+
+    await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
+    race.raise_if_ended()
+    return found
+
+
+async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
+    for attempt in (1, 2, 3):
+        try:
+            world = await task.worlds.of(race, frame_id)
+            read = json.loads(await call(race, world, "snapshot", {}))
+            owners = await _owners(race, world, read["nodes"])
+            return _Walked(world, read["nodes"], owners)
+        except WorldGone:
+            if attempt == 3:
+                raise
+    raise AssertionError("unreachable")
+
+
+async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict[int, str]:
+    """Which frame stands in which iframe element (``DOM.describeNode`` of a frame owner)."""
+    iframes = [node[3] for node in nodes if node[1] == "iframe" and node[3]]
+    if not iframes:
+        return {}
+
+    async def frame_in(local_id: int) -> tuple[int, str]:
+        object_id = await element(race, world, local_id)
+        if object_id is None:
+            return local_id, ""
+        try:
+            described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
+        except CommandRefused:
+            return local_id, ""
+        return local_id, described.node.frame_id or ""
+
+    return dict(await asyncio.gather(*(frame_in(local_id) for local_id in iframes)))
+
+
+async def find_owners(task: Task, race: Race, frame_id: str) -> None:
+    """Learn which iframe elements of a frame hold which frames (``task.owners``)."""
+    _remember_owners(task, frame_id, await _walk(task, race, frame_id))
+
+
+def _remember_owners(task: Task, frame_id: str, walked: _Walked) -> None:
+    for local_id, child in walked.owners.items():
+        if child:
+            task.owners[child] = (frame_id, walked.world.unique_id, local_id)
+
+
+def _assemble(
+    task: Task, tab: Tab, root: str, walked: Mapping[str, _Walked | str]
+) -> list[outline.Line]:
+    for frame_id, one in walked.items():
+        if isinstance(one, _Walked):
+            _remember_owners(task, frame_id, one)
+
+    def lines_of(frame_id: str, depth: int) -> list[outline.Line]:
+        one = walked.get(frame_id, "it was just added")
+        if isinstance(one, str):
+            return [(f"{'  ' * depth}- (this frame can't be read: {one})", None)]
+
+        def ref_of(local_id: int, role: str, name: str) -> str:
+            return task.refs.assign(
+                one.world.unique_id,
+                local_id,
+                role=role,
+                name=name,
+                tab_id=tab.tab_id,
+                frame_id=frame_id,
+            )
+
+        def below(local_id: int, at: int) -> list[outline.Line]:
+            child = one.owners.get(local_id)
+            return lines_of(child, at) if child else []
+
+        return outline.render(one.nodes, depth, ref_of, below)
+
+    return lines_of(root, 0)
+
+
+def _made(
+    task: Task,
+    tab: Tab,
+    lines: list[outline.Line],
+    outline_text: str,
+    *,
+    truncated: bool,
+    unreadable: str | None,
+) -> Snapshot:
+    state = task.state
+    tab = state.tabs.get(tab.tab_id, tab)
+    head = [f"Tab {tab.tab_id}: {outline.quoted(tab.title)} {outline.quoted(tab.url)}"]
+    head += [
+        f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {outline.quoted(d.message)}"
+        + (f" default {outline.quoted(d.default_prompt)}" if d.default_prompt else "")
+        + " (answer with browser_dialog)"
+        for d in state.pending_dialogs
+    ]
+    if unreadable is not None:
+        head.append(f"STALE: {unreadable}. What follows is the last outline known.")
+    refs = {ref: _ref_json(task, ref) for _, ref in lines if ref is not None and unreadable is None}
+    return Snapshot(
+        text="\n".join([*head, outline_text]),
+        tab_id=tab.tab_id,
+        url=tab.url,
+        title=tab.title,
+        refs=refs,
+        pending_dialogs=tuple(dialog_json(d) for d in state.pending_dialogs),
+        recent_dialogs=tuple(dialog_json(d) for d in state.recent_dialogs),
+        frame_tree=msgspec.to_builtins(capped(frame_tree_of(state, tab.tab_id))),
+        tabs=tuple(
+            tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()
+        ),
+        truncated=truncated,
+        stale=unreadable is not None,
+        new_since_last=task.news(),
+    )
+
+
+def _ref_json(task: Task, ref: str) -> dict[str, Any]:
+    found = task.refs.find(ref)
+    return {"role": found.role, "name": found.name, "frame_id": found.frame_id}

@@ -1,0 +1,118 @@
+"""Tabs: list, open, close, switch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.act import outcome_of, perform
+from tabwarden.page.navigate import goto
+from tabwarden.page.result import ActionResult, tab_json
+from tabwarden.page.task import Task
+from tabwarden.protocol import target
+from tabwarden.supervisor import ActivateTab, Race, SupervisorState
+
+__all__ = ["by_index", "close", "listed", "open_tab", "perform_tabs", "switch"]
+
+
+async def perform_tabs(
+    task: Task,
+    budget: Budget,
+    mode: str,
+    *,
+    tab_id: str | None = None,
+    tab_index: int | None = None,
+    url: str | None = None,
+) -> ActionResult:
+    """What ``mode`` says, under a budget; the result's value is the list of tabs after it."""
+    budget.check()
+    _check(mode, tab_id, tab_index, url)
+    if task.state.health.status == "gone":
+        task.tab()
+    named = tab_id if tab_index is None else by_index(task, tab_index)
+    with Race(task.supervisor, budget) as race:
+        if mode == "open":
+            named = await open_tab(task, race)
+        elif mode == "close":
+            await close(task, race, task.tab(named).tab_id)
+            named = None
+        elif mode == "switch":
+            await switch(task, race, task.tab(named).tab_id)
+    shown = named or task.state.active_tab_id
+    done = None
+    if mode == "open" and url is not None and named is not None:
+        done = await perform(
+            task,
+            "tabs",
+            budget,
+            lambda race, tab: goto(task, race, tab, url),
+            tab_id=named,
+        )
+    result = outcome_of(task, "tabs", shown or "", listed(task))
+    if done is None:
+        return result
+    return msgspec.structs.replace(done, value=result.value)
+
+
+def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:
+    if tab_id is not None and tab_index is not None:
+        raise InvalidArgument("Give tab_id or tab_index, not both.", field="tab_index")
+    if url is not None and mode != "open":
+        raise InvalidArgument(f"url goes with mode 'open', not with {mode!r}.", field="url")
+    if mode == "switch" and tab_id is None and tab_index is None:
+        raise InvalidArgument("Which tab? Give tab_id or tab_index.", field="tab_id")
+
+
+def listed(task: Task) -> list[dict[str, Any]]:
+    """All tabs, oldest first."""
+    state = task.state
+    return [tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()]
+
+
+def by_index(task: Task, tab_index: int) -> str:
+    """The id of the tab at a position of the list, counted from 0.
+
+    Raises:
+        InvalidArgument: there is none.
+    """
+    ids = list(task.state.tabs)
+    if not 0 <= tab_index < len(ids):
+        raise InvalidArgument(
+            f"tab_index {tab_index} is not between 0 and {len(ids) - 1}.",
+            "List the tabs first, or use tab_id.",
+            field="tab_index",
+        )
+    return ids[tab_index]
+
+
+async def open_tab(task: Task, race: Race) -> str:
+    """Open an empty tab and make it the active one; its ``tab_id``."""
+    created = await race.call(target.CreateTarget(url="about:blank"), None)
+
+    def usable(state: SupervisorState) -> bool:
+        tab = state.tab_of_target(created.target_id)
+        return tab is not None and tab.status == "ready"
+
+    await race.until(usable)
+    tab = task.state.tab_of_target(created.target_id)
+    assert tab is not None
+    task.supervisor.feed(ActivateTab(tab.tab_id))
+    return tab.tab_id
+
+
+async def close(task: Task, race: Race, tab_id: str) -> None:
+    """Close a tab, whatever its page does: no ``beforeunload`` is asked."""
+    tab = task.tab(tab_id)
+    await race.call(target.CloseTarget(target_id=tab.target_id), None)
+    await race.until(lambda state: tab_id not in state.tabs)
+
+
+async def switch(task: Task, race: Race, tab_id: str) -> None:
+    """Make a tab the active one and bring it to the front."""
+    tab = task.tab(tab_id)
+    task.supervisor.feed(ActivateTab(tab_id))
+    await race.call(target.ActivateTarget(target_id=tab.target_id), None)
+    task.front_target = None

@@ -1,0 +1,125 @@
+"""Task: one agent's work on one supervised browser: its tabs, its refs, what it has been told."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tabwarden.errors import BrowserGone, InvalidArgument
+from tabwarden.page.refs import RefBook
+from tabwarden.page.result import NewSinceLast, Seen
+from tabwarden.page.worlds import Worlds
+from tabwarden.protocol import target
+from tabwarden.supervisor import (
+    CDPSupervisor,
+    CommandRefused,
+    Race,
+    SupervisorState,
+    Tab,
+    TargetSeen,
+)
+
+__all__ = ["Task"]
+
+_SHOWN = 200
+
+
+def shortened(text: str) -> str:
+    """Page text for a line of ours: one line, no bracket or bar of its own, not long."""
+    plain = " ".join(text.split()).translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
+    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+
+
+class Task:
+    """What the actions of one agent share. Belongs to the engine's loop."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self.supervisor = supervisor
+        self.refs = RefBook()
+        self.worlds = Worlds(supervisor)
+        self.seen = Seen()
+        self.front_newest: str | None = None
+        """The newest target when that was: a newer one took the front."""
+        self.front_target: str | None = None
+        """The target that was brought to the front last; input to any other is never answered."""
+        self.last_snapshots: dict[str, str] = {}
+        """The last outline of each tab: what can be shown while the page can't be read."""
+        self.owners: dict[str, tuple[str, str, int]] = {}
+        """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""
+        self.rescues: dict[str, asyncio.Task[None]] = {}
+        """Tabs that are being freed after a hang; the next action waits for it."""
+        self.news()  # what stands there at the beginning is no news
+
+    @property
+    def state(self) -> SupervisorState:
+        """The supervisor's state as it is now."""
+        return self.supervisor.state
+
+    def news(self) -> NewSinceLast:
+        """What the agent has not been told yet; it counts as told from then on."""
+        state = self.state
+        return self.seen.news(
+            state.pending_dialogs,
+            state.recent_dialogs,
+            tuple(state.tabs.values()),
+            state.active_tab_id,
+            state.console_errors,
+        )
+
+    async def refresh(self, race: Race, tab_id: str) -> None:
+        """Learn a tab's URL and title from the browser process: no event tells of a new title."""
+        tab = self.state.tabs.get(tab_id)
+        if tab is None:
+            return
+        try:
+            found = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
+        except CommandRefused:  # closed meanwhile
+            return
+        self.supervisor.feed(TargetSeen(found.target_info))
+
+    def state_message(self) -> str:
+        """One line on where the browser stands, for the model's next turn."""
+        state = self.state
+        opened = self.supervisor.opened
+        product = opened.product if opened is not None else "browser"
+        if state.health.status != "live":
+            return f"[Browser: {product} | {state.health.status}: {state.health.reason}]"
+        tab = state.tabs.get(state.active_tab_id or "")
+        parts = [product]
+        if tab is not None:
+            parts += [shortened(tab.url), shortened(tab.title)]
+        parts.append(f"{len(state.tabs)} tab(s)")
+        if tab is not None and tab.status == "crashed":
+            parts.append("crashed")
+        waiting = len(state.pending_dialogs)
+        if waiting:
+            parts.append(f"{waiting} dialog{'s' if waiting > 1 else ''} waiting")
+        return f"[Browser: {' | '.join(parts)}]"
+
+    def tab(self, tab_id: str | None = None) -> Tab:
+        """The tab that an action is for.
+
+        Raises:
+            InvalidArgument: no tab has this id.
+            BrowserGone: the browser is gone, or its last tab is.
+        """
+        state = self.state
+        if state.health.status == "gone":
+            raise BrowserGone(
+                f"The browser is gone: {state.health.reason}.",
+                "Open it again: its pages are lost.",
+                reason=state.health.reason,
+            )
+        wanted = tab_id or state.active_tab_id
+        if wanted is None:
+            raise BrowserGone(
+                "No tab is open.", "Open one: browser_tabs(mode='open', url=...).", reason="no tab"
+            )
+        tab = state.tabs.get(wanted)
+        if tab is None:
+            raise InvalidArgument(
+                f"There is no tab {wanted!r}.",
+                f"Open tabs: {', '.join(state.tabs) or 'none'}.",
+                field="tab_id",
+                tabs=list(state.tabs),
+            )
+        return tab

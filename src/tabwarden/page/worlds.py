@@ -1,0 +1,123 @@
+"""Worlds: our isolated world in each frame, with the walker in it.
+
+Pages can't see or change what runs there. A world is made when a frame is first looked at, so a
+page that nobody snapshots costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tabwarden.errors import FrameNotFound
+from tabwarden.protocol import page, runtime
+from tabwarden.supervisor import CDPSupervisor, CommandRefused, ExecutionContext, Pending, Race
+from tabwarden.supervisor.frames import WORLD_NAME
+
+__all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "walker_source"]
+
+_SOURCES = ("walker.js",)
+
+
+class WorldGone(Exception):
+    """The document that a world belonged to was replaced while we spoke to it."""
+
+
+class Worlds:
+    """The worlds of one task's frames."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self._supervisor = supervisor
+        self._with_walker: set[str] = set()
+
+    async def of(self, race: Race, frame_id: str) -> ExecutionContext:
+        """The world of a frame's present document, made and given the walker if need be.
+
+        Raises:
+            FrameNotFound: the frame is gone.
+            WorldGone: its document changed meanwhile; try again.
+        """
+        world = self._supervisor.state.worlds.get(frame_id)
+        if world is None:
+            world = await self._make(race, frame_id)
+        if world.unique_id not in self._with_walker:
+            self._with_walker &= {w.unique_id for w in self._supervisor.state.worlds.values()}
+            await _value(race, _evaluate(race, world, walker_source()))
+            self._with_walker.add(world.unique_id)
+        return world
+
+    async def _make(self, race: Race, frame_id: str) -> ExecutionContext:
+        frame = self._supervisor.state.frames.get(frame_id)
+        if frame is None:
+            raise frame_not_found(frame_id)
+        command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=WORLD_NAME)
+        try:
+            await race.call(command, frame.session_id)
+        except CommandRefused as refused:
+            raise WorldGone from refused
+        # ``Runtime.executionContextCreated`` arrives before the reply.
+        world = self._supervisor.state.worlds.get(frame_id)
+        if world is None:
+            raise WorldGone
+        return world
+
+
+@cache
+def walker_source() -> str:
+    """The walker's JavaScript."""
+    folder = resources.files("tabwarden.page") / "js"
+    return "\n".join((folder / name).read_text("utf-8") for name in _SOURCES)
+
+
+async def call(race: Race, world: ExecutionContext, function: str, *arguments: Any) -> Any:
+    """Call one of the walker's functions; its JSON value.
+
+    Raises:
+        WorldGone: the document was replaced.
+    """
+    passed = ", ".join(json.dumps(argument) for argument in arguments)
+    return await _value(race, _evaluate(race, world, f"__tabwarden.{function}({passed})"))
+
+
+async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
+    """A remote object id for the walker's element; None when the element is gone."""
+    pending = _evaluate(race, world, f"__tabwarden.element({local_id})", by_value=False)
+    return (await _result(race, pending)).object_id
+
+
+def _evaluate(
+    race: Race, world: ExecutionContext, expression: str, *, by_value: bool = True
+) -> Pending[runtime.EvaluateResult]:
+    command = runtime.Evaluate(
+        expression=expression,
+        unique_context_id=world.unique_id,
+        return_by_value=by_value,
+        silent=True,
+    )
+    return race.start(command, world.session_id)
+
+
+async def _value(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
+    return (await _result(race, pending)).value
+
+
+async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runtime.RemoteObject:
+    try:
+        done = await race.result(pending)
+    except CommandRefused as refused:
+        raise WorldGone from refused
+    if done.exception_details is not None:
+        # The walker doesn't throw for what a page does: it was stopped, or its world is going.
+        raise WorldGone(done.exception_details.text)
+    return done.result
+
+
+def frame_not_found(frame_id: str) -> FrameNotFound:
+    """The error for a frame that isn't there."""
+    return FrameNotFound(
+        f"There is no frame {frame_id!r} (any more).",
+        "Take a snapshot: its frame tree lists the frames.",
+        frame_id=frame_id,
+    )

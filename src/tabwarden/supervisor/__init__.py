@@ -1,0 +1,74 @@
+"""The supervisor: what is true of a task's browser, always current, never in the page's hands.
+
+A pure machine folds CDP messages into a frozen state (``machine.step``, one file a concern beside
+it); ``CDPSupervisor`` is the driver at its edge, the only place that awaits; ``SupervisorRegistry``
+keeps one supervisor a task on one event loop in one daemon thread.
+"""
+
+from tabwarden.supervisor.console import LEVELS
+from tabwarden.supervisor.driver import CDPSupervisor, Subscription
+from tabwarden.supervisor.frames import WORLD_NAME, descendants
+from tabwarden.supervisor.loop import EngineLoop, engine_loop
+from tabwarden.supervisor.machine import (
+    ActivateTab,
+    AnswerDialog,
+    ClearConsole,
+    ReplaceTab,
+    TargetSeen,
+)
+from tabwarden.supervisor.race import CommandRefused, Interrupted, Pending, Race, crashed_error
+from tabwarden.supervisor.registry import SupervisorRegistry
+from tabwarden.supervisor.snapshots import capped, frame_tree_of
+from tabwarden.supervisor.state import (
+    ClosedDialog,
+    ConsoleMessage,
+    DialogPolicy,
+    ExecutionContext,
+    Frame,
+    FrameNode,
+    FrameTree,
+    Health,
+    PendingDialog,
+    Policy,
+    SessionInfo,
+    SupervisorSnapshot,
+    SupervisorState,
+    Tab,
+)
+
+__all__ = [
+    "LEVELS",
+    "WORLD_NAME",
+    "ActivateTab",
+    "AnswerDialog",
+    "CDPSupervisor",
+    "ClearConsole",
+    "ClosedDialog",
+    "CommandRefused",
+    "ConsoleMessage",
+    "DialogPolicy",
+    "EngineLoop",
+    "ExecutionContext",
+    "Frame",
+    "FrameNode",
+    "FrameTree",
+    "Health",
+    "Interrupted",
+    "Pending",
+    "PendingDialog",
+    "Policy",
+    "Race",
+    "ReplaceTab",
+    "SessionInfo",
+    "Subscription",
+    "SupervisorRegistry",
+    "SupervisorSnapshot",
+    "SupervisorState",
+    "Tab",
+    "TargetSeen",
+    "capped",
+    "crashed_error",
+    "descendants",
+    "engine_loop",
+    "frame_tree_of",
+]

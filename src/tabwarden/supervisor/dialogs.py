@@ -1,0 +1,159 @@
+"""Dialogs: the queue, the answers, the policy, the ring of closed ones (native channel).
+
+The event arrives on the root page's session even when an OOPIF opened the dialog; ``frameId``
+names the frame (FINDINGS 5).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.protocol import page
+from tabwarden.supervisor.notices import DialogClosed, DialogOpened
+from tabwarden.supervisor.state import (
+    RECENT_DIALOGS,
+    ClosedBy,
+    ClosedDialog,
+    DialogAnswer,
+    DialogPolicy,
+    PendingDialog,
+    replace,
+)
+from tabwarden.supervisor.turn import Ask, Turn
+
+__all__ = ["DialogAnswered", "answer", "answered", "closed", "drop_dialogs", "opened", "watchdog"]
+
+
+class DialogAnswered(Ask, frozen=True):
+    """The reply to ``Page.handleJavaScriptDialog``."""
+
+    dialog_id: str
+
+
+def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | None) -> None:
+    """A dialog stands in a page."""
+    session = turn.state.sessions.get(session_id or "")
+    if session is None:
+        return
+    _forget_superseded(turn, session.target_id)
+    policy = turn.state.policy
+    number = turn.state.next_dialog
+    dialog = PendingDialog(
+        id=f"d-{number}",
+        type=event.type,
+        message=event.message,
+        default_prompt=event.default_prompt or "",
+        frame_id=event.frame_id or None,
+        session_id=session.session_id,
+        target_id=session.target_id,
+        tab_id=session.tab_id,
+        url=event.url,
+        opened_at=turn.now.wall,
+        deadline=turn.now.monotonic + policy.dialog_timeout_s,
+    )
+    turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
+    turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
+    if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+        accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
+        text = dialog.default_prompt if accept and dialog.type == "prompt" else None
+        answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
+
+
+def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
+    """The browser says that a dialog is over; who closed it follows from what we had sent."""
+    session = turn.state.sessions.get(session_id or "")
+    if session is None:
+        return
+    for dialog in turn.state.pending_dialogs:
+        if dialog.target_id == session.target_id:
+            _close(turn, dialog, accepted=event.result, prompt_text=event.user_input or None)
+            return
+
+
+def answer(
+    turn: Turn, dialog_id: str, *, accept: bool, prompt_text: str | None, by: ClosedBy
+) -> None:
+    """Send the answer to a dialog that waits and has none on its way yet."""
+    dialog = _pending(turn, dialog_id)
+    if dialog is None or dialog.answer is not None:
+        return
+    given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
+    _put(turn, replace(dialog, answer=given))
+    turn.send(
+        page.HandleJavaScriptDialog(
+            accept=accept,
+            prompt_text=msgspec.UNSET if prompt_text is None else prompt_text,
+        ),
+        dialog.session_id,
+        DialogAnswered(dialog_id),
+    )
+
+
+def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
+    """The browser took our answer, or had no dialog any more."""
+    dialog = _pending(turn, ask.dialog_id)
+    if dialog is None or dialog.answer is None:
+        return
+    if error is None:
+        accepted = dialog.answer.accept
+        _close(turn, dialog, accepted=accepted, prompt_text=dialog.answer.prompt_text)
+    else:
+        # "No dialog is showing": somebody else was quicker, or its document is gone.
+        _close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def watchdog(turn: Turn) -> None:
+    """Dismiss what has waited longer than the policy allows."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.deadline <= turn.now.monotonic:
+            answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
+
+
+def drop_dialogs(turn: Turn, target_id: str) -> None:
+    """The dialogs of a target that is gone or crashed go with it."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.target_id == target_id:
+            _close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def _forget_superseded(turn: Turn, target_id: str) -> None:
+    """A page shows one native dialog at a time: a second opening means that the first is over."""
+    drop_dialogs(turn, target_id)
+
+
+def _pending(turn: Turn, dialog_id: str) -> PendingDialog | None:
+    return next((d for d in turn.state.pending_dialogs if d.id == dialog_id), None)
+
+
+def _put(turn: Turn, dialog: PendingDialog) -> None:
+    turn.change(
+        pending_dialogs=tuple(
+            dialog if d.id == dialog.id else d for d in turn.state.pending_dialogs
+        )
+    )
+
+
+def _close(
+    turn: Turn, dialog: PendingDialog, *, accepted: bool | None, prompt_text: str | None
+) -> None:
+    entry = ClosedDialog(
+        id=dialog.id,
+        type=dialog.type,
+        message=dialog.message,
+        default_prompt=dialog.default_prompt,
+        frame_id=dialog.frame_id,
+        session_id=dialog.session_id,
+        target_id=dialog.target_id,
+        tab_id=dialog.tab_id,
+        url=dialog.url,
+        opened_at=dialog.opened_at,
+        closed_at=turn.now.wall,
+        closed_by=dialog.answer.by if dialog.answer else "remote",
+        accepted=accepted,
+        prompt_text=prompt_text,
+    )
+    turn.change(
+        pending_dialogs=tuple(d for d in turn.state.pending_dialogs if d.id != dialog.id),
+        recent_dialogs=(*turn.state.recent_dialogs, entry)[-RECENT_DIALOGS:],
+    )
+    turn.notify(DialogClosed(tab_id=dialog.tab_id, dialog=entry))

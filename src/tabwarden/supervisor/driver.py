@@ -1,0 +1,225 @@
+"""The driver: the only place where the supervisor does I/O.
+
+It feeds the pure machine with what the connection brings, sends what the machine wants sent, and
+hands its notices to whoever waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Endpoint, OpenedEndpoint
+from tabwarden.errors import BrowserGone, EndpointUnreachable
+from tabwarden.protocol import Command, browser, encode_params
+from tabwarden.supervisor import machine
+from tabwarden.supervisor.machine import EventReceived, Input, Replied
+from tabwarden.supervisor.notices import Notice, SessionDetached
+from tabwarden.supervisor.snapshots import snapshot_of
+from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
+from tabwarden.supervisor.turn import Ask, Now, Send
+from tabwarden.wire import Connection, Envelope, Reply
+
+__all__ = ["CDPSupervisor", "Observer", "Subscription"]
+
+log = logging.getLogger("tabwarden.supervisor")
+
+Observer = Callable[[tuple[Notice, ...], SupervisorState], None]
+Subscription = Callable[[], None]
+"""Call it to end the subscription."""
+
+_CLOSE_MS = 5_000.0
+
+
+class CDPSupervisor:
+    """Holds one connection for one task and keeps its state current.
+
+    ``snapshot()`` and ``state`` may be read from any thread; all other methods belong to the
+    engine's loop.
+    """
+
+    def __init__(self, task_id: str, endpoint: Endpoint, policy: Policy) -> None:
+        self.task_id = task_id
+        self.endpoint = endpoint
+        self.opened: OpenedEndpoint | None = None
+        """The endpoint as it was opened: product, process; None before ``start``."""
+        self._state = machine.initial_state(policy)
+        self._connection: Connection | None = None
+        self._observers: dict[int, Observer] = {}
+        self._next_observer = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at: float | None = None
+        self._background: set[asyncio.Task[Any]] = set()
+        self._stopping = False
+
+    # -- reading ---------------------------------------------------------------------------
+
+    @property
+    def state(self) -> SupervisorState:
+        """The state as it is now, frozen."""
+        return self._state
+
+    def snapshot(self) -> SupervisorSnapshot:
+        """The state arranged for reading; no lock, no wait, any thread."""
+        return snapshot_of(self.task_id, self._state)
+
+    # -- life ------------------------------------------------------------------------------
+
+    async def start(self, budget: Budget) -> None:
+        """Open the endpoint, take charge of every target, and return when one tab is usable.
+
+        Raises:
+            EndpointUnreachable, LaunchFailed: as the endpoint says.
+        """
+        self.opened = await self.endpoint.open(budget)
+        try:
+            self._connection = Connection(self.opened.wire, self._on_event, self._on_close)
+            self._connection.start()
+            self.feed(machine.Connected())
+            await self._settled(budget)
+        except BaseException:
+            await asyncio.shield(self.stop())
+            raise
+
+    async def stop(self) -> None:
+        """Close the connection; end the browser if we launched it. Idempotent, bounded."""
+        if self._stopping:
+            return
+        self._stopping = True
+        for task in list(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        budget = Budget(_CLOSE_MS)
+        if self.opened is not None and self.opened.owned and self._connection is not None:
+            self._connection.send(browser.Close.METHOD)
+        elif self._connection is not None:
+            await self._connection.aclose()
+        if self.opened is not None:
+            await self.opened.end(budget)
+        if self._connection is not None:
+            await self._connection.aclose()
+
+    async def _settled(self, budget: Budget) -> None:
+        """Wait for the browser's list of targets, and for one usable tab if there is any."""
+        reply = await asyncio.wait_for(
+            self.connection.call(browser.GetVersion.METHOD), budget.remaining_s()
+        )
+        if reply.lost is not None:
+            raise EndpointUnreachable(
+                f"The browser went away while Tabwarden attached to it: {reply.lost}.",
+                "Start the browser again.",
+            )
+
+    @property
+    def connection(self) -> Connection:
+        """The open connection.
+
+        Raises:
+            BrowserGone: there is none, or not any more.
+        """
+        if self._connection is None:
+            raise BrowserGone("The browser is not connected.", reason="not connected")
+        return self._connection
+
+    # -- sending ---------------------------------------------------------------------------
+
+    def send(
+        self,
+        command: Command[Any],
+        session_id: str | None,
+        on_reply: Callable[[Reply], None] | None = None,
+    ) -> int:
+        """Send a command now; see ``Connection.send``."""
+        return self.connection.send(command.METHOD, encode_params(command), session_id, on_reply)
+
+    def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run something beside the calls; it ends with the supervisor."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    # -- folding ---------------------------------------------------------------------------
+
+    def feed(self, given: Input) -> None:
+        """Put one input through the machine and carry out what it wants."""
+        loop = asyncio.get_running_loop()
+        before = self._state
+        done = machine.step(before, given, Now(loop.time(), time.time()))
+        self._state = done.state
+        for command in done.commands:
+            self._carry_out(command)
+        self._arm_timer(loop)
+        if done.state is not before or done.notices:
+            self._publish(done.notices)
+
+    def observe(self, observer: Observer) -> Subscription:
+        """Have ``observer(notices, state)`` called after each input that changed something."""
+        key = self._next_observer
+        self._next_observer += 1
+        self._observers[key] = observer
+
+        def end() -> None:
+            self._observers.pop(key, None)
+
+        return end
+
+    def _on_event(self, envelope: Envelope) -> None:
+        if envelope.method in machine.EVENTS:
+            self.feed(EventReceived(envelope.method, envelope.session_id, envelope.params))
+
+    def _on_close(self, reason: str) -> None:
+        if self._stopping:
+            reason = "Tabwarden closed it"
+        self.feed(machine.Disconnected(self._with_last_words(reason)))
+
+    def _with_last_words(self, reason: str) -> str:
+        status = self.opened.exit_words() if self.opened is not None else ""
+        return f"{reason} ({status})" if status else reason
+
+    def _carry_out(self, command: Send) -> None:
+        if self._connection is None:
+            return
+        self.send(
+            command.command,
+            command.session_id,
+            self._reply_to(command.ask) if command.ask is not None else None,
+        )
+
+    def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
+        def on_reply(reply: Reply) -> None:
+            error = reply.lost or (str(reply.error) if reply.error is not None else None)
+            # A reply that arrives inside ``feed`` (a dead wire) must not fold into it.
+            if reply.lost is not None:
+                asyncio.get_running_loop().call_soon(self.feed, Replied(ask, None, error))
+            else:
+                self.feed(Replied(ask, reply.result, error))
+
+        return on_reply
+
+    def _publish(self, told: tuple[Notice, ...]) -> None:
+        for notice in told:
+            log.debug("%s %r", self.task_id, notice)
+            if isinstance(notice, SessionDetached) and self._connection is not None:
+                self._connection.session_ended(notice.session_id, notice.reason)
+        for observer in list(self._observers.values()):
+            observer(told, self._state)
+
+    def _arm_timer(self, loop: asyncio.AbstractEventLoop) -> None:
+        at = machine.next_deadline(self._state)
+        if at == self._timer_at:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = at
+        self._timer = None if at is None else loop.call_at(at, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = self._timer_at = None
+        self.feed(machine.Tick())

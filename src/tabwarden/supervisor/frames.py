@@ -1,0 +1,286 @@
+"""Frames and their main worlds, in-process and out-of-process, over any number of navigations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tabwarden.protocol import page, runtime
+from tabwarden.supervisor.dialogs import drop_dialogs
+from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
+from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
+from tabwarden.supervisor.turn import Ask, Turn
+
+__all__ = [
+    "WORLD_NAME",
+    "FrameTreeAsked",
+    "attached",
+    "context_created",
+    "context_destroyed",
+    "contexts_cleared",
+    "descendants",
+    "detached",
+    "drop_session_frames",
+    "frame_tree_known",
+    "lifecycle",
+    "navigated",
+    "navigated_within_document",
+    "navigation_requested",
+    "navigation_started",
+    "stopped_loading",
+]
+
+WORLD_NAME = "tabwarden"
+"""Our isolated world in each frame: pages can't see it (``Page.createIsolatedWorld``)."""
+_WORLDS = ("contexts", "worlds")
+
+
+class FrameTreeAsked(Ask, frozen=True):
+    """The reply to ``Page.getFrameTree``: a session's frames as they are now."""
+
+    session_id: str
+
+
+def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> None:
+    """A frame was added to a document."""
+    if session_id not in turn.state.sessions:
+        return
+    known = turn.state.frames.get(event.frame_id)
+    frame = Frame(
+        frame_id=event.frame_id,
+        parent_frame_id=event.parent_frame_id,
+        session_id=session_id or "",
+    )
+    if known is not None:  # a frame that swapped back into its parent's process
+        frame = replace(known, session_id=frame.session_id, parent_frame_id=frame.parent_frame_id)
+    turn.put("frames", event.frame_id, frame)
+
+
+def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
+    """A frame committed another document: what stood below it is gone."""
+    if session_id not in turn.state.sessions:
+        return
+    _forget(turn, descendants(turn.state, [event.frame.id]))
+    _remember(turn, event.frame, session_id or "")
+    # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
+    drop_dialogs(turn, event.frame.id)
+    frame = turn.state.frames[event.frame.id]
+    tab = turn.state.tab_of_session(session_id)
+    turn.notify(
+        FrameNavigated(
+            tab_id=tab.tab_id if tab else "",
+            frame_id=frame.frame_id,
+            url=frame.url,
+            same_document=False,
+        )
+    )
+    if event.type == "BackForwardCacheRestore":
+        # The restored document's child frames come back without an event of their own.
+        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+
+
+def navigated_within_document(
+    turn: Turn, event: page.NavigatedWithinDocument, session_id: str | None
+) -> None:
+    """A fragment or ``history.pushState`` changed a frame's URL."""
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is None:
+        return
+    turn.put("frames", frame.frame_id, replace(frame, url=event.url, navigating=False))
+    tab = turn.state.tab_of_session(session_id)
+    turn.notify(
+        FrameNavigated(
+            tab_id=tab.tab_id if tab else "",
+            frame_id=frame.frame_id,
+            url=event.url,
+            same_document=True,
+        )
+    )
+
+
+def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
+    """A frame left a document, or this process: a swap keeps its one entry."""
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is None or event.reason == "swap" or frame.session_id != session_id:
+        return
+    _forget(turn, [event.frame_id, *descendants(turn.state, [event.frame_id])])
+
+
+def frame_tree_known(turn: Turn, ask: FrameTreeAsked, result: page.GetFrameTreeResult) -> None:
+    """Fold in the frames that were there before we listened."""
+    if ask.session_id in turn.state.sessions:
+        _fold_tree(turn, result.frame_tree, ask.session_id)
+
+
+def navigation_requested(
+    turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
+) -> None:
+    """A page wants one of its frames to go elsewhere."""
+    _ = session_id
+    if event.disposition in (None, "currentTab"):
+        _set_navigating(turn, event.frame_id, navigating=True)
+
+
+def navigation_started(
+    turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
+) -> None:
+    """A frame is on its way to another document."""
+    _ = session_id
+    if event.navigation_type not in ("sameDocument", "historySameDocument"):
+        _set_navigating(turn, event.frame_id, navigating=True)
+
+
+def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
+    """A navigation is over, whether it committed or not (a download, a 204, a refusal)."""
+    _ = session_id
+    _set_navigating(turn, event.frame_id, navigating=False)
+
+
+def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
+    """A document got further; ``init`` begins a new one."""
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is None:
+        return
+    if event.name == "init":
+        turn.put(
+            "frames",
+            frame.frame_id,
+            replace(frame, loader_id=event.loader_id, lifecycle=frozenset()),
+        )
+        return
+    if frame.loader_id and frame.loader_id != event.loader_id:
+        return
+    reached = frame.lifecycle | {event.name}
+    turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
+    tab = turn.state.tab_of_session(session_id)
+    turn.notify(
+        LifecycleReached(
+            tab_id=tab.tab_id if tab else "",
+            frame_id=event.frame_id,
+            loader_id=event.loader_id,
+            name=event.name,
+        )
+    )
+
+
+def context_created(
+    turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
+) -> None:
+    """Remember a frame's main world, and ours; others belong to who made them."""
+    context = event.context
+    about: dict[str, Any] = context.aux_data or {}
+    frame_id = about.get("frameId")
+    field = _world_field(about, context.name)
+    if session_id not in turn.state.sessions or not frame_id or field is None:
+        return
+    turn.put(
+        field,
+        frame_id,
+        ExecutionContext(
+            frame_id=frame_id,
+            session_id=session_id or "",
+            context_id=context.id,
+            unique_id=context.unique_id or "",
+        ),
+    )
+
+
+def context_destroyed(
+    turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
+) -> None:
+    """A world is gone; what was built in it is too."""
+    for field in _WORLDS:
+        mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
+        gone = [
+            c.frame_id
+            for c in mapping.values()
+            if c.session_id == session_id and c.context_id == event.execution_context_id
+        ]
+        turn.drop(field, *gone)
+
+
+def contexts_cleared(
+    turn: Turn, event: runtime.ExecutionContextsCleared, session_id: str | None
+) -> None:
+    """A session's process starts over."""
+    _ = event
+    _drop_contexts(turn, session_id or "")
+
+
+def drop_session_frames(turn: Turn, session_id: str) -> None:
+    """Forget what a session served, when it is gone. Frames that moved elsewhere stay."""
+    roots = [f.frame_id for f in turn.state.frames.values() if f.session_id == session_id]
+    _forget(turn, [*roots, *descendants(turn.state, roots)])
+    _drop_contexts(turn, session_id)
+
+
+def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
+    """All frames below ``roots``, at any depth."""
+    children: dict[str, list[str]] = {}
+    for frame in state.frames.values():
+        if frame.parent_frame_id is not None:
+            children.setdefault(frame.parent_frame_id, []).append(frame.frame_id)
+    found: list[str] = []
+    seen = set(roots)
+    waiting = list(seen)
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            if child not in seen:
+                seen.add(child)
+                found.append(child)
+                waiting.append(child)
+    return found
+
+
+def _set_navigating(turn: Turn, frame_id: str, *, navigating: bool) -> None:
+    frame = turn.state.frames.get(frame_id)
+    if frame is not None and frame.navigating != navigating:
+        turn.put("frames", frame_id, replace(frame, navigating=navigating))
+
+
+def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        known = turn.state.frames.get(node.frame.id)
+        if known is None or known.session_id == session_id or known.loader_id == "":
+            _remember(turn, node.frame, session_id)
+        waiting.extend(node.child_frames or ())
+
+
+def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
+    known = turn.state.frames.get(frame.id)
+    same_document = known is not None and known.loader_id == frame.loader_id
+    turn.put(
+        "frames",
+        frame.id,
+        Frame(
+            frame_id=frame.id,
+            # An OOPIF's own tree may not name its parent; the parent's session did.
+            parent_frame_id=frame.parent_id or (known.parent_frame_id if known else None),
+            session_id=session_id,
+            url=(frame.unreachable_url or frame.url + (frame.url_fragment or "")),
+            origin=frame.security_origin or "",
+            name=frame.name or "",
+            loader_id=frame.loader_id,
+            lifecycle=known.lifecycle if known is not None and same_document else frozenset(),
+        ),
+    )
+
+
+def _forget(turn: Turn, frame_ids: Iterable[str]) -> None:
+    gone = list(frame_ids)
+    for field in ("frames", *_WORLDS):
+        turn.drop(field, *gone)
+
+
+def _drop_contexts(turn: Turn, session_id: str) -> None:
+    for field in _WORLDS:
+        mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
+        turn.drop(field, *(c.frame_id for c in mapping.values() if c.session_id == session_id))
+
+
+def _world_field(about: dict[str, Any], name: str) -> str | None:
+    if about.get("isDefault"):
+        return "contexts"
+    return "worlds" if name == WORLD_NAME else None

@@ -1,0 +1,99 @@
+"""The engine loop: one event loop in one daemon thread, for every task of the process.
+
+Supervision goes on while the caller's own loop is busy or blocked, sync callers need no loop at
+all, and there is one thread however many tasks there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import concurrent.futures
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+__all__ = ["EngineLoop", "engine_loop"]
+
+T = TypeVar("T")
+_SHUTDOWN_S = 10.0
+
+
+class EngineLoop:
+    """A running event loop in a daemon thread of its own."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._at_shutdown: list[Callable[[], Awaitable[None]]] = []
+        self._thread = threading.Thread(target=self._run, name="tabwarden-engine", daemon=True)
+        self._thread.start()
+        atexit.register(self.shutdown)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+        self.loop.close()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller runs on the engine's thread."""
+        return threading.current_thread() is self._thread
+
+    def submit(self, coroutine: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+        """Start a coroutine on the engine; the future is the caller's."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+
+    def run_sync(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine from any other thread and wait; Ctrl-C cancels it."""
+        if self.is_current:
+            coroutine.close()
+            raise RuntimeError("a sync call on the engine's own thread would wait for itself")
+        future = self.submit(coroutine)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine from the caller's own event loop; cancelling the caller cancels it."""
+        if self.is_current:
+            return await coroutine
+        return await asyncio.wrap_future(self.submit(coroutine))
+
+    def at_shutdown(self, callback: Callable[[], Awaitable[None]]) -> None:
+        """Have ``callback`` awaited on the engine when the interpreter exits."""
+        self._at_shutdown.append(callback)
+
+    def shutdown(self) -> None:
+        """End everything that runs here and the thread itself; bounded in time."""
+        if not self._thread.is_alive() or self.is_current:
+            return
+        future = self.submit(self._shutdown())
+        try:
+            future.result(_SHUTDOWN_S)
+        except (TimeoutError, concurrent.futures.CancelledError):
+            future.cancel()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(1)
+
+    async def _shutdown(self) -> None:
+        await asyncio.gather(*(callback() for callback in self._at_shutdown))
+        rest = [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        await self.loop.shutdown_default_executor()
+
+
+_engine: EngineLoop | None = None
+_engine_lock = threading.Lock()
+
+
+def engine_loop() -> EngineLoop:
+    """The process's engine; started on first use."""
+    global _engine  # noqa: PLW0603 - one engine a process is the point
+    with _engine_lock:
+        if _engine is None:
+            _engine = EngineLoop()
+        return _engine

@@ -1,0 +1,243 @@
+"""The machine: (state, input, now) -> (state, commands, notices).
+
+Pure: it reads no clock and does no I/O.
+
+Which event goes to which handler is the table ``EVENTS``; an event that is not in it is dropped
+before anybody decodes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tabwarden.protocol import Event, decode_event, decode_result, page, runtime, target
+from tabwarden.supervisor import console, dialogs, frames, targets
+from tabwarden.supervisor.notices import ConnectionLost
+from tabwarden.supervisor.state import Health, Policy, SupervisorState
+from tabwarden.supervisor.turn import Ask, Now, Step, Turn
+
+__all__ = [
+    "EVENTS",
+    "ActivateTab",
+    "AnswerDialog",
+    "ClearConsole",
+    "Connected",
+    "Disconnected",
+    "EventReceived",
+    "Input",
+    "ReplaceTab",
+    "Replied",
+    "TargetSeen",
+    "Tick",
+    "initial_state",
+    "next_deadline",
+    "step",
+]
+
+
+class Input(msgspec.Struct, frozen=True):
+    """Base of all inputs."""
+
+
+class Connected(Input, frozen=True):
+    """The wire is up: take charge of the browser."""
+
+
+class Disconnected(Input, frozen=True):
+    """The wire is dead."""
+
+    reason: str
+
+
+class EventReceived(Input, frozen=True):
+    """A CDP event, its parameters still JSON."""
+
+    method: str
+    session_id: str | None
+    params: bytes | msgspec.Raw
+
+
+class Replied(Input, frozen=True):
+    """The reply to a command that the machine sent with an ``ask``."""
+
+    ask: Ask
+    result: bytes | msgspec.Raw | None
+    error: str | None = None
+
+
+class Tick(Input, frozen=True):
+    """The time that ``next_deadline`` asked for has come."""
+
+
+class AnswerDialog(Input, frozen=True):
+    """The agent's answer to a dialog."""
+
+    dialog_id: str
+    accept: bool
+    prompt_text: str | None = None
+
+
+class ActivateTab(Input, frozen=True):
+    """The agent's actions go to this tab from now on, unless they name another."""
+
+    tab_id: str
+
+
+class ReplaceTab(Input, frozen=True):
+    """A tab cannot be freed: put a fresh one in its place."""
+
+    tab_id: str
+
+
+class TargetSeen(Input, frozen=True):
+    """What the browser process says of a target, asked for by an action."""
+
+    info: target.TargetInfo
+
+
+class ClearConsole(Input, frozen=True):
+    """The agent has read the console (of one tab)."""
+
+    tab_id: str
+
+
+Handler = Callable[[Turn, Any, str | None], None]
+
+EVENTS: dict[str, tuple[type[Event], Handler]] = {
+    event.METHOD: (event, handler)
+    for event, handler in (
+        (page.JavascriptDialogOpening, dialogs.opened),
+        (page.JavascriptDialogClosed, dialogs.closed),
+        (page.FrameAttached, frames.attached),
+        (page.FrameNavigated, frames.navigated),
+        (page.FrameDetached, frames.detached),
+        (page.FrameRequestedNavigation, frames.navigation_requested),
+        (page.FrameStartedNavigating, frames.navigation_started),
+        (page.FrameStoppedLoading, frames.stopped_loading),
+        (page.NavigatedWithinDocument, frames.navigated_within_document),
+        (page.LifecycleEvent, frames.lifecycle),
+        (runtime.ExecutionContextCreated, frames.context_created),
+        (runtime.ExecutionContextDestroyed, frames.context_destroyed),
+        (runtime.ExecutionContextsCleared, frames.contexts_cleared),
+        (runtime.ConsoleAPICalled, console.called),
+        (runtime.ExceptionThrown, console.thrown),
+        (target.AttachedToTarget, targets.attached),
+        (target.DetachedFromTarget, targets.detached),
+        (target.TargetInfoChanged, targets.info_changed),
+        (target.TargetDestroyed, targets.destroyed),
+        (target.TargetCrashed, targets.crashed),
+    )
+}
+
+
+def initial_state(policy: Policy | None = None) -> SupervisorState:
+    """The state before anything is known."""
+    return SupervisorState(policy=policy or Policy())
+
+
+def step(state: SupervisorState, given: Input, now: Now) -> Step:
+    """Fold one input.
+
+    It never raises for what a browser sends: a message of a shape that the bindings don't know
+    changes nothing.
+    """
+    turn = Turn(state, now)
+    match given:
+        case EventReceived():
+            _event(turn, given)
+        case Replied():
+            _reply(turn, given)
+        case Connected():
+            _connected(turn)
+        case Disconnected():
+            _disconnected(turn, given.reason)
+        case Tick():
+            dialogs.watchdog(turn)
+        case AnswerDialog():
+            dialogs.answer(
+                turn,
+                given.dialog_id,
+                accept=given.accept,
+                prompt_text=given.prompt_text,
+                by="agent",
+            )
+        case ActivateTab():
+            if given.tab_id in turn.state.tabs:
+                turn.change(active_tab_id=given.tab_id)
+        case TargetSeen():
+            targets.seen(turn, given.info)
+        case ReplaceTab():
+            targets.replace_tab(turn, given.tab_id)
+        case ClearConsole():
+            _clear_console(turn, given.tab_id)
+        case _:  # pragma: no cover
+            raise TypeError(f"not an input of the machine: {given!r}")
+    return turn.end()
+
+
+def next_deadline(state: SupervisorState) -> float | None:
+    """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
+    waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
+    return min(waiting, default=None)
+
+
+def _event(turn: Turn, given: EventReceived) -> None:
+    known = EVENTS.get(given.method)
+    if known is None:
+        return
+    event_type, handler = known
+    try:
+        event = decode_event(event_type, given.params)
+    except msgspec.DecodeError:
+        return
+    if event_type is page.FrameNavigated:
+        targets.revived(turn, given.session_id)
+    handler(turn, event, given.session_id)
+
+
+def _reply(turn: Turn, given: Replied) -> None:
+    ask = given.ask
+    if isinstance(ask, targets.SetUp) and given.error is None:
+        targets.set_up(turn, ask)
+    elif isinstance(ask, dialogs.DialogAnswered):
+        dialogs.answered(turn, ask, given.error)
+    elif isinstance(ask, targets.ReplacementCreated):
+        created = _decoded(target.CreateTarget, given)
+        targets.replacement_created(turn, ask, created.target_id if created else None)
+    elif isinstance(ask, frames.FrameTreeAsked):
+        tree = _decoded(page.GetFrameTree, given)
+        if tree is not None:
+            frames.frame_tree_known(turn, ask, tree)
+
+
+def _decoded(command_type: Any, given: Replied) -> Any:
+    if given.result is None:
+        return None
+    try:
+        return decode_result(command_type, given.result)
+    except msgspec.DecodeError:
+        return None
+
+
+def _connected(turn: Turn) -> None:
+    turn.change(health=Health("live"))
+    turn.send(targets.DISCOVER, None)
+    turn.send(targets.AUTO_ATTACH, None)
+
+
+def _disconnected(turn: Turn, reason: str) -> None:
+    for dialog in turn.state.pending_dialogs:
+        dialogs.drop_dialogs(turn, dialog.target_id)
+    turn.change(health=Health("gone", reason))
+    turn.notify(ConnectionLost(reason=reason))
+
+
+def _clear_console(turn: Turn, tab_id: str) -> None:
+    state = turn.state
+    turn.change(
+        console=tuple(m for m in state.console if m.tab_id != tab_id),
+        console_errors=tuple(m for m in state.console_errors if m.tab_id != tab_id),
+    )

@@ -1,0 +1,108 @@
+"""What the machine tells the world beside the state: one small value for each thing that happened.
+
+Waiting calls race against these, and subscribers receive them in order.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.supervisor.state import ClosedDialog, PendingDialog
+
+__all__ = [
+    "ConnectionLost",
+    "DialogClosed",
+    "DialogOpened",
+    "FrameNavigated",
+    "LifecycleReached",
+    "Notice",
+    "PopupOpened",
+    "SessionDetached",
+    "SessionReady",
+    "TabClosed",
+    "TabOpened",
+    "TabReplaced",
+    "TargetCrashed",
+]
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of all notices; ``tab_id`` is "" where it concerns the whole task."""
+
+    tab_id: str = ""
+
+
+class DialogOpened(Notice, frozen=True, kw_only=True):
+    """A dialog waits for an answer."""
+
+    dialog: PendingDialog
+
+
+class DialogClosed(Notice, frozen=True, kw_only=True):
+    """A dialog is over."""
+
+    dialog: ClosedDialog
+
+
+class TabOpened(Notice, frozen=True, kw_only=True):
+    """A tab is there (not set up yet)."""
+
+
+class PopupOpened(Notice, frozen=True, kw_only=True):
+    """A page opened another one; ``TabOpened`` came before."""
+
+    opener_tab_id: str
+
+
+class TabClosed(Notice, frozen=True, kw_only=True):
+    """A tab is gone, whoever closed it."""
+
+    reason: str
+
+
+class TabReplaced(Notice, frozen=True, kw_only=True):
+    """A tab that could not be freed stands on a new target, at its last URL."""
+
+    target_id: str
+
+
+class TargetCrashed(Notice, frozen=True, kw_only=True):
+    """A renderer of the tab is gone: the tab's own, or (``is_oopif``) one of its frames'."""
+
+    reason: str
+    is_oopif: bool = False
+
+
+class SessionReady(Notice, frozen=True, kw_only=True):
+    """A session is set up; its frames are known."""
+
+    session_id: str
+
+
+class SessionDetached(Notice, frozen=True, kw_only=True):
+    """A session is gone; commands that wait on it will never be answered."""
+
+    session_id: str
+    reason: str
+
+
+class FrameNavigated(Notice, frozen=True, kw_only=True):
+    """A frame shows another document, or another URL of the same one."""
+
+    frame_id: str
+    url: str
+    same_document: bool
+
+
+class LifecycleReached(Notice, frozen=True, kw_only=True):
+    """A frame's document reached ``DOMContentLoaded``, ``load``, ``networkIdle``, ..."""
+
+    frame_id: str
+    loader_id: str
+    name: str
+
+
+class ConnectionLost(Notice, frozen=True, kw_only=True):
+    """The browser cannot be reached any more."""
+
+    reason: str

@@ -1,0 +1,312 @@
+"""The race: the one place that decides how a wait ends.
+
+Completion runs against the deadline, the caller's cancel, a dialog, a crash, the end of the tab,
+and the loss of the browser. Every command that an action sends is awaited here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    Cancelled,
+    NotSupported,
+    TabwardenError,
+    TargetCrashed,
+)
+from tabwarden.protocol import Command, decode_result
+from tabwarden.supervisor import notices as n
+from tabwarden.supervisor.driver import CDPSupervisor
+from tabwarden.supervisor.state import PendingDialog, SupervisorState
+from tabwarden.wire import ProtocolError, Reply
+
+__all__ = ["CommandRefused", "Interrupted", "Pending", "Race"]
+
+R = TypeVar("R")
+_LATE = object()
+"""What a waiter is resolved with when its own bound passed, while the race goes on."""
+
+
+class Interrupted(Exception):
+    """A dialog opened while an action ran: no error, but the action's wait is over."""
+
+    def __init__(self, dialog: PendingDialog) -> None:
+        super().__init__(dialog.id)
+        self.dialog = dialog
+
+
+class CommandRefused(NotSupported):
+    """The browser answered a command with an error. Actions that expect one catch it."""
+
+    def __init__(self, method: str, error: ProtocolError) -> None:
+        super().__init__(
+            f"The browser refused {method}: {error}.",
+            "The page may have changed under the call: take a new snapshot.",
+            method=method,
+            cdp_code=error.code,
+        )
+        self.error = error
+
+
+class Pending(Generic[R]):
+    """A command that was sent; ``await race.result(pending)`` when its reply is needed."""
+
+    __slots__ = ("command", "command_id", "waiter")
+
+    def __init__(self, command: Command[R], waiter: asyncio.Future[Reply | None]) -> None:
+        self.command = command
+        self.waiter = waiter
+        self.command_id = 0
+
+
+class Race:
+    """All waits of one action on one tab, as a context manager.
+
+    Args:
+        supervisor: the task's.
+        budget: when to give up.
+        tab_id: whose dialogs, crashes and end interrupt; None: only the browser's end does.
+        through_dialogs: go on while a dialog opens (for what a dialog doesn't block).
+    """
+
+    def __init__(
+        self,
+        supervisor: CDPSupervisor,
+        budget: Budget,
+        tab_id: str | None = None,
+        *,
+        through_dialogs: bool = False,
+    ) -> None:
+        self.supervisor = supervisor
+        self.budget = budget
+        self.tab_id = tab_id
+        self._through_dialogs = through_dialogs
+        self._ended: Exception | None = None
+        self._waiters: set[asyncio.Future[Any]] = set()
+        self._conditions: list[tuple[Callable[[SupervisorState], bool], asyncio.Future[Any]]] = []
+        self._commands: set[int] = set()
+
+    # -- waiting ---------------------------------------------------------------------------
+
+    async def call(self, command: Command[R], session_id: str | None) -> R:
+        """Send a command and wait for its result.
+
+        Raises:
+            Interrupted, CommandRefused, and what ended the race.
+        """
+        return await self.result(self.start(command, session_id))
+
+    def start(self, command: Command[R], session_id: str | None) -> Pending[R]:
+        """Send a command now; its result can be awaited later (pipelining)."""
+        self.raise_if_ended()
+        waiter = self._waiter()
+        pending = Pending(command, waiter)
+
+        def on_reply(reply: Reply) -> None:
+            self._commands.discard(pending.command_id)
+            _resolve(waiter, reply)
+
+        pending.command_id = self.supervisor.send(command, session_id, on_reply)
+        if not waiter.done():
+            self._commands.add(pending.command_id)
+        return pending
+
+    async def result(self, pending: Pending[R]) -> R:
+        """The result of a command that was started."""
+        reply: Reply = await self._wait(pending.waiter)
+        if reply.result is not None:
+            return decode_result(type(pending.command), reply.result)
+        raise self._refusal(reply)
+
+    async def raw(self, method: str, params: bytes, session_id: str | None) -> msgspec.Raw:
+        """Send a command that has no binding here (``browser_cdp``) and wait for its result."""
+        self.raise_if_ended()
+        waiter = self._waiter()
+
+        def on_reply(reply: Reply) -> None:
+            _resolve(waiter, reply)
+
+        command_id = self.supervisor.connection.send(method, params, session_id, on_reply)
+        self._commands.add(command_id)
+        reply: Reply = await self._wait(waiter)
+        if reply.result is not None:
+            return reply.result
+        raise self._refusal(reply)
+
+    async def until(
+        self, condition: Callable[[SupervisorState], bool], *, at_most_ms: float | None = None
+    ) -> bool:
+        """Wait until ``condition(state)`` holds; False when ``at_most_ms`` passed first."""
+        self.raise_if_ended()
+        if condition(self.supervisor.state):
+            return True
+        waiter: asyncio.Future[Any] = self._waiter()
+        self._conditions.append((condition, waiter))
+        try:
+            return await self._wait(waiter, at_most_ms) is not _LATE
+        finally:
+            self._conditions.remove((condition, waiter))
+
+    async def answered(self, pending: Pending[Any], *, at_most_ms: float) -> bool:
+        """Whether a command got its reply, of whatever kind, within the time."""
+        return await self._wait(pending.waiter, at_most_ms) is not _LATE
+
+    async def finished(self, work: asyncio.Future[Any]) -> None:
+        """Wait for something that goes on beside this race, without ending it."""
+        self.raise_if_ended()
+        waiter = self._waiter()
+        work.add_done_callback(lambda _: _resolve(waiter, True))
+        await self._wait(waiter)
+
+    def raise_if_ended(self) -> None:
+        """Raise what ended the race, if something has."""
+        if self._ended is not None:
+            raise self._ended
+
+    # -- context ---------------------------------------------------------------------------
+
+    def __enter__(self) -> Race:
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self._unobserve = self.supervisor.observe(self._observed)
+        self._deadline = loop.call_at(self.budget.deadline, self._out_of_time)
+        self._uncancel = self.budget.on_cancel(self._cancelled_elsewhere)
+        if self.supervisor.state.health.status == "gone":
+            self._end(_gone(self.supervisor.state.health.reason))
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._unobserve()
+        self._deadline.cancel()
+        self._uncancel()
+        for command_id in self._commands:
+            self.supervisor.connection.forget(command_id)
+        self._end(BudgetExceeded("The action is over."))
+
+    # -- how it ends -----------------------------------------------------------------------
+
+    def _observed(self, told: tuple[n.Notice, ...], state: SupervisorState) -> None:
+        for notice in told:
+            end = self._verdict(notice, state)
+            if end is not None:
+                self._end(end)
+                return
+        for condition, waiter in self._conditions:
+            if not waiter.done() and condition(state):
+                waiter.set_result(True)
+
+    def _verdict(self, notice: n.Notice, state: SupervisorState) -> Exception | None:
+        """What a notice means for this race; None: nothing."""
+        match notice:
+            case n.ConnectionLost():
+                return _gone(notice.reason)
+            case n.DialogOpened() if not self._through_dialogs and self._blocks(notice, state):
+                return Interrupted(notice.dialog)
+            case n.TargetCrashed() if notice.tab_id == self.tab_id and not notice.is_oopif:
+                return crashed_error(notice.tab_id, notice.reason)
+            case n.TabClosed() if notice.tab_id == self.tab_id:
+                return BrowserGone(
+                    f"Tab {notice.tab_id} was closed while the call ran.",
+                    "List the tabs (browser_tabs) and go on in another one, or open one.",
+                    reason=notice.reason,
+                    tab_id=notice.tab_id,
+                )
+            case n.TabReplaced() if notice.tab_id == self.tab_id:
+                return BrowserGone(
+                    f"Tab {notice.tab_id} was hung and has been replaced at its last URL.",
+                    "Take a new snapshot; what the page held in memory is lost.",
+                    reason="the tab was replaced",
+                    tab_id=notice.tab_id,
+                )
+            case _:
+                return None
+
+    def _blocks(self, notice: n.DialogOpened, state: SupervisorState) -> bool:
+        """A dialog in this tab, or in a popup of it (which may share its renderer)."""
+        if self.tab_id is None:
+            return False
+        tab = state.tabs.get(notice.tab_id)
+        return self.tab_id in (notice.tab_id, tab.opener_tab_id if tab else None)
+
+    def _out_of_time(self) -> None:
+        self._end(
+            BudgetExceeded(
+                f"The call did not finish within its {self.budget.timeout_ms:g} ms.",
+                timeout_ms=self.budget.timeout_ms,
+            )
+        )
+
+    def _cancelled_elsewhere(self, reason: str) -> None:
+        self._loop.call_soon_threadsafe(self._cancelled, reason)
+
+    def _cancelled(self, reason: str) -> None:
+        self._end(Cancelled(f"The call was cancelled: {reason}."))
+
+    def _end(self, error: Exception) -> None:
+        if self._ended is None:
+            self._ended = error
+        for waiter in self._waiters:
+            _resolve(waiter, None)
+
+    # -- plumbing --------------------------------------------------------------------------
+
+    def _waiter(self) -> asyncio.Future[Any]:
+        waiter = self._loop.create_future()
+        self._waiters.add(waiter)
+        return waiter
+
+    async def _wait(self, waiter: asyncio.Future[Any], at_most_ms: float | None = None) -> Any:
+        timer = None
+        if at_most_ms is not None:
+            timer = self._loop.call_later(at_most_ms / 1000, _resolve, waiter, _LATE)
+        try:
+            value = await waiter
+        finally:
+            self._waiters.discard(waiter)
+            if timer is not None:
+                timer.cancel()
+        if value is None:  # only ``_end`` resolves a waiter with nothing
+            self.raise_if_ended()
+        return value
+
+    @staticmethod
+    def _refusal(reply: Reply) -> TabwardenError:
+        if reply.lost is not None:
+            return _gone(reply.lost)
+        return CommandRefused(reply.method, reply.error or ProtocolError())
+
+
+def _resolve(waiter: asyncio.Future[Any], value: Any) -> None:
+    if not waiter.done():
+        waiter.set_result(value)
+
+
+def _gone(reason: str) -> TabwardenError:
+    return BrowserGone(
+        f"The browser cannot be reached any more: {reason}.",
+        "Open it again (browser_open, or navigate with auto-open): its pages are lost.",
+        reason=reason,
+    )
+
+
+def crashed_error(tab_id: str, reason: str) -> TargetCrashed:
+    """The error for a tab whose renderer is dead."""
+    return TargetCrashed(
+        f"The page in tab {tab_id} crashed: {reason}.",
+        "Reload it (browser_reload) or navigate somewhere else; what it held in memory is lost.",
+        tab_id=tab_id,
+        reason=reason,
+    )

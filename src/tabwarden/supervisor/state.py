@@ -1,0 +1,279 @@
+"""The frozen state of one task's browser. Reading this file alone teaches what is supervised.
+
+Nothing here is ever mutated: the machine returns new values, so a reader on any thread may hold
+one for as long as it likes. Mappings are read-only views of dicts that nobody writes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+__all__ = [
+    "CONSOLE_RING",
+    "RECENT_DIALOGS",
+    "ClosedBy",
+    "ClosedDialog",
+    "ConsoleMessage",
+    "DialogPolicy",
+    "ExecutionContext",
+    "Frame",
+    "Health",
+    "PendingDialog",
+    "SessionInfo",
+    "SupervisorSnapshot",
+    "SupervisorState",
+    "Tab",
+    "frozen",
+    "replace",
+]
+
+RECENT_DIALOGS = 20
+CONSOLE_RING = 50
+
+replace = msgspec.structs.replace
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def frozen(mapping: dict[K, V]) -> Mapping[K, V]:
+    """A read-only view; the caller gives the dict away."""
+    return MappingProxyType(mapping)
+
+
+class DialogPolicy(StrEnum):
+    """What happens to a dialog that opens."""
+
+    MUST_RESPOND = "must_respond"
+    AUTO_DISMISS = "auto_dismiss"
+    AUTO_ACCEPT = "auto_accept"
+
+
+ClosedBy = Literal["agent", "auto_policy", "watchdog", "remote"]
+DialogType = Literal["alert", "confirm", "prompt", "beforeunload"]
+HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
+TabStatus = Literal["starting", "ready", "crashed"]
+
+
+class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
+    """A dialog that waits for an answer; while it does, its page stands still."""
+
+    id: str
+    type: str
+    message: str
+    default_prompt: str
+    frame_id: str | None
+    session_id: str
+    target_id: str
+    tab_id: str
+    url: str
+    opened_at: float
+    """Seconds since the epoch."""
+    deadline: float
+    """Monotonic seconds: when the watchdog dismisses it."""
+    answer: DialogAnswer | None = None
+    """Set once an answer is on its way to the browser, so that nobody answers twice."""
+
+
+class DialogAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer that was given, and by whom."""
+
+    accept: bool
+    prompt_text: str | None
+    by: ClosedBy
+
+
+class ClosedDialog(msgspec.Struct, frozen=True, kw_only=True):
+    """A dialog that was closed, one of the last 20."""
+
+    id: str
+    type: str
+    message: str
+    default_prompt: str
+    frame_id: str | None
+    session_id: str
+    target_id: str
+    tab_id: str
+    url: str
+    opened_at: float
+    closed_at: float
+    closed_by: ClosedBy
+    accepted: bool | None
+    """None when nobody can know: the page went away under the dialog."""
+    prompt_text: str | None
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """One frame of one tab. Its ``frame_id`` stays while it navigates and swaps processes."""
+
+    frame_id: str
+    parent_frame_id: str | None
+    session_id: str
+    """The session that serves it: the tab's own, or its OOPIF target's."""
+    url: str = ""
+    origin: str = ""
+    name: str = ""
+    loader_id: str = ""
+    """The document that stands in the frame now (``Page.Frame.loaderId``)."""
+    lifecycle: frozenset[str] = frozenset()
+    """What that document has reached: ``DOMContentLoaded``, ``load``, ``networkIdle``, ..."""
+    navigating: bool = False
+    """Another document has been asked for and has neither committed nor failed."""
+
+
+class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
+    """A world of a frame: the main one, where the page's own scripts run, or our isolated one."""
+
+    frame_id: str
+    session_id: str
+    context_id: int
+    unique_id: str
+    """``Runtime.ExecutionContextDescription.uniqueId``: never taken by a later context."""
+
+
+class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A flattened CDP session on one page or iframe target."""
+
+    session_id: str
+    target_id: str
+    target_type: str
+    parent_session_id: str | None
+    tab_id: str
+    ready: bool = False
+    """Set up and let run: the target answered its first commands."""
+
+
+class Tab(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the task, popups included. ``tab_id`` stays when its target is replaced."""
+
+    tab_id: str
+    target_id: str
+    session_id: str | None
+    url: str
+    title: str
+    opener_tab_id: str | None = None
+    status: TabStatus = "starting"
+    status_reason: str = ""
+    generation: int = 1
+    """Grows when the tab was lost and replaced, or crashed: older refs are refused."""
+
+
+class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A console call or an uncaught exception."""
+
+    number: int
+    level: str
+    text: str
+    url: str
+    line: int | None
+    tab_id: str
+    at: float
+    """Seconds since the epoch."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the connection lives, and why not."""
+
+    status: HealthStatus = "connecting"
+    reason: str = ""
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the machine obeys; set once a task."""
+
+    dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
+    dialog_timeout_s: float = 300.0
+
+
+_NOTHING: Mapping[str, Any] = frozen({})
+
+
+class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the machine knows. Readers usually want ``SupervisorSnapshot``."""
+
+    policy: Policy = Policy()
+    health: Health = Health()
+    tabs: Mapping[str, Tab] = _NOTHING
+    """By ``tab_id``, in the order in which they were opened."""
+    active_tab_id: str | None = None
+    """Where an action without ``tab_id`` goes."""
+    sessions: Mapping[str, SessionInfo] = _NOTHING
+    frames: Mapping[str, Frame] = _NOTHING
+    contexts: Mapping[str, ExecutionContext] = _NOTHING
+    """Main worlds by ``frame_id``."""
+    worlds: Mapping[str, ExecutionContext] = _NOTHING
+    """Our isolated worlds by ``frame_id``."""
+    pending_dialogs: tuple[PendingDialog, ...] = ()
+    recent_dialogs: tuple[ClosedDialog, ...] = ()
+    console_errors: tuple[ConsoleMessage, ...] = ()
+    console: tuple[ConsoleMessage, ...] = ()
+    replacing: Mapping[str, str] = _NOTHING
+    """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    next_tab: int = 1
+    next_dialog: int = 1
+    next_console: int = 1
+
+    def tab_of_target(self, target_id: str) -> Tab | None:
+        """The tab whose page target this is."""
+        for tab in self.tabs.values():
+            if tab.target_id == target_id:
+                return tab
+        return None
+
+    def tab_of_session(self, session_id: str | None) -> Tab | None:
+        """The tab that a session (its own or one of its OOPIFs') belongs to."""
+        session = self.sessions.get(session_id) if session_id else None
+        return self.tabs.get(session.tab_id) if session else None
+
+    def dialogs_of(self, tab_id: str) -> tuple[PendingDialog, ...]:
+        """The dialogs that wait in one tab."""
+        return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
+
+    def top_frame_id(self, tab_id: str) -> str | None:
+        """A page's top frame has its target's id (true since Chromium 64)."""
+        tab = self.tabs.get(tab_id)
+        return tab.target_id if tab is not None and tab.target_id in self.frames else None
+
+
+class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a frame tree as readers see it."""
+
+    frame_id: str
+    url: str
+    origin: str
+    name: str
+    parent_frame_id: str | None
+    is_oopif: bool
+    session_id: str
+
+
+class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
+    """A tab's frames: ``top``, then all others, parents first."""
+
+    top: FrameNode | None
+    children: tuple[FrameNode, ...] = ()
+    truncated: bool = False
+
+
+class SupervisorSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reader gets: the state, arranged for reading (DESIGN section 3)."""
+
+    task_id: str
+    health: Health
+    tabs: tuple[Tab, ...]
+    active_tab_id: str | None
+    pending_dialogs: tuple[PendingDialog, ...]
+    recent_dialogs: tuple[ClosedDialog, ...]
+    frame_tree: FrameTree
+    """Of the active tab, whole; ``frame_trees`` has every tab's."""
+    frame_trees: Mapping[str, FrameTree]
+    sessions: Mapping[str, SessionInfo]
+    console_errors: tuple[ConsoleMessage, ...]
+    downloads: tuple[Any, ...] = ()
+    file_choosers: tuple[Any, ...] = ()
+    auth_challenges: tuple[Any, ...] = ()

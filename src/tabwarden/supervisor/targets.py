@@ -1,0 +1,295 @@
+"""Targets, their sessions, and the tabs that agents know them by.
+
+Every page and iframe target is set up before its first script: attached by the browser while it
+waits, given its commands in one batch, and let run by the last of them. Nothing here waits for a
+reply, so a frozen tab, which never answers, holds nobody up (FINDINGS 12).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.protocol import Command, page, runtime, target
+from tabwarden.supervisor import dialogs, frames
+from tabwarden.supervisor.notices import (
+    PopupOpened,
+    SessionDetached,
+    SessionReady,
+    TabClosed,
+    TabOpened,
+    TabReplaced,
+    TargetCrashed,
+)
+from tabwarden.supervisor.state import Frame, SessionInfo, Tab, frozen, replace
+from tabwarden.supervisor.turn import Ask, Turn
+
+__all__ = [
+    "AUTO_ATTACH",
+    "DISCOVER",
+    "ReplacementCreated",
+    "SetUp",
+    "attached",
+    "crashed",
+    "destroyed",
+    "detached",
+    "info_changed",
+    "replace_tab",
+    "replacement_created",
+    "revived",
+    "seen",
+    "set_up",
+]
+
+SUPERVISED = ("page", "iframe")
+_FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]
+
+AUTO_ATTACH = target.SetAutoAttach(
+    auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=_FILTER
+)
+DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
+_SET_UP: tuple[Command[Any], ...] = (
+    page.Enable(),
+    runtime.Enable(),
+    page.SetLifecycleEventsEnabled(enabled=True),
+    AUTO_ATTACH,
+)
+
+
+class SetUp(Ask, frozen=True):
+    """The reply to ``Runtime.runIfWaitingForDebugger``, the last command of a set-up."""
+
+    session_id: str
+
+
+class ReplacementCreated(Ask, frozen=True):
+    """The reply to ``Target.createTarget`` for a tab that is being replaced."""
+
+    tab_id: str
+
+
+def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
+    """The browser gave us a session on a target; it waits until we let it run."""
+    info, child = event.target_info, event.session_id
+    if info.type not in SUPERVISED:
+        turn.send(runtime.RunIfWaitingForDebugger(), child)
+        turn.send(target.DetachFromTarget(session_id=child), session_id)
+        return
+    tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
+    if tab_id is None:
+        turn.send(runtime.RunIfWaitingForDebugger(), child)
+        return
+    turn.put(
+        "sessions",
+        child,
+        SessionInfo(
+            session_id=child,
+            target_id=info.target_id,
+            target_type=info.type,
+            parent_session_id=session_id,
+            tab_id=tab_id,
+        ),
+    )
+    if info.type == "iframe":
+        _adopt_frame(turn, info, child)
+    for command in _SET_UP:
+        turn.send(command, child)
+    turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
+    turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
+
+
+def set_up(turn: Turn, ask: SetUp) -> None:
+    """A target answered all its set-up commands."""
+    session = turn.state.sessions.get(ask.session_id)
+    if session is None:
+        return
+    turn.put("sessions", session.session_id, replace(session, ready=True))
+    tab = turn.state.tabs.get(session.tab_id)
+    if tab is not None and tab.session_id == session.session_id and tab.status == "starting":
+        turn.put("tabs", tab.tab_id, replace(tab, status="ready"))
+    turn.notify(SessionReady(tab_id=session.tab_id, session_id=session.session_id))
+
+
+def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
+    """A session is over: its target closed, crashed for good, or swapped process."""
+    _ = session_id
+    _end_session(turn, event.session_id, "the target was detached")
+
+
+def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | None) -> None:
+    """URL and title as the browser process knows them: true even while the page hangs."""
+    _ = session_id
+    seen(turn, event.target_info)
+
+
+def seen(turn: Turn, info: target.TargetInfo) -> None:
+    """Fold what the browser process says of a target."""
+    tab = turn.state.tab_of_target(info.target_id)
+    if tab is not None and (tab.url, tab.title) != (info.url, info.title):
+        turn.put("tabs", tab.tab_id, replace(tab, url=info.url, title=info.title))
+
+
+def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
+    """A target is gone for good."""
+    _ = session_id
+    tab = turn.state.tab_of_target(event.target_id)
+    if tab is None:
+        return
+    if tab.session_id is not None:
+        _end_session(turn, tab.session_id, "the tab was closed")
+    if tab.tab_id in turn.state.tabs:
+        _close_tab(turn, tab)
+
+
+def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
+    """A renderer died. Its sessions stay but answer nothing until the page loads again."""
+    _ = session_id
+    reason = f"{event.status} (error code {event.error_code})"
+    dialogs.drop_dialogs(turn, event.target_id)
+    tab = turn.state.tab_of_target(event.target_id)
+    if tab is not None:
+        turn.put(
+            "tabs",
+            tab.tab_id,
+            replace(tab, status="crashed", status_reason=reason, generation=tab.generation + 1),
+        )
+        turn.notify(TargetCrashed(tab_id=tab.tab_id, reason=reason))
+        return
+    for session in turn.state.sessions.values():
+        if session.target_id == event.target_id:
+            turn.notify(TargetCrashed(tab_id=session.tab_id, reason=reason, is_oopif=True))
+            return
+
+
+def revived(turn: Turn, session_id: str | None) -> None:
+    """A document committed in a tab that had crashed: it works again."""
+    session = turn.state.sessions.get(session_id or "")
+    tab = turn.state.tabs.get(session.tab_id) if session else None
+    if tab is not None and tab.status == "crashed" and tab.session_id == session_id:
+        turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
+
+
+def replace_tab(turn: Turn, tab_id: str) -> None:
+    """Put a fresh target at the tab's last URL in the place of one that cannot be freed."""
+    tab = turn.state.tabs.get(tab_id)
+    if tab is None or tab_id in turn.state.replacing:
+        return
+    turn.put("replacing", tab_id, "")
+    turn.send(target.CreateTarget(url=tab.url), None, ReplacementCreated(tab_id))
+
+
+def replacement_created(turn: Turn, ask: ReplacementCreated, target_id: str | None) -> None:
+    """The fresh target is there; its tab may have been opened under a number of its own."""
+    tab = turn.state.tabs.get(ask.tab_id)
+    if target_id is None or tab is None:
+        turn.drop("replacing", ask.tab_id)
+        return
+    newcomer = turn.state.tab_of_target(target_id)
+    if newcomer is None:  # its attachedToTarget is still to come
+        turn.put("replacing", ask.tab_id, target_id)
+        return
+    _swap_in(turn, tab, newcomer)
+
+
+def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
+    for tab_id, target_id in turn.state.replacing.items():
+        old = turn.state.tabs.get(tab_id)
+        if target_id == info.target_id and old is not None:
+            _swap_in(turn, old, _new_tab("", info, session_id, None))
+            return tab_id
+    known = turn.state.tab_of_target(info.target_id)
+    if known is not None:
+        turn.put("tabs", known.tab_id, replace(known, session_id=session_id))
+        return known.tab_id
+    opener = turn.state.tab_of_target(info.opener_id) if info.opener_id else None
+    number = turn.state.next_tab
+    tab = _new_tab(f"t{number}", info, session_id, opener.tab_id if opener else None)
+    turn.change(next_tab=number + 1)
+    turn.put("tabs", tab.tab_id, tab)
+    if turn.state.active_tab_id is None:
+        turn.change(active_tab_id=tab.tab_id)
+    turn.notify(TabOpened(tab_id=tab.tab_id))
+    if opener is not None:
+        turn.notify(PopupOpened(tab_id=tab.tab_id, opener_tab_id=opener.tab_id))
+    return tab.tab_id
+
+
+def _new_tab(
+    tab_id: str, info: target.TargetInfo, session_id: str, opener_tab_id: str | None
+) -> Tab:
+    return Tab(
+        tab_id=tab_id,
+        target_id=info.target_id,
+        session_id=session_id,
+        url=info.url,
+        title=info.title,
+        opener_tab_id=opener_tab_id,
+    )
+
+
+def _tab_of(turn: Turn, session_id: str | None) -> str | None:
+    session = turn.state.sessions.get(session_id or "")
+    return session.tab_id if session else None
+
+
+def _adopt_frame(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
+    """An OOPIF's target id is its frame id: re-home the entry, or make it."""
+    known = turn.state.frames.get(info.target_id)
+    parent = info.parent_frame_id
+    frame = known or Frame(frame_id=info.target_id, parent_frame_id=parent, session_id=session_id)
+    turn.put("frames", info.target_id, replace(frame, session_id=session_id, url=info.url))
+
+
+def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
+    """The newcomer's target takes the old tab's number; the old target is closed."""
+    if old.session_id is not None:
+        _end_session(turn, old.session_id, "the tab was replaced", keep_tab=True)
+    turn.drop("replacing", old.tab_id)
+    turn.put(
+        "tabs",
+        old.tab_id,
+        replace(
+            newcomer,
+            tab_id=old.tab_id,
+            opener_tab_id=old.opener_tab_id,
+            generation=old.generation + 1,
+        ),
+    )
+    if newcomer.tab_id:
+        turn.drop("tabs", newcomer.tab_id)
+        turn.change(
+            sessions=frozen(
+                {
+                    k: replace(s, tab_id=old.tab_id) if s.tab_id == newcomer.tab_id else s
+                    for k, s in turn.state.sessions.items()
+                }
+            )
+        )
+    turn.send(target.CloseTarget(target_id=old.target_id), None)
+    turn.notify(TabReplaced(tab_id=old.tab_id, target_id=newcomer.target_id))
+
+
+def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = False) -> None:
+    """End a session and those below it."""
+    session = turn.state.sessions.get(session_id)
+    if session is None:
+        return
+    for child in [
+        s.session_id for s in turn.state.sessions.values() if s.parent_session_id == session_id
+    ]:
+        _end_session(turn, child, reason)
+    turn.drop("sessions", session_id)
+    dialogs.drop_dialogs(turn, session.target_id)
+    frames.drop_session_frames(turn, session_id)
+    turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
+    tab = turn.state.tabs.get(session.tab_id)
+    if tab is not None and tab.session_id == session_id and not keep_tab:
+        _close_tab(turn, tab)
+
+
+def _close_tab(turn: Turn, tab: Tab) -> None:
+    turn.drop("tabs", tab.tab_id)
+    if turn.state.active_tab_id == tab.tab_id:
+        left = turn.state.tabs
+        opener = tab.opener_tab_id if tab.opener_tab_id in left else None
+        turn.change(active_tab_id=opener or (list(left)[-1] if left else None))
+    turn.notify(TabClosed(tab_id=tab.tab_id, reason="the tab was closed"))
