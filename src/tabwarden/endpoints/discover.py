@@ -54,8 +54,6 @@ _LINUX: Mapping[BrowserKind, tuple[str, ...]] = {
     "chromium": (
         "/usr/bin/chromium",
         "/usr/bin/chromium-headless-shell",
-        "/usr/lib/chromium/chromium",
-        "/usr/lib/chromium-browser/chromium-browser",
         "/usr/bin/chromium-browser",
         "/snap/bin/chromium",
     ),

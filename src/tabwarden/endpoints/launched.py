@@ -14,7 +14,7 @@ from tabwarden.wire import Wire
 
 __all__ = ["Custody", "LaunchedBrowser"]
 
-_GRACE_S = {"pipe": 3.0, "port": 1.0}
+_GRACE_S = {"pipe": 3.0, "port": 0.5}
 """How long a browser may take to end by itself. Only the pipe's closing tells it to."""
 _AFTER_TERM_S = 1.0
 _AFTER_KILL_S = 2.0

@@ -15,7 +15,7 @@ from typing import Any
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.page.task import Task
-from tabwarden.protocol import runtime
+from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CDPSupervisor, Race, ReplaceTab, SupervisorState
 from tabwarden.wire import Reply
 
@@ -40,15 +40,16 @@ async def rescue(task: Task, tab_id: str) -> dict[str, Any]:
         raise BrowserGone("the browser is gone", reason=supervisor.state.health.reason)
     if supervisor.state.dialogs_of(tab_id):
         return {"steps": [], "state": "waits for a dialog"}
+    steps = _stop_loading(supervisor, tab_id)
     hung = await _silent(supervisor, _sessions(supervisor, tab_id), PROBE_MS)
     if not hung:
         return {
-            "steps": ["probe: the page answers"],
+            "steps": [*steps, "probe: the page answers"],
             "state": "idle",
             "hint": "The page itself is responsive: what was waited for did not happen. "
             "Take a snapshot and go on, or allow more time (timeout_ms).",
         }
-    steps = ["probe: no answer", "Runtime.terminateExecution"]
+    steps += ["probe: no answer", "Runtime.terminateExecution"]
     for session_id in hung:
         supervisor.send(runtime.TerminateExecution(), session_id)
     if not await _silent(supervisor, hung, TERMINATE_MS):
@@ -68,6 +69,22 @@ async def rescue(task: Task, tab_id: str) -> dict[str, Any]:
         "hint": "The tab is being freed, or replaced at its last URL: the next call on it waits "
         "for that. Take a snapshot.",
     }
+
+
+def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> list[str]:
+    """Give up a navigation whose server does not answer.
+
+    While a page's main frame waits for a response, the browser holds back every command to its
+    renderer, ``terminateExecution`` among them; ``Page.stopLoading`` is answered by the browser
+    itself (docs/decisions/0003).
+    """
+    state = supervisor.state
+    tab = state.tabs.get(tab_id)
+    top = state.frames.get(state.top_frame_id(tab_id) or "")
+    if tab is None or top is None or not top.navigating:
+        return []
+    supervisor.send(page.StopLoading(), tab.session_id)
+    return ["Page.stopLoading"]
 
 
 async def _free_or_replace(task: Task, tab_id: str, hung: list[str]) -> None:

@@ -147,7 +147,7 @@ async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _W
             with Race(task.supervisor, budget, tab.tab_id) as inner:
                 found[frame_id] = await _walk(task, inner, frame_id)
         except BudgetExceeded:
-            found[frame_id] = "its script does not answer"
+            found[frame_id] = _why_silent(task, tab)
         except (FrameNotFound, WorldGone):
             found[frame_id] = "its document was just replaced"
         except (Interrupted, TargetCrashed):
@@ -156,6 +156,13 @@ async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _W
     await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
     race.raise_if_ended()
     return found
+
+
+def _why_silent(task: Task, tab: Tab) -> str:
+    top = task.state.frames.get(task.state.top_frame_id(tab.tab_id) or "")
+    if top is not None and top.navigating:
+        return "a navigation is under way and its server has not answered"
+    return "its script does not answer"
 
 
 async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:

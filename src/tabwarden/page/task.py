@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
+
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.worlds import Worlds
-from tabwarden.protocol import target
+from tabwarden.protocol import decode_result, runtime, target
 from tabwarden.supervisor import (
     CDPSupervisor,
     CommandRefused,
@@ -21,6 +23,7 @@ from tabwarden.supervisor import (
 __all__ = ["Task"]
 
 _SHOWN = 200
+_TITLE_MS = 100.0
 
 
 def shortened(text: str) -> str:
@@ -74,7 +77,25 @@ class Task:
             found = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
         except CommandRefused:  # closed meanwhile
             return
-        self.supervisor.feed(TargetSeen(found.target_info))
+        info = found.target_info
+        if info.title and info.title in info.url:
+            # The browser shows the address until the renderer's title has reached it.
+            title = await self._title_in_page(race, tab)
+            info = msgspec.structs.replace(info, title=title or info.title)
+        self.supervisor.feed(TargetSeen(info))
+
+    @staticmethod
+    async def _title_in_page(race: Race, tab: Tab) -> str:
+        asked = race.start(
+            runtime.Evaluate(expression="document.title", silent=True), tab.session_id
+        )
+        if not await race.answered(asked, at_most_ms=_TITLE_MS):
+            return ""
+        reply = asked.waiter.result()
+        if reply is None or reply.result is None:
+            return ""
+        value = decode_result(runtime.Evaluate, reply.result).result.value
+        return value if isinstance(value, str) else ""
 
     def state_message(self) -> str:
         """One line on where the browser stands, for the model's next turn."""

@@ -75,8 +75,14 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
         )
     )
     if event.type == "BackForwardCacheRestore":
-        # The restored document's child frames come back without an event of their own.
-        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+        _restored(turn, frame, session_id or "")
+
+
+def _restored(turn: Turn, frame: Frame, session_id: str) -> None:
+    """The back-forward cache brings a whole document back, loaded, without further events."""
+    loaded = frozenset({"DOMContentLoaded", "load"})
+    turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
+    turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
 
 
 def navigated_within_document(

@@ -1,0 +1,689 @@
+"""Sync twin of ``tabwarden.browser``: the same names, for code without an event loop.
+
+Generated from browser.py by tools/generate_sync.py: do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from tabwarden.browser import _task_numbers, registry
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig, load_config
+from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
+from tabwarden.errors import Disabled, InvalidArgument, NotOpen
+from tabwarden.page import (
+    ActionResult,
+    Screenshot,
+    Snapshot,
+    Task,
+    cdp,
+    console,
+    dialog,
+    evaluate,
+    keyboard,
+    mouse,
+    navigate,
+    perform,
+    perform_without_page,
+    screenshot,
+    snapshot,
+    tabs,
+)
+from tabwarden.page.arguments import one_of, target_of, within
+from tabwarden.page.keys import parse_chord, parse_modifiers
+from tabwarden.page.outline import DEFAULT_MAX_CHARS
+from tabwarden.supervisor import (
+    DialogPolicy,
+    Policy,
+    SupervisorSnapshot,
+    engine_loop,
+)
+
+__all__ = ["Browser"]
+
+
+class Browser:
+    """A browser that an agent can't get stuck in.
+
+    Build with ``Browser.launch()`` or ``Browser.connect(url)``, close with
+    ``close()`` or as a context manager. Safe to use from any thread.
+    """
+
+    def __init__(self, task: Task, config: BrowserConfig) -> None:
+        self._open_task: Task | None = task
+        self._closed_after = 0
+        self._config = config
+        self._engine = engine_loop()
+        self.task_id = task.supervisor.task_id
+        """The name of this agent's work in the process's registry of supervisors."""
+
+    # -- opening and closing -----------------------------------------------------------------
+
+    @classmethod
+    def launch(
+        cls,
+        *,
+        task_id: str | None = None,
+        headless: bool | None = None,
+        executable: str | Path | None = None,
+        browser: Literal["chrome", "edge", "chromium", "brave"] | None = None,
+        user_data_dir: str | Path | None = None,
+        config: BrowserConfig | None = None,
+        timeout_ms: float | None = None,
+    ) -> Self:
+        """Launch a browser and supervise it.
+
+        Args:
+            task_id: names the work; made up when left out. One browser a task.
+            headless: without a window (the default).
+            executable: the browser's program; else it is looked for.
+            browser: which kind to look for; None: the first that works.
+            user_data_dir: a profile to keep; else a fresh one that is removed at the end.
+            config: defaults for all of this; else read from file and environment.
+            timeout_ms: for the launch.
+
+        Raises:
+            LaunchFailed: no browser, or it did not come up.
+            InvalidArgument: a parameter or the configuration is wrong.
+            Disabled: the configuration switches Tabwarden off.
+        """
+        config = config or load_config().browser
+        endpoint = LaunchEndpoint(
+            LaunchOptions(
+                headless=config.headless if headless is None else headless,
+                executable=_path(executable or config.executable),
+                browser=browser,
+                user_data_dir=_path(user_data_dir or config.user_data_dir),
+            )
+        )
+        return cls._open(endpoint, task_id, config, timeout_ms)
+
+    @classmethod
+    def connect(
+        cls,
+        endpoint: str,
+        *,
+        headers: dict[str, str] | None = None,
+        task_id: str | None = None,
+        config: BrowserConfig | None = None,
+        timeout_ms: float | None = None,
+    ) -> Self:
+        """Supervise a browser that runs already, with the tabs that it has.
+
+        Args:
+            endpoint: ``http://host:port`` of its debugging port, or its ``ws(s)://`` address.
+            headers: sent when connecting, for endpoints that want a key there.
+            task_id: names the work; made up when left out.
+            config: defaults; else read from file and environment.
+            timeout_ms: for connecting.
+
+        Raises:
+            EndpointUnreachable: no browser answers there.
+            InvalidArgument: not such an address.
+            Disabled: the configuration switches Tabwarden off.
+        """
+        config = config or load_config().browser
+        return cls._open(UrlEndpoint(endpoint, headers or {}), task_id, config, timeout_ms)
+
+    @classmethod
+    def _open(
+        cls,
+        endpoint: Endpoint,
+        task_id: str | None,
+        config: BrowserConfig,
+        timeout_ms: float | None,
+    ) -> Self:
+        if not config.enabled:
+            raise Disabled(
+                "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
+            )
+        budget = Budget(config.default_timeout_ms if timeout_ms is None else timeout_ms)
+        name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
+        policy = Policy(
+            dialog_policy=DialogPolicy(config.dialog_policy),
+            dialog_timeout_s=config.dialog_timeout_s,
+        )
+        opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
+        supervisor = engine_loop().run_sync(opening)
+        return cls(Task(supervisor), config)
+
+    def close(self) -> None:
+        """Close the browser if it was launched, else only the connection. Safe to repeat."""
+        self._closed_after = self._last_ref
+        self._open_task = None
+        self._engine.run_sync(registry.stop_async(self.task_id))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether ``close`` has not been called."""
+        return self._open_task is not None
+
+    def continue_refs_of(self, other: Browser) -> None:
+        """Number refs on from where another browser's ended, so that none is used twice."""
+        self._task.refs.number_after(other._last_ref)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def state(self) -> SupervisorSnapshot:
+        """Tabs, frames, dialogs, console, health as they are now. Never waits, whatever hangs."""
+        return self._task.supervisor.snapshot()
+
+    def state_message(self) -> str:
+        """One line for the model's next turn; rebuild it each turn, never store it.
+
+        ``[Browser: chromium | https://example.com/ | Example Domain | 3 tab(s) | 1 dialog
+        waiting]``
+        """
+        return self._task.state_message()
+
+    def snapshot(
+        self,
+        *,
+        frame_id: str | None = None,
+        max_chars: int = DEFAULT_MAX_CHARS,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> Snapshot:
+        """Read the page: one outline of all its frames, with refs for what can be acted on.
+
+        Never fails because of the page: behind a dialog, after a crash or while a script hangs
+        it is the last outline known, marked ``stale``, with the reason.
+
+        Args:
+            frame_id: only this frame and what stands in it.
+            max_chars: how long the outline may be; what is left out is named.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            FrameNotFound: no such frame.
+            InvalidArgument: a parameter is wrong.
+        """
+        if not isinstance(max_chars, int) or max_chars < 200:
+            raise InvalidArgument("max_chars must be at least 200.", field="max_chars")
+        return self._engine.run_sync(
+            snapshot.read(
+                self._task,
+                self._budget(timeout_ms),
+                tab_id=tab_id,
+                frame_id=frame_id,
+                max_chars=max_chars,
+            )
+        )
+
+    def screenshot(
+        self,
+        path: str | Path | None = None,
+        *,
+        ref: str | None = None,
+        full_page: bool = False,
+        image_format: Literal["png", "jpeg", "webp"] = "png",
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> Screenshot:
+        """Capture the viewport, the whole page, or one element.
+
+        Args:
+            path: where to write the picture too.
+            ref: only this element.
+            full_page: the whole page, up to 16,384 pixels.
+            image_format: png, jpeg or webp.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            DialogPending: a dialog blocks the page.
+            StaleRef, UnknownRef: no such element.
+        """
+        task = self._task
+        done = self._perform(
+            "screenshot",
+            lambda race, tab: screenshot.take_screenshot(
+                task, race, tab, ref=ref, full_page=full_page, image_format=image_format
+            ),
+            tab_id,
+            timeout_ms,
+        )
+        taken = screenshot.taken(done)
+        if path is not None:
+            self._engine.run_sync(screenshot.write(taken, Path(path)))
+        return taken
+
+    def console(
+        self,
+        *,
+        level: Literal["debug", "info", "warning", "error"] | None = None,
+        clear: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """The last console messages of a tab; ``value`` is a list, oldest first.
+
+        Args:
+            level: this level and what is graver; all when left out.
+            clear: forget them after.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+        """
+        task = self._task
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "console",
+                self._budget(timeout_ms),
+                lambda race, tab: console.messages(task, tab, level=level, clear=clear),
+                tab_id=tab_id,
+            )
+        )
+
+    # -- navigation --------------------------------------------------------------------------
+
+    def goto(
+        self, url: str, *, tab_id: str | None = None, timeout_ms: float | None = None
+    ) -> ActionResult:
+        """Open a URL and wait until the page has loaded.
+
+        Args:
+            url: http(s), data, about:blank; a bare host gets https.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not a URL. Denied: a scheme that policy forbids.
+            EndpointUnreachable: the server can't be reached.
+        """
+        task = self._task
+        wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
+        return self._perform(
+            "goto",
+            lambda race, tab: navigate.goto(task, race, tab, wanted),
+            tab_id,
+            timeout_ms,
+            revives=True,
+        )
+
+    def back(self, *, tab_id: str | None = None, timeout_ms: float | None = None) -> ActionResult:
+        """Go back in the tab's history; ``InvalidArgument`` when there is nothing."""
+        task = self._task
+        return self._perform(
+            "back",
+            lambda race, tab: navigate.back_or_forward(task, race, tab, -1),
+            tab_id,
+            timeout_ms,
+            revives=True,
+        )
+
+    def forward(
+        self, *, tab_id: str | None = None, timeout_ms: float | None = None
+    ) -> ActionResult:
+        """Go forward in the tab's history; ``InvalidArgument`` when there is nothing."""
+        task = self._task
+        return self._perform(
+            "forward",
+            lambda race, tab: navigate.back_or_forward(task, race, tab, 1),
+            tab_id,
+            timeout_ms,
+            revives=True,
+        )
+
+    def reload(self, *, tab_id: str | None = None, timeout_ms: float | None = None) -> ActionResult:
+        """Load the page again; this also revives a crashed tab."""
+        task = self._task
+        return self._perform(
+            "reload",
+            lambda race, tab: navigate.reload(task, race, tab),
+            tab_id,
+            timeout_ms,
+            revives=True,
+        )
+
+    # -- input -------------------------------------------------------------------------------
+
+    def click(
+        self,
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        button: Literal["left", "middle", "right"] = "left",
+        count: int = 1,
+        modifiers: Sequence[str] = (),
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Click an element, scrolled into view and checked not to be covered, or a point.
+
+        Args:
+            ref: the element, from a snapshot.
+            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            button: left, middle or right.
+            count: 2 for a double click; at most 3.
+            modifiers: held meanwhile: Alt, Control, Meta, Shift.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            StaleRef, UnknownRef: no such element.
+            NotInteractable, Obscured: it can't be clicked; the error says why.
+            DialogPending: a dialog blocks the page.
+        """
+        task, at = self._task, target_of(ref, x, y)
+        held = parse_modifiers(tuple(modifiers))
+        within("count", count, 1, 3)
+        one_of("button", button, ("left", "middle", "right"))
+        return self._perform(
+            "click",
+            lambda race, tab: mouse.click(
+                task, race, tab, ref=ref, at=at, button=button, count=count, modifiers=held
+            ),
+            tab_id,
+            timeout_ms,
+        )
+
+    def hover(
+        self,
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Move the mouse over an element or a point; see ``click``."""
+        task, at = self._task, target_of(ref, x, y)
+        return self._perform(
+            "hover",
+            lambda race, tab: mouse.hover(task, race, tab, ref=ref, at=at),
+            tab_id,
+            timeout_ms,
+        )
+
+    def type(
+        self,
+        text: str,
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        clear: bool = False,
+        press_enter: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Type text into a field; ``value`` is ``{"value": what it holds then}``.
+
+        Args:
+            text: what to type; any Unicode.
+            ref: the field, from a snapshot; without it the text goes where the focus is.
+            x, y: a point to click first, instead of ``ref``.
+            clear: replace what the field holds.
+            press_enter: press Enter after.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            NotInteractable: the element takes no text.
+            StaleRef, UnknownRef, DialogPending: as for ``click``.
+        """
+        task = self._task
+        at = target_of(ref, x, y) if ref is not None or x is not None or y is not None else None
+        if not isinstance(text, str):
+            raise InvalidArgument("text must be a string.", field="text")
+        return self._perform(
+            "type",
+            lambda race, tab: keyboard.type_text(
+                task, race, tab, text=text, ref=ref, at=at, clear=clear, press_enter=press_enter
+            ),
+            tab_id,
+            timeout_ms,
+        )
+
+    def press(
+        self,
+        key: str,
+        *,
+        times: int = 1,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Press a key where the focus is.
+
+        Args:
+            key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
+            times: how often; at most 50.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such key.
+        """
+        task = self._task
+        parse_chord(key)
+        within("times", times, 1, 50)
+        return self._perform(
+            "press",
+            lambda race, tab: keyboard.press(task, race, tab, key=key, times=times),
+            tab_id,
+            timeout_ms,
+        )
+
+    # -- scripts and protocol ----------------------------------------------------------------
+
+    def evaluate(
+        self,
+        script: str,
+        *args: Any,
+        ref: str | None = None,
+        frame_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Run JavaScript in the page's own world; ``value`` is what it gives.
+
+        On the deadline the script is stopped (``Runtime.terminateExecution``) and the tab works
+        on.
+
+        Args:
+            script: an expression, a function (called with the element of ``ref``, then
+                ``args``), or statements with ``return``. Promises are awaited.
+            args: JSON values for the function.
+            ref: an element, handed to the function.
+            frame_id: the frame to run in, of any kind; the page when left out.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            JsError: it threw. Disabled: ``evaluate_enabled`` is false.
+            BudgetExceeded: it did not end in time; ``data`` says what was done about it.
+        """
+        if not self._config.evaluate_enabled:
+            raise Disabled(
+                "evaluate is switched off by the configuration.", "Use snapshot, click and type."
+            )
+        task = self._task
+        return self._perform(
+            "evaluate",
+            lambda race, tab: evaluate.evaluate(
+                task, race, tab, script, ref=ref, frame_id=frame_id, args=args
+            ),
+            tab_id,
+            timeout_ms,
+            refresh=False,
+        )
+
+    def cdp(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        frame_id: str | None = None,
+        target_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Send one raw CDP command; ``value`` is its result.
+
+        Args:
+            method: such as ``Page.getFrameTree``.
+            params: its parameters.
+            frame_id: an out-of-process frame, over its own session.
+            target_id: a target, over its own session.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            NotOopif: the frame has no session of its own; the error names the way.
+            InvalidArgument: the browser does not know the method or refuses the parameters.
+            Disabled: ``cdp_enabled`` is false.
+        """
+        if not self._config.cdp_enabled:
+            raise Disabled("Raw CDP is switched off by the configuration.")
+        if not self._config.evaluate_enabled and method.startswith(("Runtime.", "Debugger.")):
+            raise Disabled("Runtime and Debugger are switched off by evaluate_enabled: false.")
+        task = self._task
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "cdp",
+                self._budget(timeout_ms),
+                lambda race, tab: cdp.send(
+                    task,
+                    race,
+                    tab,
+                    method,
+                    params or {},
+                    frame_id=frame_id,
+                    target_id=target_id,
+                ),
+                tab_id=tab_id,
+            )
+        )
+
+    # -- dialogs and tabs --------------------------------------------------------------------
+
+    def dialog(
+        self,
+        action: Literal["accept", "dismiss"],
+        prompt_text: str | None = None,
+        *,
+        dialog_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Answer a JavaScript dialog; ``value`` is the closed dialog.
+
+        Args:
+            action: accept or dismiss.
+            prompt_text: what to enter in a prompt; its default when left out.
+            dialog_id: which one, when several wait.
+            timeout_ms: for the whole call.
+
+        Raises:
+            NoDialog: none waits. AmbiguousDialog: several do and none is named.
+            InvalidArgument: a text for what is no prompt.
+        """
+        one_of("action", action, ("accept", "dismiss"))
+        task = self._task
+        return self._engine.run_sync(
+            dialog.perform_answer(
+                task,
+                self._budget(timeout_ms),
+                accept=action == "accept",
+                prompt_text=prompt_text,
+                dialog_id=dialog_id,
+            )
+        )
+
+    def tabs(
+        self,
+        mode: Literal["list", "open", "close", "switch"] = "list",
+        *,
+        tab_id: str | None = None,
+        tab_index: int | None = None,
+        url: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """List, open, close or switch tabs; ``value`` is the list after it.
+
+        Args:
+            mode: what to do.
+            tab_id: which tab to close or switch to; the active one for close when left out.
+            tab_index: the same by its place in the list, from 0.
+            url: what to open.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such tab, or a parameter that the mode does not take.
+        """
+        one_of("mode", mode, ("list", "open", "close", "switch"))
+        wanted = None
+        if url is not None:
+            wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
+        return self._engine.run_sync(
+            tabs.perform_tabs(
+                self._task,
+                self._budget(timeout_ms),
+                mode,
+                tab_id=tab_id,
+                tab_index=tab_index,
+                url=wanted,
+            )
+        )
+
+    @property
+    def _last_ref(self) -> int:
+        return self._closed_after if self._open_task is None else self._open_task.refs.last
+
+    # -- inside ------------------------------------------------------------------------------
+
+    @property
+    def _task(self) -> Task:
+        if self._open_task is None:
+            raise NotOpen(
+                "This browser was closed.", "Open another one: Browser.launch() or .connect()."
+            )
+        return self._open_task
+
+    def _budget(self, timeout_ms: float | None) -> Budget:
+        return Budget(self._config.default_timeout_ms if timeout_ms is None else timeout_ms)
+
+    def _perform(
+        self,
+        action: str,
+        body: Any,
+        tab_id: str | None,
+        timeout_ms: float | None,
+        *,
+        revives: bool = False,
+        refresh: bool = True,
+    ) -> ActionResult:
+        return self._engine.run_sync(
+            perform(
+                self._task,
+                action,
+                self._budget(timeout_ms),
+                body,
+                tab_id=tab_id,
+                revives=revives,
+                refresh=refresh,
+            )
+        )
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path).expanduser()

@@ -1,0 +1,40 @@
+"""Fixtures for tests that start real browsers."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import choose
+
+# For endpoint_processes, which stands beside this file.
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def browser_path() -> Path:
+    """A browser that works, whichever this system has."""
+    return (await choose(Budget(30_000))).path
+
+
+@pytest.fixture(autouse=True)
+def temporary_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder of the test's own, in which nothing of ours may be left."""
+    folder = Path(tempfile.mkdtemp(prefix="tw-test-", dir="/tmp"))
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    left = list(folder.glob("tabwarden-*"))
+    shutil.rmtree(folder)
+    assert left == []

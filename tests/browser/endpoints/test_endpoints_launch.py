@@ -1,0 +1,270 @@
+"""Launch real browsers and leave nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from endpoint_processes import group_members, make_program, processes_naming, wait_until
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.endpoints.options import Transport
+from tabwarden.errors import Cancelled, InvalidArgument, LaunchFailed
+from tabwarden.wire import Connection
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
+]
+
+TRANSPORTS: list[Transport] = ["pipe", "port"]
+
+
+def assert_nothing_left(browser: LaunchedBrowser) -> None:
+    assert group_members(browser.pid) == []
+    assert not browser.profile_dir.parent.exists()
+    assert processes_naming(str(browser.profile_dir.parent)) == []
+
+
+async def ask(browser: LaunchedBrowser, method: str) -> bool:
+    connection = Connection(browser.wire, lambda event: None, lambda reason: None)
+    connection.start()
+    async with asyncio.timeout(5):
+        return (await connection.call(method)).result is not None
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_launched_browser_serves_and_ends_without_a_trace(
+    browser_path: Path, transport: Transport
+) -> None:
+    browser = await launch(
+        LaunchOptions(executable=browser_path, transport=transport), Budget(20_000)
+    )
+    assert "Chrome/" in browser.product
+    assert browser.version.split(".")[0].isdigit()
+    assert browser.temporary_profile
+    assert browser.exit_status is None
+    assert (browser.ws_url is None) == (transport == "pipe")
+    assert await ask(browser, "Target.getTargets")
+    assert await ask(browser, "Browser.close")
+    await browser.end(Budget(5000))
+    assert browser.exit_status == 0
+    assert_nothing_left(browser)
+    await browser.end(Budget(5000))
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_stopped_browser_is_ended(browser_path: Path, transport: Transport) -> None:
+    browser = await launch(
+        LaunchOptions(executable=browser_path, transport=transport), Budget(20_000)
+    )
+    os.killpg(browser.pid, signal.SIGSTOP)
+    await browser.end(Budget(5000))
+    assert browser.exit_status == -signal.SIGKILL
+    assert_nothing_left(browser)
+
+
+async def test_browser_that_died_is_ended(browser_path: Path) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    os.kill(browser.pid, signal.SIGKILL)
+    assert await browser.wait_exit(5)
+    await asyncio.gather(browser.end(Budget(5000)), browser.end(Budget(5000)))
+    assert_nothing_left(browser)
+
+
+async def test_end_without_time_left_still_ends(browser_path: Path) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(1))
+    assert await browser.wait_exit(5)
+    scratch = browser.profile_dir.parent
+    assert await asyncio.to_thread(wait_until, lambda: not scratch.exists())
+
+
+async def test_two_launches_at_once_are_two_browsers(browser_path: Path) -> None:
+    options = LaunchOptions(executable=browser_path)
+    one, two = await asyncio.gather(
+        launch(options, Budget(20_000)), launch(options, Budget(20_000))
+    )
+    assert one.pid != two.pid
+    assert one.profile_dir != two.profile_dir
+    await asyncio.gather(one.end(Budget(5000)), two.end(Budget(5000)))
+    assert_nothing_left(one)
+    assert_nothing_left(two)
+
+
+async def test_kept_profile_stays_and_cannot_be_shared(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    options = LaunchOptions(user_data_dir=profile)
+    browser = await launch(options, Budget(30_000))
+    try:
+        assert not browser.temporary_profile
+        if not (profile / "SingletonLock").is_symlink():
+            pytest.skip("headless shells do not lock their profile")
+        with pytest.raises(LaunchFailed, match=str(browser.pid)) as caught:
+            await launch(options, Budget(20_000))
+        assert "user_data_dir" in caught.value.hint
+    finally:
+        await browser.end(Budget(5000))
+    assert (profile / "Default").is_dir()
+    again = await launch(options, Budget(20_000))
+    await again.end(Budget(5000))
+
+
+async def test_early_exit_tells_its_last_words(tmp_path: Path) -> None:
+    program = make_program(tmp_path / "browser", "echo some noise >&2; echo oh no >&2; exit 3")
+    with pytest.raises(LaunchFailed, match="exited with status 3: oh no") as caught:
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+    assert caught.value.data["stderr"] == "some noise\noh no"
+
+
+async def test_missing_library_names_the_installer(tmp_path: Path) -> None:
+    words = "error while loading shared libraries: libnss3.so: cannot open"
+    program = make_program(tmp_path / "browser", f"echo '{words}' >&2; exit 127")
+    with pytest.raises(LaunchFailed) as caught:
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+    assert "tabwarden browsers install" in caught.value.hint
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_silent_program_is_killed_within_the_budget(
+    tmp_path: Path, transport: Transport
+) -> None:
+    pid_file = tmp_path / "pid"
+    program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    with pytest.raises(LaunchFailed, match="did not answer"):
+        await launch(LaunchOptions(executable=program, transport=transport), Budget(600))
+    assert loop.time() - began < 0.75
+    assert group_members(int(pid_file.read_text())) == []
+
+
+async def test_file_that_cannot_run_is_named(tmp_path: Path) -> None:
+    program = tmp_path / "browser"
+    program.write_text("no program")
+    with pytest.raises(LaunchFailed, match=str(program)):
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+
+
+@pytest.mark.parametrize("how", ["task", "budget"])
+async def test_cancelled_launch_leaves_nothing(tmp_path: Path, how: str) -> None:
+    pid_file = tmp_path / "pid"
+    program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
+    budget = Budget(20_000)
+    launching = asyncio.ensure_future(launch(LaunchOptions(executable=program), budget))
+    assert await asyncio.to_thread(
+        wait_until, lambda: pid_file.exists() and bool(pid_file.read_text())
+    )
+    if how == "task":
+        launching.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await launching
+    else:
+        budget.cancel("enough")
+        with pytest.raises(Cancelled, match="enough"):
+            await launching
+    assert group_members(int(pid_file.read_text())) == []
+
+
+async def test_sandbox_goes_only_when_the_browser_says_that_none_works(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabwarden.endpoints.start.sandbox_is_impossible", lambda: None)
+    program = make_program(
+        tmp_path / "browser",
+        f'case "$*" in *--no-sandbox*) exec {browser_path} "$@";; esac\n'
+        "echo 'No usable sandbox! Update your kernel' >&2; exit 1",
+    )
+    with pytest.raises(LaunchFailed):
+        await launch(LaunchOptions(executable=program, sandbox=True), Budget(20_000))
+    browser = await launch(LaunchOptions(executable=program), Budget(20_000))
+    assert not browser.sandboxed
+    await browser.end(Budget(5000))
+
+
+async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Path) -> None:
+    with pytest.raises(LaunchFailed):
+        await launch(
+            LaunchOptions(
+                executable=browser_path, headless=False, extra_args=("--ozone-platform=x11",)
+            ),
+            Budget(10_000),
+        )
+
+
+async def test_wrong_option_is_told_before_anything_starts() -> None:
+    with pytest.raises(InvalidArgument):
+        await launch(LaunchOptions(extra_args=("--headless",)), Budget(1000))
+
+
+OWNER = """
+import asyncio, sys
+from tabwarden.budget import Budget
+from tabwarden.endpoints import LaunchOptions, launch
+
+async def main():
+    options = LaunchOptions(
+        executable=sys.argv[1], transport=sys.argv[2], user_data_dir=sys.argv[3] or None
+    )
+    browser = await launch(options, Budget(20_000))
+    print(browser.pid, browser.profile_dir, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def own_and_end(
+    browser_path: Path,
+    transport: str,
+    profile: str,
+    ending: signal.Signals,
+    *,
+    stopped: bool = False,
+) -> tuple[int, Path]:
+    """Let another process launch a browser, and end that process; the browser and its profile."""
+    with subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(browser_path), transport, profile],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as owner:
+        assert owner.stdout is not None
+        pid, folder = owner.stdout.readline().split()
+        assert group_members(int(pid))
+        if stopped:
+            os.killpg(int(pid), signal.SIGSTOP)
+        owner.send_signal(ending)
+        owner.wait(10)
+    assert wait_until(lambda: not group_members(int(pid)))
+    return int(pid), Path(folder)
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+async def test_browser_and_profile_go_with_their_owner(
+    browser_path: Path, transport: Transport, ending: signal.Signals
+) -> None:
+    _, profile = await asyncio.to_thread(own_and_end, browser_path, transport, "", ending)
+    scratch = profile.parent
+    assert scratch.name.startswith("tabwarden-")
+    assert wait_until(lambda: not scratch.exists())
+    assert wait_until(lambda: not processes_naming(str(scratch)))
+
+
+async def test_stopped_browser_goes_with_its_owner_and_a_kept_profile_stays(
+    browser_path: Path, tmp_path: Path, temporary_folder: Path
+) -> None:
+    kept = tmp_path / "kept"
+    await asyncio.to_thread(
+        own_and_end, browser_path, "pipe", str(kept), signal.SIGKILL, stopped=True
+    )
+    scratch = str(temporary_folder / "tabwarden-")
+    assert wait_until(lambda: not processes_naming(scratch))
+    assert list(kept.iterdir())

@@ -1,0 +1,203 @@
+"""Evaluate: values, errors, deadlines, frames."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+import tabwarden
+from tabwarden.errors import (
+    BudgetExceeded,
+    Disabled,
+    FrameNotFound,
+    InvalidArgument,
+    JsError,
+)
+from tabwarden.sync import Browser
+
+
+@pytest.mark.parametrize(
+    ("script", "value"),
+    [
+        ("1 + 1", 2),
+        ("'a' + 'b'", "ab"),
+        ("null", None),
+        ("undefined", None),
+        ("({a: [1, {b: true}]})", {"a": [1, {"b": True}]}),
+        ("[1, , 3]", [1, {"$type": "undefined", "value": None}, 3]),
+        ("NaN", {"$type": "number", "value": "NaN"}),
+        ("-0", {"$type": "number", "value": "-0"}),
+        ("[NaN, Infinity]", [{"$type": "number", "value": n} for n in ("NaN", "Infinity")]),
+        ("10n ** 20n", {"$type": "bigint", "value": "100000000000000000000"}),
+        ("new Date(0)", {"$type": "date", "value": "1970-01-01T00:00:00.000Z"}),
+        ("new Map([['k', 1]])", {"$type": "map", "value": [["k", 1]]}),
+        ("new Set([1, 2])", {"$type": "set", "value": [1, 2]}),
+        ("/x/g", {"$type": "regexp", "value": "/x/g"}),
+        ("const o = {}; o.me = o; return o", {"me": {"$type": "circular", "value": None}}),
+        ("document.createElement('b')", {"$type": "b", "value": "<b></b>"}),
+        ("await Promise.resolve(7)", 7),
+        ("new Promise((r) => setTimeout(() => r('later'), 10))", "later"),
+        ("const x = 5; x * 3", 15),
+        ("const y = 5; return y * 3", 15),
+        ("() => 4", 4),
+        ("async () => 5", 5),
+        ("function () { return 6 }", 6),
+        ("'\\ud800'", "\ufffd"),
+        ('"quotes \' and `ticks`" // with a comment', "quotes ' and `ticks`"),
+    ],
+)
+def test_values_come_back_as_json(browser: Browser, script: str, value: Any) -> None:
+    assert browser.evaluate(script).value == value
+
+
+def test_a_function_gets_its_arguments(browser: Browser) -> None:
+    script = "(a, b, c) => [a, b, c]"
+    assert browser.evaluate(script, 1, {"x": [2]}, None).value == [1, {"x": [2]}, None]
+
+
+def test_arguments_must_be_json(browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.evaluate("(a) => a", object())
+    assert caught.value.data["field"] == "args"
+
+
+def test_what_the_page_throws_is_told_with_its_stack(browser: Browser) -> None:
+    with pytest.raises(JsError) as caught:
+        browser.evaluate("(() => { throw new TypeError('no such thing') })()")
+    assert "TypeError: no such thing" in caught.value.message
+    assert "TypeError" in caught.value.data["stack"]
+
+
+@pytest.mark.parametrize("script", ["this is no script", "JSON.parse('{')", "throw 'a string'"])
+def test_a_script_that_fails_is_an_error(browser: Browser, script: str) -> None:
+    with pytest.raises(JsError):
+        browser.evaluate(script)
+
+
+def test_a_huge_string_is_cut_in_the_page_and_said(browser: Browser) -> None:
+    done = browser.evaluate("'x'.repeat(50_000_000)")
+    assert len(done.value) < 5_000_000
+    assert "50000000" in done.note
+
+
+def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
+    done = browser.evaluate("Array.from({length: 1000000}, (_, i) => 'item ' + i)")
+    assert len(done.value) < 1_000_000
+    assert "cut" in done.note
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "while (true) {}",
+        "(() => { while (true) { try { while (true) {} } catch {} } })()",
+        "Promise.resolve().then(function again() { return Promise.resolve().then(again) })",
+        "({get x() { while (true) {} }})",
+        "/(a+)+$/.test('a'.repeat(40) + 'b')",
+        "setTimeout(() => { while (true) {} }, 0); await new Promise(() => {})",
+    ],
+    ids=["loop", "try-catch", "microtasks", "getter", "regexp", "timer"],
+)
+def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
+    browser: Browser, script: str
+) -> None:
+    started = time.monotonic()
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate(script, timeout_ms=400)
+    took_ms = (time.monotonic() - started) * 1000
+    assert took_ms < 400 + 400  # generous: the figure itself is the benchmark's
+    assert "Runtime.terminateExecution" in caught.value.data["steps"]
+    assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+
+
+def test_a_promise_that_never_settles_leaves_the_page_unharmed(browser: Browser) -> None:
+    browser.evaluate("globalThis.ticks = 0; setInterval(() => { globalThis.ticks++ }, 1); 0")
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate("new Promise(() => {})", timeout_ms=200)
+    assert caught.value.data["state"] == "idle"
+    assert browser.evaluate("new Promise((r) => setTimeout(() => r(ticks > 0), 20))").value
+
+
+def test_native_code_that_can_not_be_stopped_costs_the_tab_but_not_the_agent(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/sort", "<h1>Sorter</h1>"))
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate(
+            "Float64Array.from({length: 6e7}, Math.random).sort((a, b) => 0) && "
+            "Array.from({length: 3e7}, Math.random).sort()",
+            timeout_ms=300,
+        )
+    assert "Runtime.terminateExecution" in caught.value.data["steps"]
+    assert browser.evaluate("document.querySelector('h1').textContent").value == "Sorter"
+
+
+def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None:
+    async def both() -> float:
+        async with await tabwarden.Browser.launch() as own:
+            slow = asyncio.create_task(
+                own.evaluate("new Promise((r) => setTimeout(r, 60000))", timeout_ms=60_000)
+            )
+            assert (await own.evaluate("1 + 1", timeout_ms=5_000)).value == 2
+            slow.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await slow
+            return (await own.evaluate("3", timeout_ms=5_000)).value
+
+    assert asyncio.run(both()) == 3
+
+
+def test_cancelling_the_caller_stops_the_script_in_the_page() -> None:
+    async def cancelled() -> int:
+        async with await tabwarden.Browser.launch() as own:
+            hung = asyncio.create_task(own.evaluate("while (true) {}", timeout_ms=60_000))
+            await asyncio.wait({hung}, timeout=0.3)
+            hung.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await hung
+            return (await own.evaluate("1 + 1", timeout_ms=5_000)).value
+
+    assert asyncio.run(cancelled()) == 2
+
+
+def test_an_element_by_ref_is_handed_to_the_function(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<script>window.mark = 'main'</script><button>Buy</button>"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    got = browser.evaluate("(el, more) => [el.textContent, more, window.mark]", "x", ref=ref)
+    assert got.value == ["Buy", "x", "main"]
+
+
+def test_scripts_run_in_same_process_and_out_of_process_frames(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<script>window.secret = location.host</script>inner")
+    page = f'<iframe src="/inner"></iframe><iframe src="{site.there}/inner"></iframe>'
+    browser.goto(site.page("/", page))
+    frames = browser.state.frame_tree.children
+    assert [frame.is_oopif for frame in frames] == [False, True]
+    for frame in frames:
+        got = browser.evaluate("window.secret", frame_id=frame.frame_id)
+        assert got.value == frame.url.split("/")[2]
+    with pytest.raises(FrameNotFound):
+        browser.evaluate("1", frame_id="nope")
+
+
+def test_evaluate_can_be_switched_off() -> None:
+    config = tabwarden.BrowserConfig(evaluate_enabled=False)
+    with Browser.launch(config=config) as own:
+        with pytest.raises(Disabled):
+            own.evaluate("1")
+        with pytest.raises(Disabled):
+            own.cdp("Runtime.evaluate", {"expression": "1"})
+
+
+@pytest.mark.parametrize("timeout_ms", [0, -1, float("nan"), float("inf"), "soon", True])
+def test_a_senseless_budget_is_refused(browser: Browser, timeout_ms: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.evaluate("1", timeout_ms=timeout_ms)
+    assert caught.value.data["field"] == "timeout_ms"

@@ -1,0 +1,122 @@
+"""Crashes, deaths, closed tabs: told at once, and there is a way on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+import time
+
+import pytest
+from support.site import Site
+
+import tabwarden
+from tabwarden.errors import BrowserGone, InvalidArgument, NotOpen, TabwardenError, TargetCrashed
+from tabwarden.sync import Browser
+
+
+def test_a_renderer_crash_is_told_and_reload_revives_the_tab(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    started = time.monotonic()
+    with pytest.raises(TargetCrashed):
+        browser.cdp("Page.crash", timeout_ms=10_000)
+    assert time.monotonic() - started < 5
+    with pytest.raises(TargetCrashed) as caught:
+        browser.evaluate("1")
+    assert "reload" in caught.value.hint
+    assert "crashed" in browser.state_message()
+    shown = browser.snapshot()
+    assert shown.stale
+    assert "crashed" in shown.text
+    browser.reload()
+    assert browser.evaluate("document.title").value == "Alive"
+
+
+def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>"))
+
+    async def crash() -> None:
+        supervisor = tabwarden.browser.registry.get(browser.task_id)
+        assert supervisor is not None
+        supervisor.connection.send("Page.crash", b"{}", supervisor.state.tabs[tab_id].session_id)
+
+    tab_id = browser.state.active_tab_id
+    assert tab_id is not None
+    timer = threading.Timer(0.1, lambda: browser._engine.run_sync(crash()))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(TargetCrashed):
+        browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
+    assert time.monotonic() - started < 10
+    timer.join()
+    browser.goto("about:blank")
+    assert browser.evaluate("1").value == 1
+
+
+def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: Browser) -> None:
+    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    assert supervisor is not None
+    assert supervisor.opened is not None
+    assert supervisor.opened.launched is not None
+    pid = supervisor.opened.launched.pid
+    timer = threading.Timer(0.1, lambda: os.kill(pid, signal.SIGKILL))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(BrowserGone) as caught:
+        own_browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
+    assert time.monotonic() - started < 5
+    assert caught.value.data["reason"]
+    timer.join()
+    for call in (
+        lambda: own_browser.evaluate("1"),
+        lambda: own_browser.snapshot(),
+        lambda: own_browser.goto("about:blank"),
+        lambda: own_browser.tabs(),
+        lambda: own_browser.screenshot(),
+    ):
+        with pytest.raises(BrowserGone):
+            call()
+    assert own_browser.state.health.status == "gone"
+    assert "gone" in own_browser.state_message()
+
+
+def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+    script = "setTimeout(() => window.close(), 50)"
+    site.page("/popup", f"<script>{script}</script>")
+    browser.goto(site.page("/", "<p>opener</p>"))
+    keep = browser.state.active_tab_id
+    browser.evaluate("window.open('/popup'); 0")
+    popup = browser.state.tabs[-1].tab_id
+    assert popup != keep
+    with pytest.raises((BrowserGone, InvalidArgument)):
+        browser.evaluate("new Promise(() => {})", tab_id=popup, timeout_ms=20_000)
+    assert browser.evaluate("1", tab_id=keep).value == 1
+
+
+def test_a_closed_browser_says_that_it_is_not_open() -> None:
+    browser = Browser.launch()
+    browser.close()
+    browser.close()
+    for call in (lambda: browser.evaluate("1"), lambda: browser.snapshot(), lambda: browser.state):
+        with pytest.raises(NotOpen):
+            call()
+
+
+def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: Browser) -> None:
+    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    assert supervisor is not None
+
+    async def left() -> tuple[int, int, int]:
+        return supervisor.connection.in_flight, len(supervisor._observers), len(asyncio.all_tasks())
+
+    own_browser.evaluate("1")
+    before = own_browser._engine.run_sync(left())
+    for script in ("while (true) {}", "new Promise(() => {})", "confirm('x')", "throw 1"):
+        with contextlib.suppress(TabwardenError):
+            own_browser.evaluate(script, timeout_ms=200)
+        if own_browser.state.pending_dialogs:
+            own_browser.dialog("accept")
+    own_browser.evaluate("1")
+    assert own_browser._engine.run_sync(left()) == before

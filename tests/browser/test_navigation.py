@@ -1,0 +1,112 @@
+"""Navigation: settled by events, honest about failures."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import BudgetExceeded, Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.sync import Browser
+
+
+def test_goto_waits_for_load_and_tells_where_it_is(browser: Browser, site: Site) -> None:
+    result = browser.goto(site.page("/", "<img src='/slow.png'>", title="Start"))
+    assert (result.status, result.url, result.title) == ("ok", site.here + "/", "Start")
+    assert browser.evaluate("document.readyState").value == "complete"
+
+
+def test_back_forward_and_reload(browser: Browser, site: Site) -> None:
+    one = site.page("/one", "1", title="One")
+    two = site.page("/two", "2", title="Two")
+    browser.goto(one)
+    browser.goto(two)
+    assert browser.back().title == "One"
+    assert browser.forward().title == "Two"
+    browser.evaluate("window.mark = 1")
+    assert browser.reload().title == "Two"
+    assert browser.evaluate("window.mark ?? null").value is None
+    with pytest.raises(InvalidArgument):
+        browser.forward()
+
+
+def test_same_document_navigation(browser: Browser, site: Site) -> None:
+    url = site.page("/", "<a href='#x'>x</a>", title="Start")
+    browser.goto(url)
+    browser.evaluate("window.mark = 1")
+    assert browser.goto(url + "#part").url == url + "#part"
+    assert browser.evaluate("window.mark").value == 1
+    assert browser.back().url == url
+
+
+def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        with pytest.raises(EndpointUnreachable) as caught:
+            browser.goto(f"http://127.0.0.1:{port}/")
+    assert caught.value.data["error_text"].startswith("net::ERR_")
+    assert browser.evaluate("1").value == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["", "   ", "http://", "http://[", "no url at all", "http://x:99999/"]
+)
+def test_what_is_no_url_is_refused(browser: Browser, url: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.goto(url)
+    assert caught.value.data["field"] == "url"
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "chrome://settings", "javascript:alert(1)", "about:crash"]
+)
+def test_schemes_that_policy_forbids_are_denied(browser: Browser, url: str) -> None:
+    with pytest.raises(Denied):
+        browser.goto(url)
+
+
+@pytest.fixture
+def silent_page(site: Site) -> Iterator[str]:
+    """A page whose server takes the request and never answers."""
+    over = threading.Event()
+
+    def answer(_: BaseHTTPRequestHandler) -> None:
+        over.wait(60)
+
+    site.pages["/silent"] = answer
+    yield site.here + "/silent"
+    over.set()
+
+
+def test_a_server_that_never_answers_costs_the_budget_and_no_more(
+    browser: Browser, site: Site, silent_page: str
+) -> None:
+    browser.goto(site.page("/", "<p>here</p>", title="Here"))
+    with pytest.raises(BudgetExceeded):
+        browser.goto(silent_page, timeout_ms=300)
+    assert browser.evaluate("document.title", timeout_ms=5_000).value == "Here"
+
+
+def test_a_page_that_never_finishes_loading_is_usable(
+    browser: Browser, site: Site, silent_page: str
+) -> None:
+    url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Usable")
+    result = browser.goto(url, timeout_ms=1_500)
+    assert result.status == "ok"
+    assert "still loading" in result.note
+    assert browser.evaluate("document.title").value == "Usable"
+
+
+def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/next", "<p>there</p>", title="Next")
+    style = "position:fixed;left:0;top:0;width:100px;height:50px;display:block"
+    browser.goto(site.page("/", f"<a href='/next' style='{style}'>Next</a>"))
+    result = browser.click(x=20, y=20)
+    assert (result.url, result.title) == (site.here + "/next", "Next")

@@ -1,0 +1,76 @@
+"""Tabs: opened, closed, switched, by id and by index, none in another's way."""
+
+from __future__ import annotations
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.sync import Browser
+
+
+def test_a_new_tab_becomes_the_active_one_and_calls_can_name_another(
+    browser: Browser, site: Site
+) -> None:
+    first = browser.goto(site.page("/one", "1", title="One")).tab_id
+    opened = browser.tabs("open", url=site.page("/two", "2", title="Two"))
+    assert opened.title == "Two"
+    assert opened.tab_id != first
+    assert browser.evaluate("document.title").value == "Two"
+    assert browser.evaluate("document.title", tab_id=first).value == "One"
+    browser.tabs("switch", tab_id=first)
+    assert browser.evaluate("document.title").value == "One"
+
+
+def test_tabs_by_index_and_closing(browser: Browser) -> None:
+    browser.tabs("open")
+    listed = browser.tabs().value
+    assert len(listed) == 2
+    browser.tabs("switch", tab_index=0)
+    assert browser.tabs().value[0]["active"]
+    after = browser.tabs("close", tab_index=0).value
+    assert [tab["tab_id"] for tab in after] == [listed[1]["tab_id"]]
+    assert after[0]["active"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"mode": "switch"}, "tab_id"),
+        ({"mode": "switch", "tab_id": "t999"}, "tab_id"),
+        ({"mode": "close", "tab_index": 99}, "tab_index"),
+        ({"mode": "list", "url": "http://x.test/"}, "url"),
+        ({"mode": "close", "tab_id": "t1", "tab_index": 0}, "tab_index"),
+        ({"mode": "shuffle"}, "mode"),
+    ],
+)
+def test_wrong_arguments_name_their_field(
+    browser: Browser, arguments: dict[str, object], field: str
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.tabs(**arguments)  # type: ignore[arg-type]
+    assert caught.value.data["field"] == field
+    assert browser.evaluate("1").value == 1
+
+
+def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site: Site) -> None:
+    site.page("/popup", "<p>hi</p>", title="Popup")
+    opener = browser.goto(site.page("/", "<p>opener</p>")).tab_id
+    result = browser.evaluate("window.open('/popup'); 0")
+    news = [*result.new_since_last.tabs, *browser.tabs().new_since_last.tabs]
+    assert [(tab["event"], tab.get("opener_tab_id")) for tab in news] == [("opened", opener)]
+    assert browser.tabs().new_since_last.tabs == ()
+
+
+def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
+    keep = browser.state.active_tab_id
+    hung = browser.tabs("open").tab_id
+    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0", tab_id=hung)
+    browser.tabs("close", tab_id=hung, timeout_ms=5_000)
+    assert [tab.tab_id for tab in browser.state.tabs] == [keep]
+
+
+def test_an_opened_tab_that_can_not_load_is_an_error_but_stays(browser: Browser) -> None:
+    with pytest.raises(EndpointUnreachable):
+        browser.tabs("open", url="http://127.0.0.1:9/")
+    assert len(browser.state.tabs) == 2

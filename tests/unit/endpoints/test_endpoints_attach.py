@@ -1,0 +1,127 @@
+"""Addresses of browsers, and what else may answer there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.attach import _as_seen_from_here, open_endpoint, parse_endpoint
+from tabwarden.errors import Cancelled, EndpointUnreachable, InvalidArgument
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("9222", "http://127.0.0.1:9222"),
+        ("host:9222", "http://host:9222"),
+        ("[::1]:9222", "http://[::1]:9222"),
+        (" http://h:1 ", "http://h:1"),
+        ("wss://h/x?token=s", "wss://h/x?token=s"),
+    ],
+)
+def test_endpoint_is_parsed(given: str, meant: str) -> None:
+    assert parse_endpoint(given).geturl() == meant
+
+
+@pytest.mark.parametrize(
+    "given", ["", "ftp://h:1", "garbage", "http://", "http://h:99999", "99999", "ws:///x", "http:"]
+)
+def test_what_is_no_endpoint_is_refused(given: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        parse_endpoint(given)
+    assert caught.value.data["field"] == "endpoint"
+    assert "ws(s)://" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("advertised", "asked", "used"),
+    [
+        ("ws://127.0.0.1:9222/d/b/1", "http://box:8000", "ws://box:8000/d/b/1"),
+        ("ws://box/d/b/1", "https://u:p@box/x?token=s", "wss://u:p@box/d/b/1?token=s"),
+        ("wss://node5.example/s?sig=1", "https://api.example/", "wss://node5.example/s?sig=1"),
+    ],
+)
+def test_socket_is_reached_the_way_we_came(advertised: str, asked: str, used: str) -> None:
+    assert _as_seen_from_here(urlsplit(advertised), urlsplit(asked)) == used
+
+
+@asynccontextmanager
+async def http_server(answer: Callable[[], bytes]) -> AsyncIterator[str]:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer())
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    async with server:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+def page(status: str, body: str) -> bytes:
+    return (
+        f"HTTP/1.1 {status}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n{body}"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (page("200 OK", "<html>hello</html>"), "is no browser"),
+        (page("200 OK", "{}"), "is no browser"),
+        (page("404 Not Found", ""), "HTTP 404"),
+        (page("401 Unauthorized", ""), "refused us"),
+        (page("500 Oops", "Host header is specified and is not an IP address"), "IP address"),
+        (b"SSH-2.0-OpenSSH\r\n", "RemoteProtocolError"),
+    ],
+)
+async def test_other_servers_are_told_from_browsers(answer: bytes, words: str) -> None:
+    async with http_server(lambda: answer) as address:
+        with pytest.raises(EndpointUnreachable, match=words) as caught:
+            await open_endpoint(f"http://{address}/?token=geheim", Budget(5000))
+    assert "geheim" not in json.dumps(caught.value.to_dict())
+
+
+async def test_dead_port_is_unreachable() -> None:
+    async with http_server(lambda: b"") as address:
+        pass
+    for url in (f"http://{address}", f"ws://{address}/x?token=geheim"):
+        with pytest.raises(EndpointUnreachable) as caught:
+            await open_endpoint(url, Budget(5000))
+        assert caught.value.hint
+        assert "geheim" not in json.dumps(caught.value.to_dict())
+
+
+@asynccontextmanager
+async def silent_socket() -> AsyncIterator[str]:
+    async def keep_quiet(connection: ServerConnection) -> None:
+        await connection.wait_closed()
+
+    async with serve(keep_quiet, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        yield f"ws://127.0.0.1:{port}/"
+
+
+async def test_silent_socket_ends_with_the_budget() -> None:
+    async with silent_socket() as url:
+        budget = Budget(200)
+        with pytest.raises(EndpointUnreachable, match="did not answer in time"):
+            await open_endpoint(url, budget)
+
+
+async def test_cancelled_budget_ends_the_wait() -> None:
+    async with silent_socket() as url:
+        budget = Budget(20_000)
+        asyncio.get_running_loop().call_later(0.05, budget.cancel)
+        with pytest.raises(Cancelled):
+            await open_endpoint(url, budget)

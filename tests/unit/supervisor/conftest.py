@@ -1,0 +1,38 @@
+"""Makes the builders importable, and names the Hypothesis profiles."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from machine_kit import Play  # noqa: E402
+
+settings.register_profile(
+    "supervisor",
+    max_examples=120,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize="CI" in os.environ,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@pytest.fixture
+def play() -> Play:
+    """A connected machine with nothing attached."""
+    return Play.connected()
+
+
+@pytest.fixture
+def one_tab() -> Play:
+    """A connected machine with one ready tab: t1, target T1, session S1, at https://a.test/."""
+    play = Play.connected()
+    play.open_page()
+    return play
