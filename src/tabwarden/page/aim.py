@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from tabwarden.errors import NotInteractable, Obscured, TabwardenError
+from tabwarden.errors import NotInteractable, Obscured
 from tabwarden.page import snapshot
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
@@ -57,18 +57,15 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
     world = await locate(task, race, ref)
     try:
         owners = await _owners_of(task, race, ref.frame_id)
-        for owner in owners:
-            _hit(await call(race, owner.world, "aim", owner.local_id), ref, through=True)
-        found = _hit(await call(race, world, "aim", ref.local_id), ref)
-        x, y = float(found["x"]), float(found["y"])
-        for owner in reversed(owners):
-            frame = await call(race, owner.world, "frameBox", owner.local_id)
-            x = frame["contentX"] + x * frame["scaleX"]
-            y = frame["contentY"] + y * frame["scaleY"]
-            there = await call(race, owner.world, "aimPoint", x, y)
-            if there["id"] != owner.local_id:
-                raise _obscured(ref, there)
-        return Point(x, y)
+        hit = _hit(await call(race, world, "aim", ref.local_id), ref)
+        last, scrolled = world, hit.get("scrolled", False)
+        for last, local_id in reversed(owners):
+            hit = _hit(await call(race, last, "aimThrough", local_id, hit["x"], hit["y"]), ref)
+            scrolled = scrolled or hit.get("scrolled", False)
+        if scrolled and owners:
+            # The browser finds the frame under a point by what was last drawn.
+            await call(race, last, "drawn")
+        return Point(float(hit["x"]), float(hit["y"]))
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
 
@@ -79,9 +76,8 @@ async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, fl
     try:
         owners = await _owners_of(task, race, ref.frame_id)
         for owner in owners:
-            await call(race, owner.world, "aim", owner.local_id)
-        await call(race, world, "aim", ref.local_id)
-        own = await call(race, world, "rect", ref.local_id)
+            await call(race, owner.world, "revealedBox", owner.local_id)
+        own = await call(race, world, "revealedBox", ref.local_id)
         if own is None:
             raise stale(ref, "it is no longer in the page")
         x, y, width, height = own["x"], own["y"], own["width"], own["height"]
@@ -116,26 +112,24 @@ async def _owner(task: Task, race: Race, frame_id: str, parent_frame_id: str) ->
     return _Owner(world, known[2])
 
 
-def _hit(found: dict[str, Any], ref: Ref, *, through: bool = False) -> dict[str, Any]:
+_MISSES = {
+    "hidden": "is hidden",
+    "zero_size": "has no size",
+    "disabled": "is disabled",
+    "outside": "can't be scrolled into view",
+}
+
+
+def _hit(found: dict[str, Any], ref: Ref) -> dict[str, Any]:
     if found["ok"]:
         return found
-    raise _miss(found, ref, through=through)
-
-
-def _miss(found: dict[str, Any], ref: Ref, *, through: bool) -> TabwardenError:
-    what = f"the frame of {ref.ref}" if through else ref.ref
     reason = found["reason"]
     if reason == "gone":
-        return stale(ref, "it is no longer in the page")
+        raise stale(ref, "it is no longer in the page")
     if reason == "obscured":
-        return _obscured(ref, found["by"])
-    words = {
-        "hidden": "is hidden",
-        "zero_size": "has no size",
-        "disabled": "is disabled",
-    }
-    return NotInteractable(
-        f"{what} ({ref.role} {ref.name[:200]!r}) {words.get(reason, reason)}.",
+        raise _obscured(ref, found["by"])
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {_MISSES[reason]}.",
         "Take a new snapshot: something else may have to be done first.",
         ref=ref.ref,
         reason=reason,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.errors import NotInteractable
+from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
 from tabwarden.page.aim import locate
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.keys import Chord, Key, parse_chord
@@ -15,7 +15,7 @@ from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import ExecutionContext, Race, Tab
+from tabwarden.supervisor import Race, Tab
 
 __all__ = ["press", "type_text"]
 
@@ -40,10 +40,7 @@ async def type_text(
     bring_to_front(task, race, tab)
     value: dict[str, Any] = {}
     if ref is not None:
-        found = task.refs.find(ref)
-        world = await _focus(task, race, found, clear=clear)
-        await _insert(race, tab, text, clear=clear)
-        value = await _read(race, world, found)
+        value = await _type_into(task, race, tab, task.refs.find(ref), text=text, clear=clear)
     else:
         if at is not None:
             await click(task, race, tab, at=at)
@@ -65,22 +62,46 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
     return Done(note=await settle(task, race, tab))
 
 
-async def _focus(task: Task, race: Race, ref: Ref, *, clear: bool) -> ExecutionContext:
+async def _type_into(
+    task: Task, race: Race, tab: Tab, ref: Ref, *, text: str, clear: bool
+) -> dict[str, Any]:
     world = await locate(task, race, ref)
     try:
-        done = await call(race, world, "focus", ref.local_id, {"select": clear})
+        focused = await call(race, world, "focus", ref.local_id, {"select": clear})
+        if focused["kind"] == "picked":
+            return _picked(await call(race, world, "pick", ref.local_id, text), ref, text)
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
-    if done["ok"] and done["editable"]:
-        return world
-    if done.get("reason") == "gone":
+    if focused["kind"] != "typed":
+        raise _not_typable(ref, focused["reason"])
+    await _insert(race, tab, text, clear=clear)
+    try:
+        return await call(race, world, "read", ref.local_id) or {}
+    except WorldGone:  # the page went on by itself: what it held is gone with it
+        return {}
+
+
+def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
+    """A date, a colour, a range: set as its picker would."""
+    if picked is None:
         raise stale(ref, "it is no longer in the page")
-    why = done.get("reason") or "it takes no text"
-    raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {why}.",
+    if not picked["taken"]:
+        raise InvalidArgument(
+            f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take {text[:100]!r}.",
+            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb.",
+            field="text",
+        )
+    return {"value": picked["value"]}
+
+
+def _not_typable(ref: Ref, reason: str) -> TabwardenError:
+    if reason == "gone":
+        return stale(ref, "it is no longer in the page")
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {reason}.",
         "Use a ref of a text field.",
         ref=ref.ref,
-        reason=why,
+        reason=reason,
     )
 
 
@@ -89,15 +110,6 @@ async def _insert(race: Race, tab: Tab, text: str, *, clear: bool) -> None:
         await race.call(input_.InsertText(text=text), tab.session_id)
     elif clear:
         await _send_keys(race, tab, parse_chord("Delete"))
-
-
-async def _read(race: Race, world: ExecutionContext, ref: Ref) -> dict[str, Any]:
-    """What the field holds; nothing when the page re-rendered it meanwhile."""
-    try:
-        read = await call(race, world, "read", ref.local_id)
-    except WorldGone:
-        return {}
-    return {"value": read["value"]} if read and "value" in read else {}
 
 
 async def _send_keys(race: Race, tab: Tab, chord: Chord) -> None:

@@ -148,8 +148,10 @@ async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _W
                 found[frame_id] = await _walk(task, inner, frame_id)
         except BudgetExceeded:
             found[frame_id] = _why_silent(task, tab)
-        except (FrameNotFound, WorldGone):
-            found[frame_id] = "its document was just replaced"
+        except WorldGone as gone:
+            found[frame_id] = str(gone)
+        except FrameNotFound:
+            found[frame_id] = "it is gone"
         except (Interrupted, TargetCrashed):
             found[frame_id] = "something came between: read it again"
 
@@ -169,7 +171,7 @@ async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
     for attempt in (1, 2, 3):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = json.loads(await call(race, world, "snapshot", {}))
+            read = json.loads(await call(race, world, "snapshot"))
             owners = await _owners(race, world, read["nodes"])
             return _Walked(world, read["nodes"], owners)
         except WorldGone:

@@ -18,11 +18,29 @@ from tabwarden.supervisor.frames import WORLD_NAME
 
 __all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "walker_source"]
 
-_SOURCES = ("walker.js",)
+_SOURCES = (
+    "natives.js",
+    "ids.js",
+    "visibility.js",
+    "roles.js",
+    "names.js",
+    "states.js",
+    "outline.js",
+    "geometry.js",
+    "fields.js",
+    "walker.js",
+)
+"""The walker, one idea a file; together they are one function's body."""
 
 
 class WorldGone(Exception):
-    """The document that a world belonged to was replaced while we spoke to it."""
+    """The document that a world belonged to was replaced while we spoke to it.
+
+    Its text says so, or what else came between: our script was stopped there, or failed.
+    """
+
+    def __init__(self, why: str = "its document was just replaced") -> None:
+        super().__init__(why)
 
 
 class Worlds:
@@ -68,11 +86,12 @@ class Worlds:
 def walker_source() -> str:
     """The walker's JavaScript."""
     folder = resources.files("tabwarden.page") / "js"
-    return "\n".join((folder / name).read_text("utf-8") for name in _SOURCES)
+    body = "\n".join((folder / name).read_text("utf-8") for name in _SOURCES)
+    return f'(() => {{ "use strict";\n{body}\n}})()'
 
 
 async def call(race: Race, world: ExecutionContext, function: str, *arguments: Any) -> Any:
-    """Call one of the walker's functions; its JSON value.
+    """Call one of the walker's functions; its JSON value, awaited when it is a promise.
 
     Raises:
         WorldGone: the document was replaced.
@@ -94,6 +113,7 @@ def _evaluate(
         expression=expression,
         unique_context_id=world.unique_id,
         return_by_value=by_value,
+        await_promise=by_value,
         silent=True,
     )
     return race.start(command, world.session_id)
@@ -108,9 +128,9 @@ async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runti
         done = await race.result(pending)
     except CommandRefused as refused:
         raise WorldGone from refused
-    if done.exception_details is not None:
-        # The walker doesn't throw for what a page does: it was stopped, or its world is going.
-        raise WorldGone(done.exception_details.text)
+    if (details := done.exception_details) is not None:
+        said = details.exception.description if details.exception else None
+        raise WorldGone(f"our script in it was stopped ({said or details.text})")
     return done.result
 
 

@@ -1,0 +1,77 @@
+// Fields that text goes into.
+
+const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+
+const kindOf = (element) => {
+  const tag = localName(element);
+  if (tag === "textarea") return "typed";
+  if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
+  return element.isContentEditable ? "typed" : "";
+};
+
+// The field meant: the element, what a label labels, or the only field in it.
+const fieldOf = (element) => {
+  if (kindOf(element)) return element;
+  if (localName(element) === "label" && element.control) return element.control;
+  const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+  return fields.length === 1 ? fields[0] : element;
+};
+
+// Focus a field, its caret at the end or all of it selected; says how text gets in:
+// "typed" (insert it), "picked" (use `pick`), or "" with the reason.
+const focus = (id, { select }) => {
+  const named = identified(id);
+  if (!named) return { kind: "", reason: "gone" };
+  const field = fieldOf(named);
+  if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
+  if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
+  if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+  focusElement(field);
+  const kind = kindOf(field);
+  if (kind === "typed") {
+    if (select) selectAll(field);
+    else caretToEnd(field);
+    return { kind };
+  }
+  if (kind) return { kind };
+  const now = activeNow().element;
+  return now && kindOf(now) === "typed" ? { kind: "typed" } : { kind: "", reason: "it takes no text" };
+};
+
+const selectAll = (field) => {
+  if (typeof field.select === "function") field.select();
+  else getSelection().selectAllChildren(field);
+};
+
+const caretToEnd = (field) => {
+  // Works in every kind of field, those too that have no setSelectionRange (email, number).
+  getSelection().modify("move", "forward", "documentboundary");
+};
+
+// Set what has a picker and takes no text; false when the value has the wrong form.
+const pick = (id, value) => {
+  const named = identified(id);
+  const field = named && fieldOf(named);
+  if (!field) return null;
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  const before = field.value;
+  set.call(field, value);
+  const taken = field.type === "range" ? !Number.isNaN(Number(value)) : field.value === value;
+  if (!taken) {
+    set.call(field, before);
+    return { taken, value: before };
+  }
+  for (const kind of ["input", "change"]) {
+    field.dispatchEvent(new Event(kind, { bubbles: true, composed: kind === "input" }));
+  }
+  return { taken, value: field.value };
+};
+
+const read = (id) => {
+  const named = identified(id);
+  if (!named) return null;
+  const field = fieldOf(named);
+  const tag = localName(field);
+  return { value: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`)) };
+};

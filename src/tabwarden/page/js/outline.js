@@ -1,0 +1,208 @@
+// The walk: one frame's document as a list of [depth, role, name, id, states].
+
+const QUIET = 1; // an ancestor's name holds this text
+const DISABLED = 2;
+const WITHIN = 4; // inside something interactive or clickable
+const INERT = 8;
+const UNSEEN = 16;
+
+// DOM levels that are followed; the parser itself stops nesting at 512.
+const MAX_LEVELS = 900;
+
+const LEAVES = new Set(
+  "input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
+);
+// With a ref though not interactive: what an agent may want to look at, hover or drag.
+const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
+// Said even when there is nothing in it.
+const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
+
+function outlineOf() {
+  const out = [];
+  let run = "";
+  let cut = false;
+
+  labelsOf = new Map();
+  learnLabels(document);
+  const ownedBy = new Map();
+  for (const owner of all(document, "[aria-owns]")) {
+    for (const owned of ownedElements(owner)) ownedBy.set(owned, owner);
+  }
+  const modal = modalOnTop();
+  const active = activeNow();
+
+  const flush = (depth) => {
+    if (!run) return;
+    const text = squash(run);
+    run = "";
+    if (text) out.push([depth, "text", text, 0, 0]);
+  };
+
+  const visitChildren = (element, tag, depth, flags, level) => {
+    const root = shadowRoot(element);
+    if (root) learnLabels(root);
+    for (const child of flatChildren(element, tag)) visit(child, depth, flags, level, element);
+    if (hasAttribute(element, "aria-owns")) {
+      for (const owned of ownedElements(element)) visit(owned, depth, flags, level, element);
+    }
+  };
+
+  const visit = (node, depth, flags, level, from) => {
+    const type = nodeType(node);
+    if (type === 3) {
+      if (!(flags & (QUIET | INERT | UNSEEN))) run += data(node);
+      return;
+    }
+    if (type !== 1) return;
+    const tag = localName(node);
+    if (isHiddenFromAll(node, tag)) return;
+    if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
+    if (level > MAX_LEVELS) {
+      cut = true;
+      return;
+    }
+    const shown = showing(node);
+    if (shown === GONE) return;
+    flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
+    if (modal) flags = node === modal ? flags & ~INERT : flags;
+    if (hasAttributes(node) && hasAttribute(node, "inert")) return;
+    if (tag === "br") {
+      flush(depth);
+      return;
+    }
+    if (flags & (INERT | UNSEEN)) {
+      if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
+      return;
+    }
+    shownElement(node, tag, depth, flags, level + 1);
+  };
+
+  // Only the summary of a closed <details> is drawn; its text nodes can't be asked.
+  const inside = (element, tag, depth, flags, level) => {
+    if (tag === "details" && !element.open) {
+      const summary = all(element, ":scope > summary")[0];
+      if (summary) visit(summary, depth, flags, level, element);
+    } else {
+      visitChildren(element, tag, depth, flags, level);
+    }
+  };
+
+  const shownElement = (element, tag, depth, flags, level) => {
+    const role = roleOf(element, tag);
+    const interactive = INTERACTIVE.has(role);
+    if (interactive && (role !== "option" || tag !== "option")) {
+      emit(element, tag, role, depth, flags, level, true);
+      return;
+    }
+    const clickable = !(flags & WITHIN) && isClickable(element, tag);
+    if (TRANSPARENT.has(role) && !clickable) {
+      const breaks = !INLINE_TAGS.has(tag);
+      if (breaks) flush(depth);
+      if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
+      if (hasAttributes(element) && attribute(element, "aria-disabled") === "true") flags |= DISABLED;
+      if (!LEAVES.has(tag)) inside(element, tag, depth, flags, level);
+      if (breaks) flush(depth);
+      return;
+    }
+    emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
+  };
+
+  const emit = (element, tag, role, depth, flags, level, actionable) => {
+    if (role === "iframe" && isTiny(element)) return;
+    const quietAbove = (flags & QUIET) !== 0;
+    let name = role === "generic" ? "" : nameOf(element, tag, role);
+    const from = nameFrom;
+    if (SHOWS_CONTENT.has(role) && from === "content") name = "";
+    const structure = !actionable && !REFERABLE.has(role);
+    // Inside a name there is nothing left to say but what can be acted on.
+    if ((quietAbove && !actionable && role !== "iframe") ||
+        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+      if (tag === "svg") flags |= quietAbove ? QUIET : 0;
+      flush(depth);
+      if (!LEAVES.has(tag)) inside(element, tag, depth, flags, level);
+      flush(depth);
+      return;
+    }
+    flush(depth);
+    const states = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
+    if (element === active.element || element === active.descendant) states.active = true;
+    if (role === "generic" && actionable) states.clickable = true;
+    if (role === "iframe") states.url = shortUrl(element.src);
+    const whole = cutTo(name, MAX_NAME);
+    const id = structure && !isTabStop(element) ? 0 : identify(element);
+    const at = out.length;
+    const record = [depth, role, whole, id, states];
+    out.push(record);
+
+    let below = flags;
+    if (actionable) below |= WITHIN;
+    if (states.disabled) below |= DISABLED;
+    if (from === "content" && name && whole === name) below |= QUIET;
+    if (role === "textbox" && states.value) below |= QUIET;
+    if (!LEAVES.has(tag)) {
+      inside(element, tag, depth + 1, below, level);
+      flush(depth + 1);
+    }
+    fold(record, at);
+    for (const _ in states) return;
+    record[4] = 0;
+  };
+
+  // A node with nothing but a text in it takes that as its name; one with nothing at all goes.
+  const fold = (record, at) => {
+    const inner = out.length - at - 1;
+    if (inner === 1 && !record[2] && out[at + 1][1] === "text" && record[1] !== "iframe") {
+      record[2] = out[at + 1][2];
+      out.length = at + 1;
+    } else if (!inner && !record[2] && !record[3] && !KEPT_EMPTY.has(record[1])) {
+      out.length = at;
+    }
+  };
+
+  const start = bodyOf(document) ?? rootOf(document);
+  if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+  flush(0);
+  labelsOf = new Map();
+  return { nodes: out, cut };
+}
+
+// Clickable though it has no role for it: its own handler, or the pointing hand that it begins.
+const isClickable = (element, tag) => {
+  if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+    return false;
+  }
+  if (hasAttributes(element) && hasAttribute(element, "onclick")) return true;
+  if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+  if (getComputedStyle(element).cursor !== "pointer") return false;
+  return !(tag === "label" && element.control);
+};
+
+const isTabStop = (element) => {
+  const index = hasAttributes(element) ? attribute(element, "tabindex") : null;
+  return index !== null && Number(index) >= 0;
+};
+
+// A label's text is its control's name, unless the control has another or can't be seen.
+const isSaidByControl = (label) => {
+  const control = label.control;
+  return (
+    control !== null &&
+    checkVisibility(control, RENDERED) &&
+    !hasAttribute(control, "aria-label") &&
+    !hasAttribute(control, "aria-labelledby")
+  );
+};
+
+// Frames of a pixel or two are there to count visits.
+const isTiny = (element) => {
+  const { width, height } = boundingRect(element);
+  return width < 3 || height < 3;
+};
+
+const activeNow = () => {
+  let element = activeElementOf(document);
+  while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+  if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+  return { element, descendant: activeDescendantOf(element) };
+};

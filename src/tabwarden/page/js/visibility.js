@@ -1,0 +1,40 @@
+// What is drawn. `checkVisibility` answers for almost every element without a style object.
+
+const SHOWN = 0;
+const INVISIBLE = 1; // visibility: hidden, yet what is inside may be visible
+const GONE = 2; // nothing of it or in it is drawn
+const RENDERED = { visibilityProperty: true };
+
+const showing = (element) => {
+  if (checkVisibility(element, RENDERED)) return SHOWN;
+  const style = getComputedStyle(element);
+  if (style.display === "none") return GONE;
+  // No box of its own, but its children have theirs.
+  if (style.display === "contents") return style.visibility === "visible" ? SHOWN : INVISIBLE;
+  if (style.visibility !== "visible") return INVISIBLE;
+  return GONE; // content-visibility: hidden, as in a closed <details>
+};
+
+// Elements whose content is never drawn as page content.
+const NEVER = new Set([
+  "script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
+  "source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
+]);
+
+const isHiddenFromAll = (element, tag) =>
+  NEVER.has(tag) ||
+  (hasAttributes(element) &&
+    (attribute(element, "aria-hidden") === "true" || attribute(element, "hidden") === "until-found"));
+
+// The modal dialog that makes all else inert: of several, the one that is on top.
+const modalOnTop = () => {
+  const open = [...all(document, ":modal")];
+  if (open.length < 2) return open[0] ?? null;
+  return (
+    open.find((modal) => {
+      const { x, y, width, height } = boundingRect(modal);
+      const hit = elementAt(document, x + width / 2, y + height / 2);
+      return hit && isInside(hit, modal);
+    }) ?? open.at(-1)
+  );
+};
