@@ -38,18 +38,22 @@ async def type_text(
     The value is ``{"value": ...}``: what the field holds then, as far as it may be shown.
     """
     bring_to_front(task, race, tab)
-    value: dict[str, Any] = {}
     if ref is not None:
-        value = await _type_into(task, race, tab, task.refs.find(ref), text=text, clear=clear)
+        found = task.refs.find(ref)
+        # Keys go over the session of the field's own frame: no other frame can get them, even
+        # while the browser process has not yet heard where the focus went.
+        session_id = (await locate(task, race, found)).session_id
+        value = await _type_into(task, race, session_id, found, text=text, clear=clear)
     else:
+        session_id, value = tab.session_id, {}
         if at is not None:
             await click(task, race, tab, at=at)
         if clear:
-            await _send_keys(race, tab, parse_chord("Ctrl+A"))
-        await _insert(race, tab, text, clear=clear)
+            await _send_keys(race, session_id, parse_chord("Ctrl+A"))
+        await _insert(race, session_id, text, clear=clear)
     if not press_enter:
         return Done(value)
-    await _send_keys(race, tab, _ENTER)
+    await _send_keys(race, session_id, _ENTER)
     return Done(value, await settle(task, race, tab))
 
 
@@ -58,12 +62,12 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
     chord = parse_chord(key)
     bring_to_front(task, race, tab)
     for _ in range(times):
-        await _send_keys(race, tab, chord)
+        await _send_keys(race, tab.session_id, chord)
     return Done(note=await settle(task, race, tab))
 
 
 async def _type_into(
-    task: Task, race: Race, tab: Tab, ref: Ref, *, text: str, clear: bool
+    task: Task, race: Race, session_id: str, ref: Ref, *, text: str, clear: bool
 ) -> dict[str, Any]:
     world = await locate(task, race, ref)
     try:
@@ -74,7 +78,7 @@ async def _type_into(
         raise stale(ref, "its document was replaced while it was focused") from gone
     if focused["kind"] != "typed":
         raise _not_typable(ref, focused["reason"])
-    await _insert(race, tab, text, clear=clear)
+    await _insert(race, session_id, text, clear=clear)
     try:
         return await call(race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page went on by itself: what it held is gone with it
@@ -105,18 +109,18 @@ def _not_typable(ref: Ref, reason: str) -> TabwardenError:
     )
 
 
-async def _insert(race: Race, tab: Tab, text: str, *, clear: bool) -> None:
+async def _insert(race: Race, session_id: str, text: str, *, clear: bool) -> None:
     if text:
-        await race.call(input_.InsertText(text=text), tab.session_id)
+        await race.call(input_.InsertText(text=text), session_id)
     elif clear:
-        await _send_keys(race, tab, parse_chord("Delete"))
+        await _send_keys(race, session_id, parse_chord("Delete"))
 
 
-async def _send_keys(race: Race, tab: Tab, chord: Chord) -> None:
+async def _send_keys(race: Race, session_id: str, chord: Chord) -> None:
     key, modifiers = chord
     down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
     up = _event("keyUp", key._replace(text=""), modifiers)
-    for sent in [race.start(event, tab.session_id) for event in (down, up)]:
+    for sent in [race.start(event, session_id) for event in (down, up)]:
         await race.result(sent)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tabwarden.page.aim import Point, aim
+from tabwarden.page.aim import Point
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
@@ -61,7 +62,7 @@ async def _point(
 ) -> Point:
     bring_to_front(task, race, tab)
     if ref is not None:
-        return await aim(task, race, task.refs.find(ref))
+        return await reach(task, race, tab, task.refs.find(ref))
     assert at is not None
     return Point(*at)
 

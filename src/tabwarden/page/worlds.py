@@ -16,7 +16,7 @@ from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CDPSupervisor, CommandRefused, ExecutionContext, Pending, Race
 from tabwarden.supervisor.frames import WORLD_NAME
 
-__all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "walker_source"]
+__all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "start", "walker_source"]
 
 _SOURCES = (
     "natives.js",
@@ -27,6 +27,7 @@ _SOURCES = (
     "states.js",
     "outline.js",
     "geometry.js",
+    "mouse.js",
     "fields.js",
     "walker.js",
 )
@@ -96,8 +97,15 @@ async def call(race: Race, world: ExecutionContext, function: str, *arguments: A
     Raises:
         WorldGone: the document was replaced.
     """
+    return await _value(race, start(race, world, function, *arguments))
+
+
+def start(
+    race: Race, world: ExecutionContext, function: str, *arguments: Any
+) -> Pending[runtime.EvaluateResult]:
+    """Send such a call without waiting for it."""
     passed = ", ".join(json.dumps(argument) for argument in arguments)
-    return await _value(race, _evaluate(race, world, f"__tabwarden.{function}({passed})"))
+    return _evaluate(race, world, f"__tabwarden.{function}({passed})")
 
 
 async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:

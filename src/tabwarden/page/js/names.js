@@ -123,7 +123,7 @@ const inputName = (element) => {
 const labelText = (element) => {
   const labels = labelsOf.get(element);
   if (!labels) return "";
-  return labels.map((label) => contentText(label, "label", element)).join(" ");
+  return labels.map((label) => nestedText(label, CONTENT, element)).join(" ");
 };
 
 const childText = (element, wanted) => {

@@ -8,6 +8,8 @@ globalThis.__tabwarden = {
   frameBox,
   revealedBox,
   drawn,
+  mouseExpected,
+  mouseCame,
   focus,
   pick,
   read,
