@@ -203,8 +203,10 @@ class Browser:
     async def snapshot(
         self,
         *,
+        full: bool = False,
         frame_id: str | None = None,
-        max_chars: int = DEFAULT_MAX_CHARS,
+        diff: bool = False,
+        max_chars: int | None = None,
         tab_id: str | None = None,
         timeout_ms: float | None = None,
     ) -> Snapshot:
@@ -214,8 +216,10 @@ class Browser:
         it is the last outline known, marked ``stale``, with the reason.
 
         Args:
+            full: all of it, however long.
             frame_id: only this frame and what stands in it.
-            max_chars: how long the outline may be; what is left out is named.
+            diff: only what came and went since the last snapshot of the same.
+            max_chars: how long the outline may be, 40,000 by default; what is left out is named.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -223,14 +227,17 @@ class Browser:
             FrameNotFound: no such frame.
             InvalidArgument: a parameter is wrong.
         """
-        if not isinstance(max_chars, int) or max_chars < 200:
-            raise InvalidArgument("max_chars must be at least 200.", field="max_chars")
+        if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 200):
+            raise InvalidArgument("max_chars must be a number of at least 200.", field="max_chars")
+        if max_chars is None and not full:
+            max_chars = DEFAULT_MAX_CHARS
         return await self._engine.run_async(
             snapshot.read(
                 self._task,
                 self._budget(timeout_ms),
                 tab_id=tab_id,
                 frame_id=frame_id,
+                diff=diff,
                 max_chars=max_chars,
             )
         )
@@ -241,6 +248,7 @@ class Browser:
         *,
         ref: str | None = None,
         full_page: bool = False,
+        annotate: bool = False,
         image_format: Literal["png", "jpeg", "webp"] = "png",
         tab_id: str | None = None,
         timeout_ms: float | None = None,
@@ -251,6 +259,7 @@ class Browser:
             path: where to write the picture too.
             ref: only this element.
             full_page: the whole page, up to 16,384 pixels.
+            annotate: draw the refs of what can be acted on over it.
             image_format: png, jpeg or webp.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
@@ -263,7 +272,13 @@ class Browser:
         done = await self._perform(
             "screenshot",
             lambda race, tab: screenshot.take_screenshot(
-                task, race, tab, ref=ref, full_page=full_page, image_format=image_format
+                task,
+                race,
+                tab,
+                ref=ref,
+                full_page=full_page,
+                annotated=annotate,
+                image_format=image_format,
             ),
             tab_id,
             timeout_ms,

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages, one element after the other
 """Roles and names of the walker, judged by Chromium's own accessibility tree."""
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ CASES = {
     "iframes": '<iframe title="Framed" srcdoc="<p>x</p>" width=100 height=100></iframe>',
 }
 
-COMPARED = set(
+COMPARED = frozenset(
     (
         "button link textbox searchbox checkbox radio combobox listbox option menuitem "
         "menuitemcheckbox tab switch slider spinbutton heading img navigation main banner "
@@ -152,11 +153,8 @@ LINE = re.compile(r'^ *- (\w+)(?: ("(?:[^"\\]|\\.)*"))?')
 
 def walked(browser: Browser) -> list[tuple[str, str]]:
     """The same of the outline."""
-    found = []
-    for line in browser.snapshot().text.splitlines():
-        if (match := LINE.match(line)) and match[1] in COMPARED:
-            found.append((match[1], (match[2] or '""')[1:-1]))
-    return found
+    matches = (LINE.match(line) for line in browser.snapshot().text.splitlines())
+    return [(m[1], (m[2] or '""')[1:-1]) for m in matches if m and m[1] in COMPARED]
 
 
 def comparable(nodes: list[tuple[str, str]]) -> list[tuple[str, str]]:

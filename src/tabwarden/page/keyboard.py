@@ -42,7 +42,7 @@ async def type_text(
         found = task.refs.find(ref)
         # Keys go over the session of the field's own frame: no other frame can get them, even
         # while the browser process has not yet heard where the focus went.
-        session_id = (await locate(task, race, found)).session_id
+        session_id: str | None = (await locate(task, race, found)).session_id
         value = await _type_into(task, race, session_id, found, text=text, clear=clear)
     else:
         session_id, value = tab.session_id, {}
@@ -67,7 +67,7 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
 
 
 async def _type_into(
-    task: Task, race: Race, session_id: str, ref: Ref, *, text: str, clear: bool
+    task: Task, race: Race, session_id: str | None, ref: Ref, *, text: str, clear: bool
 ) -> dict[str, Any]:
     world = await locate(task, race, ref)
     try:
@@ -109,14 +109,14 @@ def _not_typable(ref: Ref, reason: str) -> TabwardenError:
     )
 
 
-async def _insert(race: Race, session_id: str, text: str, *, clear: bool) -> None:
+async def _insert(race: Race, session_id: str | None, text: str, *, clear: bool) -> None:
     if text:
         await race.call(input_.InsertText(text=text), session_id)
     elif clear:
         await _send_keys(race, session_id, parse_chord("Delete"))
 
 
-async def _send_keys(race: Race, session_id: str, chord: Chord) -> None:
+async def _send_keys(race: Race, session_id: str | None, chord: Chord) -> None:
     key, modifiers = chord
     down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
     up = _event("keyUp", key._replace(text=""), modifiers)

@@ -58,8 +58,9 @@ def render(
     return lines
 
 
-def fence(lines: list[Line], max_chars: int) -> tuple[str, bool]:
-    """The lines between marks that no page can know, within ``max_chars``; and whether cut.
+def fence(lines: list[Line], max_chars: int | None) -> tuple[str, bool]:
+    """The lines between marks that no page can know, within ``max_chars`` (None: all); and
+    whether cut.
 
     What is left out is named: how many lines, and which refs.
     """
@@ -67,7 +68,7 @@ def fence(lines: list[Line], max_chars: int) -> tuple[str, bool]:
     kept, size = 0, 0
     for text, _ in lines:
         size += len(text) + 1
-        if size > max_chars:
+        if max_chars is not None and size > max_chars:
             break
         kept += 1
     shown = [text for text, _ in lines[:kept]]
@@ -81,7 +82,7 @@ def _left_out(lines: list[Line]) -> str:
     refs = [ref for _, ref in lines if ref]
     named = f", among them the elements {refs[0]} to {refs[-1]}" if refs else ""
     return (
-        f"[{len(lines)} more lines left out{named}: ask for them with max_chars, "
+        f"[{len(lines)} more lines left out{named}: ask for them with full=true or max_chars, "
         f"or for one frame with frame_id]"
     )
 

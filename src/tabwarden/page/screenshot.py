@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,7 @@ import msgspec
 from tabwarden.errors import DialogPending, InvalidArgument
 from tabwarden.page.act import ANSWER_HINT
 from tabwarden.page.aim import box
+from tabwarden.page.annotate import refs_drawn
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.result import ActionResult
 from tabwarden.page.task import Task
@@ -45,9 +47,10 @@ async def take_screenshot(
     *,
     ref: str | None = None,
     full_page: bool = False,
+    annotated: bool = False,
     image_format: Format = "png",
 ) -> Screenshot:
-    """Capture what the tab shows.
+    """Capture what the tab shows; ``annotated`` with its refs drawn over it.
 
     Raises:
         InvalidArgument: both ``ref`` and ``full_page``.
@@ -59,14 +62,13 @@ async def take_screenshot(
         )
     bring_to_front(task, race, tab)
     clip, note = await _clip(task, race, tab, ref, full_page=full_page)
-    captured = await race.call(
-        page.CaptureScreenshot(
-            format=image_format,
-            clip=clip or msgspec.UNSET,
-            capture_beyond_viewport=full_page,
-        ),
-        tab.session_id,
+    command = page.CaptureScreenshot(
+        format=image_format,
+        clip=clip or msgspec.UNSET,
+        capture_beyond_viewport=full_page,
     )
+    async with refs_drawn(task, race, tab) if annotated else nullcontext():
+        captured = await race.call(command, tab.session_id)
     return Screenshot(base64.b64decode(captured.data), image_format, note)
 
 

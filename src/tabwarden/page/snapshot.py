@@ -13,6 +13,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page import outline
 from tabwarden.page.act import blocking_dialogs
+from tabwarden.page.changes import changes
 from tabwarden.page.result import NewSinceLast, dialog_json, tab_json
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element, frame_not_found
@@ -28,7 +29,7 @@ from tabwarden.supervisor import (
     frame_tree_of,
 )
 
-__all__ = ["Snapshot", "find_owners", "read", "take"]
+__all__ = ["Outline", "Snapshot", "find_owners", "look", "read"]
 
 _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
@@ -62,6 +63,16 @@ class _Walked(msgspec.Struct):
     nodes: list[Any]
     owners: dict[int, str]
     """The walker's ids of its iframes to the ``frame_id`` in each."""
+    cut: bool
+    """Whether elements nest deeper than the walker follows."""
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """What was read of a tab just now."""
+
+    lines: list[outline.Line]
+    unreadable: str | None
+    """Why there is nothing to show; None when there is."""
 
 
 async def read(
@@ -70,31 +81,39 @@ async def read(
     *,
     tab_id: str | None = None,
     frame_id: str | None = None,
-    max_chars: int = outline.DEFAULT_MAX_CHARS,
+    diff: bool = False,
+    max_chars: int | None = outline.DEFAULT_MAX_CHARS,
 ) -> Snapshot:
-    """Take a snapshot under a budget; see ``take``."""
-    budget.check()
-    tab = task.tab(tab_id)
-    with Race(task.supervisor, budget) as race:
-        return await take(task, race, tab, frame_id=frame_id, max_chars=max_chars)
-
-
-async def take(
-    task: Task,
-    race: Race,
-    tab: Tab,
-    *,
-    frame_id: str | None = None,
-    max_chars: int = outline.DEFAULT_MAX_CHARS,
-) -> Snapshot:
-    """Read a tab. Never fails for what the page does: what can't be read is said instead.
+    """Take a snapshot for the agent. Never fails for what the page does: it says so instead.
 
     Args:
         task: whose refs.
-        race: the wait; should end neither for dialogs nor for crashes of this tab.
-        tab: which one.
+        budget: how long it may take.
+        tab_id: which tab; None: the active one.
         frame_id: only this frame and what stands in it.
-        max_chars: how long the outline may be.
+        diff: only what changed since the last snapshot of this tab (or frame).
+        max_chars: how long the outline may be; None: as long as it is.
+
+    Raises:
+        FrameNotFound: ``frame_id`` isn't there.
+        BrowserGone, Cancelled: the browser or the caller is gone.
+    """
+    budget.check()
+    tab = task.tab(tab_id)
+    with Race(task.supervisor, budget) as race:
+        seen = await look(task, race, tab, frame_id=frame_id)
+    known = task.outlines.get((tab.tab_id, frame_id))
+    if seen.unreadable is None:
+        task.outlines[tab.tab_id, frame_id] = seen.lines
+        shown = changes(known, seen.lines) if diff and known is not None else seen.lines
+    else:
+        shown = known or []
+    compared = diff and known is not None
+    return _made(task, tab, shown, max_chars, compared=compared, why=seen.unreadable)
+
+
+async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None) -> Outline:
+    """Read a tab's outline as it is now, giving refs; the agent has not seen it yet.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
@@ -104,23 +123,16 @@ async def take(
     if frame_id is not None and frame_id not in task.state.frames:
         raise frame_not_found(frame_id)
     unreadable = _unreadable(task, tab)
-    lines: list[outline.Line] = []
-    if unreadable is None and root is not None:
-        walked = await _walk_all(task, race, tab, root)
-        unreadable = _unreadable(task, tab) or _root_unread(walked.get(root))
-        lines = _assemble(task, tab, root, walked)
-    if unreadable is None:
-        text, truncated = outline.fence(lines, max_chars)
-        if frame_id is None:
-            task.last_snapshots[tab.tab_id] = text
-    else:
-        text = task.last_snapshots.get(tab.tab_id, "(no earlier outline of this tab)")
-        truncated = False
-    return _made(task, tab, lines, text, truncated=truncated, unreadable=unreadable)
+    if unreadable is not None or root is None:
+        return Outline([], unreadable or "it has no document yet")
+    walked = await _walk_all(task, race, tab, root)
+    unreadable = _unreadable(task, tab) or _root_unread(walked.get(root))
+    return Outline(_assemble(task, tab, root, walked), unreadable)
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:
     """Why the page can't be read right now, as far as the state knows."""
+    tab = task.state.tabs.get(tab.tab_id, tab)
     blocking = blocking_dialogs(task.state, tab.tab_id)
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
@@ -173,7 +185,7 @@ async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
             world = await task.worlds.of(race, frame_id)
             read = json.loads(await call(race, world, "snapshot"))
             owners = await _owners(race, world, read["nodes"])
-            return _Walked(world, read["nodes"], owners)
+            return _Walked(world, read["nodes"], owners, read["cut"])
         except WorldGone:
             if attempt == 3:
                 raise
@@ -236,7 +248,10 @@ def _assemble(
             child = one.owners.get(local_id)
             return lines_of(child, at) if child else []
 
-        return outline.render(one.nodes, depth, ref_of, below)
+        lines = outline.render(one.nodes, depth, ref_of, below)
+        if one.cut:
+            lines.append((f"{'  ' * depth}- (what nests deeper than 900 levels is left out)", None))
+        return lines
 
     return lines_of(root, 0)
 
@@ -245,10 +260,10 @@ def _made(
     task: Task,
     tab: Tab,
     lines: list[outline.Line],
-    outline_text: str,
+    max_chars: int | None,
     *,
-    truncated: bool,
-    unreadable: str | None,
+    compared: bool,
+    why: str | None,
 ) -> Snapshot:
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
@@ -259,11 +274,21 @@ def _made(
         + " (answer with browser_dialog)"
         for d in state.pending_dialogs
     ]
-    if unreadable is not None:
-        head.append(f"STALE: {unreadable}. What follows is the last outline known.")
-    refs = {ref: _ref_json(task, ref) for _, ref in lines if ref is not None and unreadable is None}
+    if why is not None:
+        head.append(f"STALE: {why}. What follows is the last outline known.")
+    elif compared:
+        head.append(
+            f"{len(lines)} lines came (+) or went (-) since your last snapshot."
+            if lines
+            else "Nothing changed since your last snapshot."
+        )
+    if lines or why is None:
+        body, truncated = outline.fence(lines, max_chars)
+    else:
+        body, truncated = "(no earlier outline of this tab)", False
+    refs = {ref: _ref_json(task, ref) for _, ref in lines if ref is not None and why is None}
     return Snapshot(
-        text="\n".join([*head, outline_text]),
+        text="\n".join([*head, body]),
         tab_id=tab.tab_id,
         url=tab.url,
         title=tab.title,
@@ -275,7 +300,7 @@ def _made(
             tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()
         ),
         truncated=truncated,
-        stale=unreadable is not None,
+        stale=why is not None,
         new_since_last=task.news(),
     )
 

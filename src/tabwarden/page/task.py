@@ -7,6 +7,7 @@ import asyncio
 import msgspec
 
 from tabwarden.errors import BrowserGone, InvalidArgument
+from tabwarden.page.outline import Line
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.worlds import Worlds
@@ -44,8 +45,9 @@ class Task:
         """The newest target when that was: a newer one took the front."""
         self.front_target: str | None = None
         """The target that was brought to the front last; input to any other is never answered."""
-        self.last_snapshots: dict[str, str] = {}
-        """The last outline of each tab: what can be shown while the page can't be read."""
+        self.outlines: dict[tuple[str, str | None], list[Line]] = {}
+        """The last outline of each tab, or of a frame of it, that was read: what can be shown
+        while the page can't be, and what ``diff`` compares with."""
         self.owners: dict[str, tuple[str, str, int]] = {}
         """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""
         self.rescues: dict[str, asyncio.Task[None]] = {}

@@ -28,6 +28,7 @@ _SOURCES = (
     "outline.js",
     "geometry.js",
     "mouse.js",
+    "annotate.js",
     "fields.js",
     "walker.js",
 )

@@ -10,6 +10,8 @@ globalThis.__tabwarden = {
   drawn,
   mouseExpected,
   mouseCame,
+  annotate,
+  unannotate,
   focus,
   pick,
   read,
