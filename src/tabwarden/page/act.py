@@ -26,7 +26,7 @@ from tabwarden.supervisor import (
     crashed_error,
 )
 
-__all__ = ["Body", "blocking_dialogs", "outcome_of", "perform", "perform_without_page"]
+__all__ = ["Body", "blocking_dialogs", "outcome_of", "perform", "perform_without_page", "usable"]
 
 Body = Callable[[Race, Tab], Awaitable[Any]]
 
@@ -159,14 +159,15 @@ async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
     rescuing = task.rescues.get(tab_id)
     if rescuing is not None:
         await race.finished(rescuing)
-    await race.until(lambda state: _usable(state, tab_id))
+    await race.until(lambda state: usable(state, tab_id))
     tab = task.tab(tab_id)
     if tab.status == "crashed" and not revives:
         raise crashed_error(tab_id, tab.status_reason)
     return tab
 
 
-def _usable(state: SupervisorState, tab_id: str) -> bool:
+def usable(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is set up, or never will be."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status in ("ready", "crashed")
 

@@ -13,6 +13,11 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
         return None
     if ref is None and x is not None and y is not None:
         return (float(x), float(y))
+    if ref is None and (x is not None or y is not None):
+        missing = "y" if y is None else "x"
+        raise InvalidArgument(
+            f"A point needs {missing} too.", "Give both x and y, or a ref.", field=missing
+        )
     raise InvalidArgument(
         "Give either ref, or both x and y.",
         "A ref comes from a snapshot; x and y are CSS pixels of the viewport.",

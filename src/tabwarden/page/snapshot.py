@@ -12,7 +12,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page import outline
-from tabwarden.page.act import blocking_dialogs
+from tabwarden.page.act import blocking_dialogs, usable
 from tabwarden.page.changes import changes
 from tabwarden.page.result import NewSinceLast, dialog_json, tab_json
 from tabwarden.page.task import Task
@@ -119,12 +119,13 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
         FrameNotFound: ``frame_id`` isn't there.
         BrowserGone, Cancelled: the browser or the caller is gone.
     """
+    await race.until(lambda state: usable(state, tab.tab_id), at_most_ms=_frame_ms(race))
     root = frame_id or task.state.top_frame_id(tab.tab_id)
     if frame_id is not None and frame_id not in task.state.frames:
         raise frame_not_found(frame_id)
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
-        return Outline([], unreadable or "it has no document yet")
+        return Outline([], unreadable or "the tab does not answer")
     walked = await _walk_all(task, race, tab, root)
     unreadable = _unreadable(task, tab) or _root_unread(walked.get(root))
     return Outline(_assemble(task, tab, root, walked), unreadable)
@@ -150,7 +151,7 @@ def _root_unread(root: _Walked | str | None) -> str | None:
 async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _Walked | str]:
     """Walk every frame at once; a frame that can't be read in time becomes a word why."""
     wanted = [root, *descendants(task.state, [root])]
-    limit_ms = min(_FRAME_MS, race.budget.remaining_ms() * _FRAME_SHARE)
+    limit_ms = _frame_ms(race)
     found: dict[str, _Walked | str] = {}
 
     async def walk(frame_id: str) -> None:
@@ -170,6 +171,10 @@ async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _W
     await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
     race.raise_if_ended()
     return found
+
+
+def _frame_ms(race: Race) -> float:
+    return min(_FRAME_MS, race.budget.remaining_ms() * _FRAME_SHARE)
 
 
 def _why_silent(task: Task, tab: Tab) -> str:

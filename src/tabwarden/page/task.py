@@ -129,7 +129,8 @@ class Task:
         if state.health.status == "gone":
             raise BrowserGone(
                 f"The browser is gone: {state.health.reason}.",
-                "Open it again: its pages are lost.",
+                "Open it again (browser_navigate does, or Browser.launch in Python): its pages "
+                "are lost.",
                 reason=state.health.reason,
             )
         wanted = tab_id or state.active_tab_id

@@ -297,7 +297,7 @@ def _resolve(waiter: asyncio.Future[Any], value: Any) -> None:
 def _gone(reason: str) -> TabwardenError:
     return BrowserGone(
         f"The browser cannot be reached any more: {reason}.",
-        "Open it again (browser_open, or navigate with auto-open): its pages are lost.",
+        "Open it again (browser_navigate does, or Browser.launch in Python): its pages are lost.",
         reason=reason,
     )
 

@@ -1,0 +1,97 @@
+"""An MCP host for tests: the official client, speaking to `tabwarden mcp` as a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+
+__all__ = ["Host", "hosting"]
+
+
+class Host:
+    """Calls tools and keeps the last text that a model would see."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def tools(self) -> dict[str, Any]:
+        return {tool.name: tool for tool in (await self.client.list_tools()).tools}
+
+    async def call(self, tool: str, /, **arguments: Any) -> tuple[str, dict[str, Any]]:
+        """A call that goes well: its text and its structured content."""
+        text, data, is_error = await self.raw(tool, **arguments)
+        assert not is_error, text
+        return text, data
+
+    async def fail(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
+        """A call that fails: its error. What the model reads must name code and way on."""
+        text, data, is_error = await self.raw(tool, **arguments)
+        assert is_error, text
+        error: dict[str, Any] = data["error"]
+        assert error["code"] in text
+        assert error["message"] in text
+        return error
+
+    async def raw(self, tool: str, /, **arguments: Any) -> tuple[str, dict[str, Any], bool]:
+        result = await self.client.call_tool(tool, arguments)
+        text = "\n".join(part.text for part in result.content if part.type == "text")
+        return text, result.structured_content or {}, bool(result.is_error)
+
+    async def ref(self, words: str) -> str:
+        """The ref in the snapshot's line that has these words."""
+        text, _ = await self.call("browser_snapshot")
+        for line in text.splitlines():
+            if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
+                return found[1]
+        raise AssertionError(f"no ref for {words!r} in:\n{text}")
+
+
+@asynccontextmanager
+async def hosting(*arguments: str, env: dict[str, str] | None = None) -> AsyncIterator[Host]:
+    """Start ``tabwarden mcp`` with these arguments and talk to it until the block ends."""
+    command = Path(sys.executable).with_name("tabwarden")
+    parameters = StdioServerParameters(
+        command=str(command), args=["mcp", *arguments], env={**os.environ, **(env or {})}
+    )
+    async with Client(parameters) as client:
+        yield Host(client)
+
+
+def kill_browsers_of(parent: int) -> int:
+    """SIGKILL every Chromium that descends from a process; how many there were."""
+    killed = 0
+    for pid in _descendants(parent):
+        try:
+            if b"--type=" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                name = os.readlink(f"/proc/{pid}/exe")
+                if "chrom" in name:
+                    os.kill(pid, signal.SIGKILL)
+                    killed += 1
+        except OSError:
+            continue
+    return killed
+
+
+def _descendants(parent: int) -> list[int]:
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            children.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(entry.name))
+    found, queue = [], [parent]
+    while queue:
+        below = children.get(queue.pop(), [])
+        found += below
+        queue += below
+    return found

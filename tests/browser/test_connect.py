@@ -1,0 +1,102 @@
+"""Attaching to a browser that runs already: all its tabs, whatever they are doing."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import threading
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.site import Site
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import choose
+from tabwarden.errors import BudgetExceeded, EndpointUnreachable, InvalidArgument
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    """The debugging port of a Chromium that somebody else started."""
+    found_browser = asyncio.run(choose(Budget(60_000)))
+    command = [
+        str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
+        f"--user-data-dir={tmp_path / 'profile'}", "--no-first-run", "about:blank",
+    ]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as chromium:
+        assert chromium.stderr is not None
+        for line in chromium.stderr:
+            if "DevTools listening on" in line:
+                found = int(line.rsplit(":", 1)[1].split("/")[0])
+                break
+        drained = threading.Thread(target=chromium.stderr.read, daemon=True)
+        drained.start()
+        yield found
+        chromium.kill()
+        drained.join()
+
+
+def test_an_attached_browser_is_used_as_it_is_and_left_running(port: int, site: Site) -> None:
+    with Browser.connect(f"http://127.0.0.1:{port}") as first:
+        first.goto(site.page("/", "<button>Go</button>", title="Mine"))
+        first.tabs("open", url=site.page("/2", "two", title="Two"))
+    with Browser.connect(f"http://127.0.0.1:{port}") as second:
+        tabs = second.tabs("list").value
+        assert {tab["title"] for tab in tabs} == {"Mine", "Two"}
+        (mine,) = [tab["tab_id"] for tab in tabs if tab["title"] == "Mine"]
+        assert '"Go"' in second.snapshot(tab_id=mine).text
+
+
+def test_the_web_socket_address_works_as_well(port: int, site: Site) -> None:
+    told = urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version").read().decode()
+    address = told.split('"webSocketDebuggerUrl": "')[1].split('"')[0]
+    with Browser.connect(address) as browser:
+        browser.goto(site.page("/", "hello"))
+        assert browser.evaluate("document.body.innerText").value == "hello"
+
+
+def test_a_tab_that_hangs_or_shows_a_dialog_does_not_hold_up_the_attach(
+    port: int, site: Site
+) -> None:
+    hangs = site.page("/hangs", "<script>onclick = () => { for (;;); }</script>", title="Hangs")
+    with Browser.connect(f"http://127.0.0.1:{port}") as first:
+        for _ in range(3):
+            first.tabs("open", url=hangs)
+            first.evaluate("setTimeout(() => { for (;;); }, 0); 0")
+        first.tabs("open", url=site.page("/dialog", "x", title="Asks"))
+        first.evaluate("setTimeout(() => alert('old'), 0); 0")
+    with Browser.connect(f"http://127.0.0.1:{port}") as second:
+        second.tabs("open", url=site.page("/fine", "fine"))
+        assert second.evaluate("document.body.innerText").value == "fine"
+        assert len(second.state.tabs) == 6
+        stuck = [t.tab_id for t in second.state.tabs if t.url == hangs]
+        with pytest.raises(BudgetExceeded) as caught:
+            second.evaluate("1", tab_id=stuck[0], timeout_ms=1_000)
+        assert caught.value.hint
+        assert second.snapshot(tab_id=stuck[0], timeout_ms=1_000).stale
+        assert second.evaluate("1").value == 1
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "error"),
+    [
+        ("http://127.0.0.1:9", EndpointUnreachable),
+        ("ws://127.0.0.1:9/devtools/browser/x", EndpointUnreachable),
+        ("http://no-such-host.invalid:9222", EndpointUnreachable),
+        ("ftp://127.0.0.1", InvalidArgument),
+        ("9222", EndpointUnreachable),
+        ("", InvalidArgument),
+        ("what is this", InvalidArgument),
+    ],
+)
+def test_a_wrong_or_dead_endpoint_is_said(endpoint: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Browser.connect(endpoint)
+
+
+def test_a_web_page_is_no_endpoint(site: Site) -> None:
+    with pytest.raises(EndpointUnreachable):
+        Browser.connect(site.page("/", "hello"))
