@@ -121,15 +121,17 @@ def parse_chord(text: str) -> Chord:
     """
     if not isinstance(text, str) or not text:
         raise _unknown(text)
-    head, plus, last = text.rpartition("+")
-    if not last:  # "Ctrl++" or "+": the key is the plus itself
-        head, last = text[:-1].rstrip("+") if len(text) > 1 else "", "+"
-        plus = "+" if head else ""
-    held = [part.strip() for part in head.split("+")] if plus and head else []
-    modifiers = parse_modifiers(held)
+    if text == "+" or text.endswith("++"):  # the key is the plus itself
+        head, last = text[:-1].removesuffix("+"), "+"
+    else:
+        head, _, last = text.rpartition("+")
+    held = [part.strip() for part in head.split("+")] if head else []
+    modifiers = parse_modifiers(held, field="key")
     key = _key(last.strip() or last)
     if key is None:
         raise _unknown(text)
+    if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
+        key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" is written so, and typed without Shift
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
         key = _shifted(key)
     if modifiers & ~MODIFIERS["shift"]:
@@ -137,7 +139,7 @@ def parse_chord(text: str) -> Chord:
     return Chord(key, modifiers)
 
 
-def parse_modifiers(names: list[str] | tuple[str, ...]) -> int:
+def parse_modifiers(names: list[str] | tuple[str, ...], *, field: str = "modifiers") -> int:
     """The bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``.
 
     Raises:
@@ -151,7 +153,7 @@ def parse_modifiers(names: list[str] | tuple[str, ...]) -> int:
             raise InvalidArgument(
                 f"{name!r} is not a modifier.",
                 "Modifiers are Alt, Control (Ctrl), Meta (Cmd) and Shift.",
-                field="modifiers",
+                field=field,
             )
         bits |= bit
     return bits
@@ -160,6 +162,8 @@ def parse_modifiers(names: list[str] | tuple[str, ...]) -> int:
 def _key(name: str) -> Key | None:
     if len(name) == 1:
         return _CHARACTERS.get(name) or Key(name, "", 0, name)
+    if not name:
+        return None
     lower = name.lower()
     if lower == "space":
         return _CHARACTERS[" "]
