@@ -9,9 +9,8 @@ const drawProducts = () => {
     item.querySelector("h2").textContent = product.name;
     item.querySelector(".about").textContent = product.about;
     item.querySelector(".price").textContent = euros(product.cents);
-    const button = item.querySelector("button");
-    button.setAttribute("aria-label", `Add ${product.name} to basket`);
-    button.addEventListener("click", () => {
+    item.querySelector(".unseen").textContent = product.name;
+    item.querySelector("button").addEventListener("click", () => {
       Basket.add(product.id);
       drawBasket();
     });

@@ -12,5 +12,5 @@ document.getElementById("start").addEventListener("click", () => {
   setTimeout(() => {
     alert("Your tea is ready.");
     told.textContent = "The tea is poured.";
-  }, 400);
+  }, 600);
 });

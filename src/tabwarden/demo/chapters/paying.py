@@ -1,0 +1,55 @@
+"""The checkout: a frame of another site, and in it a frame of the first one again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tabwarden.demo.reading import excerpt, find
+from tabwarden.demo.stage import Stage
+from tabwarden.demo.surprise import Surprise, expect
+from tabwarden.page import Snapshot
+
+__all__ = ["pay"]
+
+_CARD = "4242 4242 4242 4242"
+
+
+async def pay(stage: Stage) -> None:
+    """One snapshot shows all frames in their place; refs work in each alike."""
+    browser, page = stage.browser, f"{stage.shop.shop}/checkout"
+    await stage.call(f"goto {page}", browser.goto(page))
+    seen = await stage.look_until("button", "Pay €")
+    stage.teller.show(excerpt(seen.text, ['iframe "Payment"'], after=5))
+    card, button = find(seen.text, "textbox", "Card number"), find(seen.text, "button", "Pay ")
+    await stage.call(f'type the card number into {card}, "Card number"', browser.type(_CARD, card))
+    await stage.call(f"click {button}, the button to pay", browser.click(button))
+
+    seen = await stage.look_until("text", "Approve €")
+    stage.teller.show(excerpt(seen.text, ['iframe "Bank check"'], after=6))
+    _tell_frames(stage, seen)
+    code, button = find(seen.text, "textbox", "Security code"), find(seen.text, "button", "Confirm")
+    sent = re.search(r"Sent to your phone: (\d+)", seen.text)
+    if sent is None:
+        raise Surprise("The bank shows no code.")
+    typing = browser.type(sent[1], code)
+    await stage.call(f'type the code that the snapshot shows into {code}, "Security code"', typing)
+    await stage.call(f'click {button}, the button "Confirm"', browser.click(button))
+
+    seen = await stage.look_until("status", "Thank you.")
+    stage.teller.show(excerpt(seen.text, ['status "Thank you']))
+    expect("paid with the card ending 4242" in seen.text, "The payment did not reach the shop.")
+    picture = stage.output / "paid.png"
+    await stage.call(f"screenshot to {picture}", browser.screenshot(picture, full_page=True))
+
+
+def _tell_frames(stage: Stage, seen: Snapshot) -> None:
+    """Which frames are in processes of their own, as the snapshot says."""
+    frames: list[dict[str, Any]] = [seen.frame_tree["top"], *seen.frame_tree["children"]]
+    stage.teller.show(
+        f"frame {frame['frame_id']} {frame['origin']}"
+        + (", out of process" if frame["is_oopif"] else "")
+        for frame in frames
+    )
+    apart = sum(frame["is_oopif"] for frame in frames)
+    expect(apart == 2, f"Of the two frames {apart} are out of process.")

@@ -1,0 +1,72 @@
+"""Pages that hang and die: each call ends within its budget, and the tab works on."""
+
+from __future__ import annotations
+
+from tabwarden.demo.reading import excerpt, find
+from tabwarden.demo.stage import Stage
+from tabwarden.demo.surprise import expect
+from tabwarden.demo.telling import facts
+from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
+
+__all__ = ["crash", "endless_handler", "endless_script"]
+
+_BUDGET_MS = 1_500
+
+
+async def endless_script(stage: Stage) -> None:
+    """A script of the agent's own."""
+    browser, page = stage.browser, f"{stage.shop.shop}/report"
+    await stage.call(f"goto {page}", browser.goto(page))
+    hanging = browser.evaluate("while (true) {}", timeout_ms=_BUDGET_MS)
+    error = await stage.refused(
+        f"evaluate while (true) {{}} with timeout_ms={_BUDGET_MS}", BudgetExceeded, hanging
+    )
+    stage.teller.show(facts(error.to_dict()))
+    sum_ = await stage.call("evaluate 1 + 1", browser.evaluate("1 + 1"), lambda r: str(r.value))
+    expect(sum_.value == 2, "The tab does not work after the endless script.")
+
+
+async def endless_handler(stage: Stage) -> None:
+    """A script of the page's, under a click."""
+    browser, page = stage.browser, f"{stage.shop.shop}/report"
+    await stage.call(f"goto {page}", browser.goto(page))
+    seen = await stage.look()
+    ref = find(seen.text, "button", "Build the yearly report")
+    error = await stage.refused(
+        f'click {ref}, "Build the yearly report", with timeout_ms={_BUDGET_MS}',
+        BudgetExceeded,
+        browser.click(ref, timeout_ms=_BUDGET_MS),
+    )
+    stage.teller.show(facts(error.to_dict()))
+    seen = await stage.look()
+    ref = find(seen.text, "button", "Show today's sales")
+    await stage.call(f'click {ref}, the button "Show today\'s sales"', browser.click(ref))
+    seen = await stage.look()
+    stage.teller.show(excerpt(seen.text, ['status "']))
+    expect('"Today: 12' in seen.text, "The page does not answer after the endless handler.")
+
+
+async def crash(stage: Stage) -> None:
+    """The renderer dies under the agent; the tab says so, and a reload brings it back."""
+    browser, shop = stage.browser, stage.shop.shop
+    await stage.call(f"goto {shop}", browser.goto(shop))
+    seen = await stage.look()
+    before = find(seen.text, "button", "Add Chamomile")
+    await stage.call(f'click {before}, the button "Add Chamomile to basket"', browser.click(before))
+    await stage.look()
+    await stage.refused("cdp Page.crash", TargetCrashed, browser.cdp("Page.crash"))
+    stage.teller.show([browser.state_message()])
+    seen = await stage.look()
+    stage.teller.show(excerpt(seen.text, ["STALE", 'status "']))
+    expect(seen.stale, "The snapshot of a crashed page is not marked as stale.")
+    dead = await stage.refused("evaluate 1 + 1", TargetCrashed, browser.evaluate("1 + 1"))
+    stage.teller.show(facts(dead.to_dict(), "code", "message", "hint"))
+
+    await stage.call("reload", browser.reload())
+    seen = await stage.look()
+    stage.teller.show(excerpt(seen.text, ['status "']))
+    expect("Chamomile" in seen.text, "The reloaded page does not show the basket.")
+    stale = await stage.refused(
+        f"click {before}, a ref of the page that died", StaleRef, browser.click(before)
+    )
+    stage.teller.show(facts(stale.to_dict(), "code", "message", "hint"))

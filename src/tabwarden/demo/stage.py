@@ -1,0 +1,153 @@
+"""What the scripted agent has at hand: the shop, the browser, and somebody who tells."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from tabwarden.browser import Browser
+from tabwarden.demo.reading import has_line
+from tabwarden.demo.server import ShopServer
+from tabwarden.demo.surprise import Surprise
+from tabwarden.demo.telling import Teller
+from tabwarden.errors import TabwardenError
+from tabwarden.page import Snapshot
+from tabwarden.supervisor import PendingDialog
+
+__all__ = ["Stage", "Step"]
+
+T = TypeVar("T")
+E = TypeVar("E", bound=TabwardenError)
+
+_PATIENCE_S = 10.0
+_LOOK_AGAIN_S = 0.02
+
+
+@dataclass
+class Stage:
+    """Given to every step.
+
+    Attributes:
+        shop: the server.
+        teller: prints.
+        output: the folder for pictures; it exists.
+        headed: whether the browser gets a window.
+        opened: the browser, once a step has launched it.
+    """
+
+    shop: ShopServer
+    teller: Teller
+    output: Path
+    headed: bool = False
+    opened: Browser | None = None
+
+    @property
+    def browser(self) -> Browser:
+        """The browser.
+
+        Raises:
+            Surprise: no step has opened it.
+        """
+        if self.opened is None:
+            raise Surprise("No browser is open.", "The step that opens it must come first.")
+        return self.opened
+
+    async def call(
+        self, words: str, call: Awaitable[T], came_of_it: Callable[[T], str] | None = None
+    ) -> T:
+        """Do one thing, measured and told."""
+        with self.teller.doing(words) as deed:
+            result = await call
+            deed.came_of_it = came_of_it(result) if came_of_it else ""
+        return result
+
+    async def refused(self, words: str, kind: type[E], call: Awaitable[object]) -> E:
+        """Do one thing that must end in this error, measured and told; the error.
+
+        Raises:
+            Surprise: it went through.
+        """
+        with self.teller.doing(words) as deed:
+            try:
+                result = await call
+            except kind as error:
+                deed.came_of_it = error.code
+                return error
+            raise Surprise(f"That should have been refused ({kind.code}), but gave {result!r}.")
+
+    async def look(self) -> Snapshot:
+        """Take a snapshot."""
+        return await self.call("snapshot", self.browser.snapshot(), _size_of)
+
+    async def look_until(self, role: str, name: str) -> Snapshot:
+        """Take snapshots until one has this element: what a model does after "wait a moment".
+
+        Raises:
+            Surprise: it did not come.
+        """
+        until = time.monotonic() + _PATIENCE_S
+        with self.teller.doing(f'snapshot until there is a {role} "{name}"') as deed:
+            for looks in range(1, 10_000):
+                seen = await self.browser.snapshot()
+                if has_line(seen.text, role, name):
+                    deed.came_of_it = f"{_size_of(seen)}, look {looks}"
+                    return seen
+                if time.monotonic() > until:
+                    break
+                await asyncio.sleep(_LOOK_AGAIN_S)
+            raise Surprise(f"No {role} {name!r} came within {_PATIENCE_S:.0f} s.")
+
+    async def next_dialog(self) -> PendingDialog:
+        """Wait, without any call to the browser, until the state shows a dialog.
+
+        Raises:
+            Surprise: none came.
+        """
+        until = time.monotonic() + _PATIENCE_S
+        with self.teller.doing("do nothing, and read the state now and then") as deed:
+            while time.monotonic() < until:
+                for dialog in self.browser.state.pending_dialogs:
+                    deed.came_of_it = f"{dialog.type} {dialog.id} is in it"
+                    return dialog
+                await asyncio.sleep(_LOOK_AGAIN_S)
+            raise Surprise(f"No dialog came within {_PATIENCE_S:.0f} s.")
+
+    async def tidy(self) -> None:
+        """After a failed step: no dialog may stand in the way of the next one."""
+        if self.opened is None or not self.opened.is_open:
+            return
+        for dialog in self.opened.state.pending_dialogs:
+            with contextlib.suppress(TabwardenError):
+                await self.opened.dialog("dismiss", dialog_id=dialog.id)
+
+    async def close(self) -> None:
+        """Close the browser if it is open still."""
+        if self.opened is not None:
+            await self.opened.close()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the story.
+
+    Attributes:
+        name: what other steps call it in ``needs``.
+        title: what is told.
+        run: does it.
+        needs: steps that must have gone well before.
+    """
+
+    name: str
+    title: str
+    run: Callable[[Stage], Awaitable[None]]
+    needs: tuple[str, ...] = ()
+
+
+def _size_of(seen: Snapshot) -> str:
+    lines = seen.text.count("\n") + 1
+    return f"{lines} lines, {len(seen.refs)} refs" + (", marked stale" if seen.stale else "")

@@ -1,0 +1,188 @@
+"""The story on a terminal: colours and a spinner there, plain lines elsewhere.
+
+Times are measured around the call alone. Text of pages is printed as it is, never as markup.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+import textwrap
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from tabwarden.demo.surprise import Surprise
+from tabwarden.errors import TabwardenError
+
+__all__ = ["Deed", "Outcome", "Teller", "facts"]
+
+_WIDTH = 100
+_LONG_ID = re.compile(r"\b([0-9A-F]{6})[0-9A-F]{26}\b")
+_PLAIN_MARKS = {
+    "✓": "ok",
+    "✗": "FAILED",
+    "→": "->",
+    "│": "|",
+    "…": "...",
+    "€": "EUR ",
+}
+_STYLES = {"done": "green", "failed": "bold red", "skipped": "yellow"}
+_SIGNS = {"done": "✓", "failed": "✗", "skipped": "-"}
+
+
+@dataclass
+class Deed:
+    """One call of the agent's, as it is told."""
+
+    words: str
+    came_of_it: str = ""
+    ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one step of the story ended."""
+
+    name: str
+    title: str
+    status: Literal["done", "failed", "skipped"]
+    ms: float = 0.0
+
+
+@dataclass
+class Teller:
+    """Prints what the agent does and sees.
+
+    Attributes:
+        console: where to; a terminal gets colours.
+        deeds: every call so far, for the summary.
+    """
+
+    console: Console = field(default_factory=Console)
+    deeds: list[Deed] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        tty = self.console.is_terminal
+        self._width = min(self.console.width, _WIDTH) if tty else _WIDTH
+
+    def say(self, words: str = "", style: str = "") -> None:
+        """One line, or several, as they are."""
+        self._print(Text(words, style))
+
+    def step(self, number: int, title: str) -> None:
+        """A step begins."""
+        self._print(Text(f"\n{number}. {title}", "bold"))
+
+    def skipped(self, because: str) -> None:
+        """A step is left out."""
+        self._print(Text(f" - skipped: it needs {because}", _STYLES["skipped"]))
+
+    @contextmanager
+    def doing(self, words: str) -> Iterator[Deed]:
+        """One call: a spinner while it runs, then what came of it and how long it took."""
+        deed = Deed(words)
+        status = "failed"
+        try:
+            with self._spinner(words):
+                started = time.perf_counter()
+                try:
+                    yield deed
+                finally:
+                    deed.ms = (time.perf_counter() - started) * 1000
+            status = "done"
+        finally:
+            self.deeds.append(deed)
+            self._deed(deed, status)
+
+    def show(self, lines: Iterable[str]) -> None:
+        """Lines of what the agent sees, set off."""
+        room = self._width - 6
+        for line in lines:
+            hang = " " * (len(line) - len(line.lstrip()) + 4)
+            short = _LONG_ID.sub(r"\1…", line)
+            for part in textwrap.wrap(short, room, subsequent_indent=hang) or [""]:
+                text = Text("   │ ", "dim")
+                text.append(part)
+                text.highlight_regex(r"\[ref=e\d+\]", "cyan")
+                text.highlight_regex(r"^   │ +- [a-z]+", "blue")
+                text.highlight_regex(r"^   │ (STALE|Dialog) ?.*", "yellow")
+                self._print(text)
+
+    def failed(self, error: TabwardenError | Surprise) -> None:
+        """Why a step did not go well, and what to do."""
+        code = error.code if isinstance(error, TabwardenError) else "surprise"
+        self._print(Text(f" ✗ {code}: {error.message}", _STYLES["failed"]))
+        if error.hint:
+            self._print(Text(f"   {error.hint}", "red"))
+
+    def summary(self, outcomes: Sequence[Outcome]) -> None:
+        """How it all went, with measured times only."""
+        self._print(Text("\nSummary", "bold"))
+        for outcome in outcomes:
+            self._line(_SIGNS[outcome.status], outcome.title, outcome.ms, _STYLES[outcome.status])
+        well = sum(outcome.status == "done" for outcome in outcomes)
+        total = sum(outcome.ms for outcome in outcomes)
+        self.say(f"\n{well} of {len(outcomes)} steps went well in {total / 1000:.1f} s.")
+        if self.deeds:
+            median = statistics.median(deed.ms for deed in self.deeds)
+            self.say(f"{len(self.deeds)} calls, half of them within {_took(median)}. The longest:")
+            for deed in sorted(self.deeds, key=lambda deed: -deed.ms)[:3]:
+                self.say(f"  {_took(deed.ms):>8}  {deed.words}")
+
+    def _spinner(self, words: str) -> AbstractContextManager[object]:
+        return self.console.status(Text(words)) if self.console.is_terminal else nullcontext()
+
+    def _deed(self, deed: Deed, status: str) -> None:
+        words = f"{deed.words} → {deed.came_of_it}" if deed.came_of_it else deed.words
+        self._line(_SIGNS[status], words, deed.ms, _STYLES[status])
+
+    def _line(self, sign: str, words: str, ms: float, style: str) -> None:
+        took = _took(ms) if ms else ""
+        gap = max(2, self._width - 3 - len(words) - len(took))
+        text = Text.assemble((f" {sign} ", style), words, " " * gap if took else "", (took, "dim"))
+        self._print(text)
+
+    def _print(self, text: Text) -> None:
+        text = self._printable(text)
+        self.console.print(text, soft_wrap=True, highlight=False)
+
+    def _printable(self, text: Text) -> Text:
+        """What the terminal's encoding can't show becomes something that it can."""
+        encoding = self.console.encoding
+        try:
+            text.plain.encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            plain = text.plain
+            for mark, instead in _PLAIN_MARKS.items():
+                plain = plain.replace(mark, instead)
+            return Text(plain.encode("ascii", "replace").decode(), text.style)
+        return text
+
+
+def facts(value: Any, *fields: str) -> list[str]:
+    """A result object as lines of JSON, one a field; fields that are empty are left out."""
+    built = msgspec.to_builtins(value)
+    shown = _filled({key: built.get(key) for key in fields or built})
+    lines = [f"  {json.dumps(key)}: {json.dumps(shown[key], ensure_ascii=False)}" for key in shown]
+    return ["{", *(f"{line}," for line in lines[:-1]), *lines[-1:], "}"]
+
+
+def _filled(value: Any) -> Any:
+    if isinstance(value, dict):
+        filled = {key: _filled(one) for key, one in value.items()}
+        return {key: one for key, one in filled.items() if one not in ("", None, [], {})}
+    if isinstance(value, list | tuple):
+        return [_filled(one) for one in value]
+    return value
+
+
+def _took(ms: float) -> str:
+    return f"{ms:.1f} ms" if ms < 10 else f"{ms:,.0f} ms"
