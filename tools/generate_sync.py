@@ -29,14 +29,17 @@ WORDS = (
     (r"await (self|cls)\.", r"\1."),
     (r"__aenter__", "__enter__"),
     (r"__aexit__", "__exit__"),
-    (r"``await Browser", "``Browser"),
-    (r"as an async context manager", "as a context manager"),
+    (r"-> Opening\[Self\]:", "-> Self:"),
+    (r"return Opening\((cls\._open\(.*\))\)$", r"return \1"),
+    (r"``async with Browser", "``with Browser"),
+    (r"``await`` them and call", "call"),
     (r"Safe to use from any event loop\.", "Safe to use from any thread."),
 )
 LEFT_OUT = (
     # One registry a process, whichever twin is used.
     (re.compile(r"registry = SupervisorRegistry.*?\n\"\"\"Every.*?\"\"\"\n\n", re.S), ""),
     (re.compile(r"_task_numbers = itertools\.count\(1\)\n\n\n"), "\n"),
+    (re.compile(r"^from tabwarden\.opening import Opening\n", re.M), ""),
     (re.compile(r"^import itertools\n", re.M), ""),
     (re.compile(r"^    SupervisorRegistry,\n", re.M), ""),
     (re.compile(r'__all__ = \["Browser", "registry"\]'), '__all__ = ["Browser"]'),

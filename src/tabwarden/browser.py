@@ -17,6 +17,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
+from tabwarden.opening import Opening
 from tabwarden.page import (
     ActionResult,
     Screenshot,
@@ -57,8 +58,8 @@ _task_numbers = itertools.count(1)
 class Browser:
     """A browser that an agent can't get stuck in.
 
-    Build with ``await Browser.launch()`` or ``await Browser.connect(url)``, close with
-    ``close()`` or as an async context manager. Safe to use from any event loop.
+    ``async with Browser.launch() as browser`` or ``Browser.connect(url)``; without the block,
+    ``await`` them and call ``close()``. Safe to use from any event loop.
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
@@ -72,7 +73,7 @@ class Browser:
     # -- opening and closing -----------------------------------------------------------------
 
     @classmethod
-    async def launch(
+    def launch(
         cls,
         *,
         task_id: str | None = None,
@@ -82,7 +83,7 @@ class Browser:
         user_data_dir: str | Path | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: float | None = None,
-    ) -> Self:
+    ) -> Opening[Self]:
         """Launch a browser and supervise it.
 
         Args:
@@ -108,10 +109,10 @@ class Browser:
                 user_data_dir=_path(user_data_dir or config.user_data_dir),
             )
         )
-        return await cls._open(endpoint, task_id, config, timeout_ms)
+        return Opening(cls._open(endpoint, task_id, config, timeout_ms))
 
     @classmethod
-    async def connect(
+    def connect(
         cls,
         endpoint: str,
         *,
@@ -119,7 +120,7 @@ class Browser:
         task_id: str | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: float | None = None,
-    ) -> Self:
+    ) -> Opening[Self]:
         """Supervise a browser that runs already, with the tabs that it has.
 
         Args:
@@ -135,7 +136,8 @@ class Browser:
             Disabled: the configuration switches Tabwarden off.
         """
         config = config or load_config().browser
-        return await cls._open(UrlEndpoint(endpoint, headers or {}), task_id, config, timeout_ms)
+        attached = UrlEndpoint(endpoint, headers or {})
+        return Opening(cls._open(attached, task_id, config, timeout_ms))
 
     @classmethod
     async def _open(

@@ -49,8 +49,8 @@ __all__ = ["Browser"]
 class Browser:
     """A browser that an agent can't get stuck in.
 
-    Build with ``Browser.launch()`` or ``Browser.connect(url)``, close with
-    ``close()`` or as a context manager. Safe to use from any thread.
+    ``with Browser.launch() as browser`` or ``Browser.connect(url)``; without the block,
+    call ``close()``. Safe to use from any thread.
     """
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
@@ -127,7 +127,8 @@ class Browser:
             Disabled: the configuration switches Tabwarden off.
         """
         config = config or load_config().browser
-        return cls._open(UrlEndpoint(endpoint, headers or {}), task_id, config, timeout_ms)
+        attached = UrlEndpoint(endpoint, headers or {})
+        return cls._open(attached, task_id, config, timeout_ms)
 
     @classmethod
     def _open(

@@ -238,3 +238,15 @@ def test_a_modal_dialog_of_the_page_makes_the_rest_unreadable_until_it_closes(
     assert "Behind" not in snapshot.text
     browser.click(ref_of(snapshot, '"OK"'))
     assert "Behind" in browser.snapshot().text
+
+
+def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> None:
+    page = "<button>Go</button><a href=/>Home</a><button>Home</button><button>Go</button>"
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    home = snapshot.ref("Home", "link")
+    assert snapshot.refs[home]["role"] == "link"
+    with pytest.raises(InvalidArgument, match="2 elements answer to element named 'Go'"):
+        snapshot.ref("Go")
+    with pytest.raises(UnknownRef, match="It has: 'Go', 'Home'"):
+        snapshot.ref("Stop")

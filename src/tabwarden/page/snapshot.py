@@ -10,7 +10,13 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.errors import (
+    BudgetExceeded,
+    FrameNotFound,
+    InvalidArgument,
+    TargetCrashed,
+    UnknownRef,
+)
 from tabwarden.page import outline
 from tabwarden.page.act import blocking_dialogs, usable
 from tabwarden.page.changes import changes
@@ -54,6 +60,35 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     stale: bool = False
     """The page can't be read now (a dialog, a hang): ``text`` is the last outline known."""
     new_since_last: NewSinceLast = NewSinceLast()
+
+    def ref(self, name: str, role: str | None = None) -> str:
+        """The ref of the one element that has this name: for scripts, which know their pages.
+
+        Args:
+            name: the accessible name as the outline shows it.
+            role: its role, when the name alone is not enough.
+
+        Raises:
+            UnknownRef: none has it; the error lists the names there are.
+            InvalidArgument: several have it; the error lists them.
+        """
+        of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
+        found = [r for r, e in of_role.items() if e["name"] == name]
+        if len(found) == 1:
+            return found[0]
+        what = f"{role or 'element'} named {name!r}"
+        if found:
+            listed = ", ".join(f"{r} ({self.refs[r]['role']})" for r in found[:20])
+            raise InvalidArgument(
+                f"{len(found)} elements answer to {what}: {listed}.",
+                "Name the role too, or use one of the refs.",
+                field="name",
+                refs=found,
+            )
+        names = ", ".join(repr(e["name"]) for e in list(of_role.values())[:20])
+        raise UnknownRef(
+            f"This snapshot has no {what}.", f"It has: {names or 'no element with a ref'}."
+        )
 
 
 class _Walked(msgspec.Struct):

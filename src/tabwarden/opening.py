@@ -1,0 +1,40 @@
+"""Opening: something that is being opened, to be awaited or entered."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Generator
+from types import TracebackType
+from typing import Any, Generic, Protocol, TypeVar
+
+__all__ = ["Opening"]
+
+
+class _Closable(Protocol):
+    async def close(self) -> None: ...
+
+
+T = TypeVar("T", bound=_Closable)
+
+
+class Opening(Generic[T]):
+    """``await opening`` gives what was opened; ``async with opening as it`` closes it too."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
+        self._coroutine = coroutine
+        self._opened: T | None = None
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        return self._coroutine.__await__()
+
+    async def __aenter__(self) -> T:
+        self._opened = await self._coroutine
+        return self._opened
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.close()
