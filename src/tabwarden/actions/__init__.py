@@ -3,7 +3,14 @@
 ``ACTIONS`` is the registry; ``dispatch`` runs one by name.
 """
 
-from tabwarden.actions import hands, lifecycle, pages, prompts, scripts
+# isort: off - tools are shown in the order in which these register them
+from tabwarden.actions import pages
+from tabwarden.actions import hands
+from tabwarden.actions import prompts
+from tabwarden.actions import scripts
+from tabwarden.actions import lifecycle
+
+# isort: on
 from tabwarden.actions.dispatch import Answer, dispatch
 from tabwarden.actions.registry import ACTIONS, Action, available
 from tabwarden.actions.session import Session

@@ -2,8 +2,8 @@
 
 The browser process routes input to out-of-process frames by what was last drawn. A frame that has
 just loaded, moved or been scrolled is not where the document says it is, for a moment: a click then
-goes to the page around it, or nowhere (measured: about one click in ten right after a load). So a
-bare move of the mouse goes ahead, a witness in the frame tells that it came, and only then are
+goes to the page around it, or nowhere (docs/decisions/0004: 13 of 80 right after a load). So a bare
+move of the mouse goes ahead, a witness in the frame tells that it came, and only then are
 buttons pressed. Nothing that could act is ever sent twice.
 """
 

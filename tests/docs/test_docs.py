@@ -1,0 +1,103 @@
+"""What README and docs/ say is run as a reader would run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabwarden.surfaces.cli import main
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """``(page, code)`` of every fenced block in a language."""
+    return [
+        (page.relative_to(ROOT).as_posix(), code)
+        for page in PAGES
+        for kind, code in FENCE.findall(page.read_text("utf-8"))
+        if kind == language
+    ]
+
+
+def commands() -> list[str]:
+    lines = [line for _, code in blocks("sh") for line in code.splitlines()]
+    return [line.split("#")[0].strip() for line in lines if line.split("#")[0].strip()]
+
+
+@pytest.mark.parametrize(("page", "code"), blocks("python"))
+def test_python_runs_and_prints_what_it_says(page: str, code: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for said in re.findall(r"print\(.*\) +# (.*)", code):
+        for piece in said.split(":")[0].split("..."):
+            assert piece.strip() in done.stdout
+
+
+@pytest.mark.parametrize("command", commands())
+def test_commands_exist(command: str) -> None:
+    program, *arguments = command.split()
+    if program == "make":
+        made = (ROOT / "Makefile").read_text()
+        assert re.search(rf"^{arguments[0]}:", made, re.MULTILINE)
+    else:
+        assert program == "tabwarden"
+        plain = [a for a in arguments if not a.startswith("-")]
+        result = CliRunner().invoke(main, [*plain, "--help"])
+        assert result.exit_code == 0
+        for option in arguments:
+            if option.startswith("--"):
+                assert option in result.output
+
+
+def test_tabwarden_browsers_says_which_one_is_used() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("tabwarden"), "browsers"],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert "chrom" in done.stdout.lower()
+
+
+def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
+    ((_, code),) = blocks("json")
+    server = json.loads(code)["mcpServers"]["tabwarden"]
+    uvx = shutil.which("uvx") or ROOT / ".tools/bin/uvx"
+    assert server["command"] == "uvx"
+    arguments = [argument.replace("/path/to/tabwarden", str(ROOT)) for argument in server["args"]]
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    done = subprocess.run(
+        [uvx, "--quiet", "--python", sys.executable, *arguments],
+        input=json.dumps(hello) + "\n", capture_output=True, text=True, timeout=110,
+        cwd=tmp_path, env={**os.environ, "UV_LINK_MODE": "copy"}, check=True,
+    )  # fmt: skip
+    told = json.loads(done.stdout.splitlines()[0])
+    assert told["result"]["serverInfo"]["name"] == "tabwarden"
+    assert "browser_navigate" in told["result"]["instructions"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_within_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
