@@ -109,12 +109,7 @@ class Teller:
             hang = " " * (len(line) - len(line.lstrip()) + 4)
             short = _LONG_ID.sub(r"\1…", line)
             for part in textwrap.wrap(short, room, subsequent_indent=hang) or [""]:
-                text = Text("   │ ", "dim")
-                text.append(part)
-                text.highlight_regex(r"\[ref=e\d+\]", "cyan")
-                text.highlight_regex(r"^   │ +- [a-z]+", "blue")
-                text.highlight_regex(r"^   │ (STALE|Dialog) ?.*", "yellow")
-                self._print(text)
+                self._print(Text.assemble(("   │ ", "dim"), _coloured(part)))
 
     def failed(self, error: TabwardenError | Surprise) -> None:
         """Why a step did not go well, and what to do."""
@@ -133,7 +128,7 @@ class Teller:
         self.say(f"\n{well} of {len(outcomes)} steps went well in {total / 1000:.1f} s.")
         if self.deeds:
             median = statistics.median(deed.ms for deed in self.deeds)
-            self.say(f"{len(self.deeds)} calls, half of them within {_took(median)}. The longest:")
+            self.say(f"{_calls(len(self.deeds))}, median {_took(median)}. The longest:")
             for deed in sorted(self.deeds, key=lambda deed: -deed.ms)[:3]:
                 self.say(f"  {_took(deed.ms):>8}  {deed.words}")
 
@@ -175,6 +170,15 @@ def facts(value: Any, *fields: str) -> list[str]:
     return ["{", *(f"{line}," for line in lines[:-1]), *lines[-1:], "}"]
 
 
+def _coloured(line: str) -> Text:
+    """A line of a snapshot: its role, its ref, and what a reader must not miss."""
+    text = Text(line)
+    text.highlight_regex(r"(?<=- )[a-z]+(?= |$)", "blue")
+    text.highlight_regex(r"\[ref=e\d+\]", "cyan")
+    text.highlight_regex(r"^(STALE:|Dialog d-).*", "yellow")
+    return text
+
+
 def _filled(value: Any) -> Any:
     if isinstance(value, dict):
         filled = {key: _filled(one) for key, one in value.items()}
@@ -186,3 +190,7 @@ def _filled(value: Any) -> Any:
 
 def _took(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:,.0f} ms"
+
+
+def _calls(count: int) -> str:
+    return "1 call" if count == 1 else f"{count} calls"
