@@ -67,8 +67,8 @@ def configuration() -> str:
         "# Configuration",
         "",
         "`config.yaml` (`--config`, else `TABWARDEN_CONFIG`, else the user's configuration "
-        "folder), then the environment, then flags; later wins. An unknown key is an error that names the "
-        "nearest known one.",
+        "folder), then the environment, then flags; later wins. An unknown key is an error that "
+        "names the nearest known one.",
         "",
         "| key | environment | default | |",
         "|---|---|---|---|",

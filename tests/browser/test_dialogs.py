@@ -249,3 +249,25 @@ def test_what_the_agent_has_not_seen_is_in_the_next_result_once(
     assert browser.tabs().new_since_last.dialogs == ()
     browser.dialog("accept")
     assert browser.tabs().new_since_last.dialogs == ()
+
+
+@pytest.mark.parametrize(
+    "script", ["while (true) alert('again')", "setInterval(() => alert('again'), 1)"]
+)
+def test_a_page_that_opens_dialogs_without_end_can_be_left(
+    script: str, browser: Browser, site: Site
+) -> None:
+    storm = browser.state.active_tab_id
+    browser.goto(site.page("/", f"<script>{script}</script>"))
+    for _ in range(6):
+        wait_for_dialogs(browser, 1)
+        browser.dialog("accept")
+    wait_for_dialogs(browser, 1)
+    with pytest.raises(DialogPending) as caught:
+        browser.evaluate("1")
+    assert f"browser_tabs(mode='close', tab_id='{storm}')" in caught.value.hint
+    browser.tabs("open", url=site.page("/2", "two"))
+    browser.tabs("close", tab_id=storm)
+    assert [tab.url for tab in browser.state.tabs] == [site.here + "/2"]
+    assert browser.evaluate("document.body.innerText").value == "two"
+    assert browser.state.pending_dialogs == ()

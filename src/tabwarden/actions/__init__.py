@@ -3,7 +3,8 @@
 ``ACTIONS`` is the registry; ``dispatch`` runs one by name.
 """
 
-# isort: off - tools are shown in the order in which these register them
+# Tools are shown in the order in which these register them.
+# isort: off
 from tabwarden.actions import pages
 from tabwarden.actions import hands
 from tabwarden.actions import prompts

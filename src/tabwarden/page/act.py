@@ -26,7 +26,15 @@ from tabwarden.supervisor import (
     crashed_error,
 )
 
-__all__ = ["Body", "blocking_dialogs", "outcome_of", "perform", "perform_without_page", "usable"]
+__all__ = [
+    "Body",
+    "answer_hint",
+    "blocking_dialogs",
+    "outcome_of",
+    "perform",
+    "perform_without_page",
+    "usable",
+]
 
 Body = Callable[[Race, Tab], Awaitable[Any]]
 
@@ -34,6 +42,25 @@ ANSWER_HINT = (
     "Answer it: browser_dialog(action='accept' or 'dismiss', prompt_text=... for a prompt); "
     "then go on."
 )
+_STORM = 4
+_STORM_S = 10.0
+"""So many dialogs of one tab in so many seconds: no answer will end that."""
+
+
+def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
+    """What to do about a dialog; for a page that opens them without end, how to leave it."""
+    earlier = [
+        d
+        for d in state.recent_dialogs
+        if d.tab_id == dialog.tab_id and d.opened_at > dialog.opened_at - _STORM_S
+    ]
+    if len(earlier) < _STORM:
+        return ANSWER_HINT
+    return (
+        f"{ANSWER_HINT} This page opens one dialog after the other ({len(earlier) + 1} in "
+        f"{_STORM_S:.0f} s): browser_tabs(mode='close', tab_id='{dialog.tab_id}') leaves it "
+        "whatever it does."
+    )
 
 
 async def perform(
@@ -147,9 +174,9 @@ def refuse_behind_dialog(state: SupervisorState, tab_id: str) -> None:
         return
     dialog = blocking[0]
     raise DialogPending(
-        f"A {dialog.type} dialog ({dialog.id}) is open in tab {dialog.tab_id} and blocks the "
-        f"page: {dialog.message[:200]!r}.",
-        ANSWER_HINT,
+        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
+        f"{dialog.message[:200]!r}.",
+        answer_hint(state, dialog),
         dialog=dialog_json(dialog),
     )
 
@@ -189,7 +216,7 @@ def _interrupted(task: Task, action: str, tab_id: str, dialog: PendingDialog) ->
 
 def _way_on(state: SupervisorState, dialog: PendingDialog) -> str:
     if any(d.id == dialog.id and d.answer is None for d in state.pending_dialogs):
-        return ANSWER_HINT
+        return answer_hint(state, dialog)
     return "The dialog policy answers it; go on."
 
 
@@ -203,6 +230,6 @@ async def _stop_page(task: Task, tab_id: str, error: TabwardenError) -> None:
     blocking = blocking_dialogs(task.state, tab_id)
     if blocking:
         error.data["dialog"] = dialog_json(blocking[0])
-        error.hint = ANSWER_HINT
+        error.hint = answer_hint(task.state, blocking[0])
     elif not error.hint:
         error.hint = str(report["hint"]) if "hint" in report else "Take a snapshot and go on."

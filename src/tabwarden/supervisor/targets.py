@@ -124,8 +124,11 @@ def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | 
 def seen(turn: Turn, info: target.TargetInfo) -> None:
     """Fold what the browser process says of a target."""
     tab = turn.state.tab_of_target(info.target_id)
-    if tab is not None and (tab.url, tab.title) != (info.url, info.title):
-        turn.put("tabs", tab.tab_id, replace(tab, url=info.url, title=info.title))
+    if tab is None:
+        return
+    url = info.url or tab.url  # empty while a navigation hangs between two documents
+    if (tab.url, tab.title) != (url, info.title):
+        turn.put("tabs", tab.tab_id, replace(tab, url=url, title=info.title))
 
 
 def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
