@@ -86,13 +86,15 @@ class Budget:
     def child(self, *, headroom_ms: float = 0.0, at_most_ms: float | None = None) -> Budget:
         """A budget inside this one: ends ``headroom_ms`` earlier, or after ``at_most_ms``.
 
-        It shares this one's cancellation: cancelling either cancels both.
+        It shares this one's cancellation: cancelling either cancels both. ``timeout_ms`` stays
+        the caller's own number, which is what errors name, unless ``at_most_ms`` sets another.
         """
         child = object.__new__(Budget)
         child.deadline = self.deadline - headroom_ms / 1000
+        child.timeout_ms = self.timeout_ms
         if at_most_ms is not None:
             child.deadline = min(child.deadline, time.monotonic() + at_most_ms / 1000)
-        child.timeout_ms = max(0.0, (child.deadline - time.monotonic()) * 1000)
+            child.timeout_ms = max(0.0, (child.deadline - time.monotonic()) * 1000)
         child._cancellation = self._cancellation
         return child
 

@@ -14,7 +14,7 @@ from tabwarden.errors import (
     DialogPending,
     TabwardenError,
 )
-from tabwarden.page.rescue import rescue
+from tabwarden.page.rescue import RESCUE_MS, rescue
 from tabwarden.page.result import ActionResult, Done, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
@@ -91,7 +91,7 @@ async def perform(
     budget.check()
     tab = task.tab(tab_id)
     refuse_behind_dialog(task.state, tab.tab_id)
-    with Race(task.supervisor, budget, tab.tab_id) as race:
+    with Race(task.supervisor, _but_rescue(budget), tab.tab_id) as race:
         try:
             tab = await _ready(task, race, tab.tab_id, revives=revives)
             outcome = await body(race, tab)
@@ -123,7 +123,7 @@ async def perform_without_page(
     """
     budget.check()
     tab = task.tab(tab_id)
-    with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
+    with Race(task.supervisor, _but_rescue(budget), tab.tab_id, through_dialogs=True) as race:
         try:
             value = await body(race, tab)
         except (BudgetExceeded, Cancelled) as error:
@@ -133,6 +133,11 @@ async def perform_without_page(
             task.supervisor.spawn(rescue(task, tab.tab_id))
             raise
     return outcome_of(task, action, tab.tab_id, value)
+
+
+def _but_rescue(budget: Budget) -> Budget:
+    """The part of a budget for the work itself: the end of it is for freeing the page."""
+    return budget.child(headroom_ms=min(RESCUE_MS, budget.timeout_ms * 0.1))
 
 
 def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult:

@@ -19,10 +19,12 @@ from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CDPSupervisor, Race, ReplaceTab, SupervisorState
 from tabwarden.wire import Reply
 
-__all__ = ["rescue"]
+__all__ = ["RESCUE_MS", "rescue"]
 
 PROBE_MS = 15.0
 TERMINATE_MS = 30.0
+RESCUE_MS = PROBE_MS + TERMINATE_MS + 5.0
+"""How long a call is held up by its own rescue at most."""
 PATIENCE_MS = 2_000.0
 """How long a terminated renderer may take to answer before its tab is replaced: a slow machine
 must not cost an agent its page."""
