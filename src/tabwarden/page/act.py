@@ -231,10 +231,11 @@ async def _stop_page(task: Task, tab_id: str, error: TabwardenError) -> None:
         report = await rescue(task, tab_id)
     except BrowserGone as gone:
         report = {"steps": [], "state": f"gone: {gone.message}"}
+    hint = str(report.pop("hint", "Take a snapshot and go on."))
     error.data.update(report)
     blocking = blocking_dialogs(task.state, tab_id)
     if blocking:
         error.data["dialog"] = dialog_json(blocking[0])
         error.hint = answer_hint(task.state, blocking[0])
     elif not error.hint:
-        error.hint = str(report["hint"]) if "hint" in report else "Take a snapshot and go on."
+        error.hint = hint

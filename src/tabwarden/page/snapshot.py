@@ -173,7 +173,7 @@ def _unreadable(task: Task, tab: Tab) -> str | None:
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
     if tab.status == "crashed":
-        return f"the page crashed ({tab.status_reason}): browser_reload revives it"
+        return f"the page's process is gone ({tab.status_reason}): browser_reload revives it"
     return None
 
 
