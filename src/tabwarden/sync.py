@@ -504,9 +504,10 @@ class Browser:
     def evaluate(
         self,
         script: str,
-        *args: Any,
         ref: str | None = None,
         frame_id: str | None = None,
+        args: Sequence[Any] = (),
+        *,
         tab_id: str | None = None,
         timeout_ms: float | None = None,
     ) -> ActionResult:
@@ -518,9 +519,9 @@ class Browser:
         Args:
             script: an expression, a function (called with the element of ``ref``, then
                 ``args``), or statements with ``return``. Promises are awaited.
-            args: JSON values for the function.
             ref: an element, handed to the function.
             frame_id: the frame to run in, of any kind; the page when left out.
+            args: JSON values for the function.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -536,7 +537,7 @@ class Browser:
         return self._perform(
             "evaluate",
             lambda race, tab: evaluate.evaluate(
-                task, race, tab, script, ref=ref, frame_id=frame_id, args=args
+                task, race, tab, script, ref=ref, frame_id=frame_id, args=tuple(args)
             ),
             tab_id,
             timeout_ms,

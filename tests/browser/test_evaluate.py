@@ -57,12 +57,12 @@ def test_values_come_back_as_json(browser: Browser, script: str, value: Any) -> 
 
 def test_a_function_gets_its_arguments(browser: Browser) -> None:
     script = "(a, b, c) => [a, b, c]"
-    assert browser.evaluate(script, 1, {"x": [2]}, None).value == [1, {"x": [2]}, None]
+    assert browser.evaluate(script, args=[1, {"x": [2]}, None]).value == [1, {"x": [2]}, None]
 
 
 def test_arguments_must_be_json(browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
-        browser.evaluate("(a) => a", object())
+        browser.evaluate("(a) => a", args=[object()])
     assert caught.value.data["field"] == "args"
 
 
@@ -168,7 +168,7 @@ def test_cancelling_the_caller_stops_the_script_in_the_page() -> None:
 def test_an_element_by_ref_is_handed_to_the_function(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>window.mark = 'main'</script><button>Buy</button>"))
     ref = ref_of(browser.snapshot(), '"Buy"')
-    got = browser.evaluate("(el, more) => [el.textContent, more, window.mark]", "x", ref=ref)
+    got = browser.evaluate("(el, more) => [el.textContent, more, window.mark]", ref, args=["x"])
     assert got.value == ["Buy", "x", "main"]
 
 

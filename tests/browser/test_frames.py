@@ -183,3 +183,20 @@ def test_cdp_goes_over_a_frames_own_session(browser: Browser, site: Site) -> Non
     assert told.value["result"]["value"] == site.there
     with pytest.raises(NotOopif, match="evaluate"):
         browser.cdp("Runtime.evaluate", {"expression": "1"}, frame_id=here.frame_id)
+
+
+def test_frames_that_come_and_go_while_they_are_read_harm_nothing(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<button>Pay</button>")
+    browser.goto(site.page("/", "<p>top</p>"))
+    flicker = """(src) => new Promise((done) => {
+        const frame = document.createElement('iframe');
+        frame.onload = () => { done(); setTimeout(() => frame.remove(), 3) };
+        frame.src = src;
+        document.body.append(frame);
+    })"""
+    for _ in range(15):
+        browser.evaluate(flicker, args=[f"{site.there}/inner"])
+        for _ in range(4):
+            assert "top" in browser.snapshot().text

@@ -282,11 +282,14 @@ class Race:
             self.raise_if_ended()
         return value
 
-    @staticmethod
-    def _refusal(reply: Reply) -> TabwardenError:
-        if reply.lost is not None:
+    def _refusal(self, reply: Reply) -> Exception:
+        """Why a command has no result."""
+        if self._ended is not None:  # the loss of its session had a cause that says more
+            return self._ended
+        if reply.lost is not None and self.supervisor.connection.lost is not None:
             return _gone(reply.lost)
-        return CommandRefused(reply.method, reply.error or ProtocolError())
+        # A frame's own session ends with the frame, or when it moves to another process.
+        return CommandRefused(reply.method, reply.error or ProtocolError(message=reply.lost or ""))
 
 
 def _resolve(waiter: asyncio.Future[Any], value: Any) -> None:
