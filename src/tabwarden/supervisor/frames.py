@@ -22,6 +22,7 @@ __all__ = [
     "detached",
     "drop_session_frames",
     "frame_tree_known",
+    "keep",
     "lifecycle",
     "navigated",
     "navigated_within_document",
@@ -53,7 +54,7 @@ def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> N
     )
     if known is not None:  # a frame that swapped back into its parent's process
         frame = replace(known, session_id=frame.session_id, parent_frame_id=frame.parent_frame_id)
-    turn.put("frames", event.frame_id, frame)
+    keep(turn, frame)
 
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
@@ -257,9 +258,8 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
 def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
     known = turn.state.frames.get(frame.id)
     same_document = known is not None and known.loader_id == frame.loader_id
-    turn.put(
-        "frames",
-        frame.id,
+    keep(
+        turn,
         Frame(
             frame_id=frame.id,
             # An OOPIF's own tree may not name its parent; the parent's session did.
@@ -272,6 +272,18 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
             lifecycle=known.lifecycle if known is not None and same_document else frozenset(),
         ),
     )
+
+
+def keep(turn: Turn, frame: Frame) -> None:
+    """Put a frame into the tree; a parent that stands below it is none: whoever walks the tree,
+    up or down, comes to an end."""
+    above = frame.parent_frame_id
+    while above is not None and above != frame.frame_id:
+        parent = turn.state.frames.get(above)
+        above = parent.parent_frame_id if parent is not None else None
+    if above is not None:
+        frame = replace(frame, parent_frame_id=None)
+    turn.put("frames", frame.frame_id, frame)
 
 
 def _forget(turn: Turn, frame_ids: Iterable[str]) -> None:

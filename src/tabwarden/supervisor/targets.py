@@ -239,7 +239,7 @@ def _adopt_frame(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
     known = turn.state.frames.get(info.target_id)
     parent = info.parent_frame_id
     frame = known or Frame(frame_id=info.target_id, parent_frame_id=parent, session_id=session_id)
-    turn.put("frames", info.target_id, replace(frame, session_id=session_id, url=info.url))
+    frames.keep(turn, replace(frame, session_id=session_id, url=info.url))
 
 
 def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
@@ -276,11 +276,11 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
     session = turn.state.sessions.get(session_id)
     if session is None:
         return
+    turn.drop("sessions", session_id)
     for child in [
         s.session_id for s in turn.state.sessions.values() if s.parent_session_id == session_id
     ]:
         _end_session(turn, child, reason)
-    turn.drop("sessions", session_id)
     dialogs.drop_dialogs(turn, session.target_id)
     frames.drop_session_frames(turn, session_id)
     turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from machine_kit import Play  # noqa: E402
+from machine_kit import Play
 
 settings.register_profile(
     "supervisor",
-    max_examples=120,
-    stateful_step_count=40,
+    max_examples=300,
+    stateful_step_count=60,
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,

@@ -98,9 +98,7 @@ class Play:
     ) -> None:
         """A page is attached, answers its set-up, and has one document."""
         self.attach(target_id, session_id, url=url, **more)
-        self.reply(
-            FrameTreeAsked(session_id), {"frameTree": {"frame": frame(target_id, url=url)}}
-        )
+        self.reply(FrameTreeAsked(session_id), {"frameTree": {"frame": frame(target_id, url=url)}})
         self.reply(SetUp(session_id))
 
     def oopif(
@@ -108,9 +106,7 @@ class Play:
     ) -> None:
         """A frame of ``on``'s page gets a target of its own and answers its set-up."""
         url = f"https://{frame_id.lower()}.other.test/"
-        self.attach(
-            frame_id, session_id, kind="iframe", on=on, url=url, parent_frame=parent
-        )
+        self.attach(frame_id, session_id, kind="iframe", on=on, url=url, parent_frame=parent)
         own = frame(frame_id, url=url)
         self.reply(FrameTreeAsked(session_id), {"frameTree": {"frame": own}})
         self.reply(SetUp(session_id))
@@ -133,9 +129,7 @@ class Play:
 
     def frame_attached(self, frame_id: str, parent: str = "T1", on: str = "S1") -> Step:
         """``Page.frameAttached``."""
-        return self.event(
-            "Page.frameAttached", {"frameId": frame_id, "parentFrameId": parent}, on
-        )
+        return self.event("Page.frameAttached", {"frameId": frame_id, "parentFrameId": parent}, on)
 
     def frame_detached(self, frame_id: str, on: str = "S1", *, reason: str = "remove") -> Step:
         """``Page.frameDetached``."""
@@ -208,7 +202,9 @@ class Play:
     def dialog_closed(self, *, result: bool = True, text: str = "", on: str = "S1") -> Step:
         """``Page.javascriptDialogClosed``."""
         return self.event(
-            "Page.javascriptDialogClosed", {"frameId": "T1", "result": result, "userInput": text}, on
+            "Page.javascriptDialogClosed",
+            {"frameId": "T1", "result": result, "userInput": text},
+            on,
         )
 
     def answer(self, dialog_id: str, *, accept: bool = True, text: str | None = None) -> Step:
@@ -289,9 +285,7 @@ class Play:
 
     def replacement_ask(self) -> ReplacementCreated:
         """The ask of the last ``Target.createTarget``."""
-        return next(
-            s.ask for s in reversed(self.commands) if isinstance(s.ask, ReplacementCreated)
-        )
+        return next(s.ask for s in reversed(self.commands) if isinstance(s.ask, ReplacementCreated))
 
 
 def frame(

@@ -295,11 +295,6 @@ def test_disconnect_closes_every_tabs_dialogs(one_tab: Play) -> None:
 # -- who closed it -----------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="dialogs.py closed(): an answer on its way is taken for the one that closed it, even "
-    "when the browser reports the opposite result",
-)
 def test_remote_dismissal_that_beats_our_acceptance_is_not_the_agents(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.answer("d-1", accept=True)
@@ -309,10 +304,6 @@ def test_remote_dismissal_that_beats_our_acceptance_is_not_the_agents(one_tab: P
     assert (closed.closed_by, closed.accepted) == ("remote", False)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="dialogs.py closed(): `event.user_input or None` turns an empty answer into no answer",
-)
 def test_prompt_that_was_accepted_empty_has_an_empty_text(one_tab: Play) -> None:
     one_tab.dialog("prompt", default="x")
     one_tab.answer("d-1", text="")

@@ -1,4 +1,4 @@
-"""Frames and worlds: one entry a frame, whatever it navigates to and whichever process serves it."""
+"""Frames and worlds: one entry a frame, wherever it goes and whichever process serves it."""
 
 from __future__ import annotations
 

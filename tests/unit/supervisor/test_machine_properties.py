@@ -1,0 +1,262 @@
+"""No order of events makes the machine raise, lose a dialog, or leave a target standing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from machine_kit import Play, frame, target_info, tree
+
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.dialogs import DialogAnswered
+from tabwarden.supervisor.frames import FrameTreeAsked
+from tabwarden.supervisor.notices import DialogClosed, DialogOpened
+from tabwarden.supervisor.state import RECENT_DIALOGS
+from tabwarden.supervisor.targets import ReplacementCreated, SetUp
+from tabwarden.supervisor.turn import Now
+
+TARGETS = st.sampled_from(["T1", "T2", "T3", "F1", "F2"])
+SESSIONS = st.sampled_from(["S1", "S2", "S3", "SF1", "SF2", "nobody", None])
+FRAMES = st.sampled_from(["T1", "T2", "T3", "F1", "F2", "F3", "F4"])
+DIALOG_IDS = st.integers(1, 30).map("d-{}".format)
+TAB_IDS = st.sampled_from(["t1", "t2", "t3", "t9"])
+GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b"nonsense", b'{"frameId":7}', b""])
+POLICIES = st.sampled_from(["must_respond", "auto_dismiss", "auto_accept"])
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """The browser, the agent and the clock, each doing anything at any time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.play = Play.connected()
+        self.frozen = b""
+
+    def event(self, method: str, params: dict[str, Any], session_id: str | None = None) -> None:
+        self.input(m.EventReceived(method, session_id, json.dumps(params).encode()))
+
+    def input(self, one: m.Input) -> None:
+        before, image = self.play.state, repr(self.play.state)
+        self.play.clock += 1
+        self.play.give(one)
+        assert repr(before) == image, "a state that was given out has changed"
+
+    # -- the browser -------------------------------------------------------------------------
+
+    @rule(target_id=TARGETS, session=SESSIONS, on=SESSIONS, opener=st.none() | TARGETS)
+    def attach(
+        self, target_id: str, session: str | None, on: str | None, opener: str | None
+    ) -> None:
+        kind = "iframe" if target_id.startswith("F") else "page"
+        info = target_info(target_id, kind=kind, opener=opener)
+        params = {"sessionId": session or "S9", "targetInfo": info, "waitingForDebugger": True}
+        self.event("Target.attachedToTarget", params, on)
+
+    @rule(session=SESSIONS, on=SESSIONS)
+    def detach(self, session: str | None, on: str | None) -> None:
+        self.event("Target.detachedFromTarget", {"sessionId": session or "S9"}, on)
+
+    @rule(target_id=TARGETS)
+    def destroy(self, target_id: str) -> None:
+        self.event("Target.targetDestroyed", {"targetId": target_id})
+
+    @rule(target_id=TARGETS)
+    def crash(self, target_id: str) -> None:
+        params = {"targetId": target_id, "status": "crashed", "errorCode": 11}
+        self.event("Target.targetCrashed", params)
+
+    @rule(target_id=TARGETS, title=st.text(max_size=5))
+    def info_changed(self, target_id: str, title: str) -> None:
+        self.event("Target.targetInfoChanged", {"targetInfo": {**target_info(target_id),
+                                                               "title": title}})  # fmt: skip
+
+    @rule(frame_id=FRAMES, parent=FRAMES, on=SESSIONS)
+    def frame_attached(self, frame_id: str, parent: str, on: str | None) -> None:
+        self.event("Page.frameAttached", {"frameId": frame_id, "parentFrameId": parent}, on)
+
+    @rule(frame_id=FRAMES, on=SESSIONS, reason=st.sampled_from(["remove", "swap"]))
+    def frame_detached(self, frame_id: str, on: str | None, reason: str) -> None:
+        self.event("Page.frameDetached", {"frameId": frame_id, "reason": reason}, on)
+
+    @rule(frame_id=FRAMES, on=SESSIONS, parent=st.none() | FRAMES,
+          kind=st.sampled_from(["Navigation", "BackForwardCacheRestore"]))  # fmt: skip
+    def navigated(self, frame_id: str, on: str | None, parent: str | None, kind: str) -> None:
+        params = {"frame": frame(frame_id, parent=parent), "type": kind}
+        self.event("Page.frameNavigated", params, on)
+
+    @rule(session=SESSIONS, top=FRAMES, child=FRAMES)
+    def frame_tree_known(self, session: str | None, top: str, child: str) -> None:
+        told = json.dumps(tree(frame(top), frame(child, parent=top))).encode()
+        self.input(m.Replied(FrameTreeAsked(session or ""), told))
+
+    @rule(kind=st.sampled_from(["alert", "confirm", "prompt", "beforeunload"]), on=SESSIONS,
+          frame_id=FRAMES)  # fmt: skip
+    def dialog_opens(self, kind: str, on: str | None, frame_id: str) -> None:
+        self.event(
+            "Page.javascriptDialogOpening",
+            {"url": "", "frameId": frame_id, "message": "?", "type": kind,
+             "hasBrowserHandler": False, "defaultPrompt": ""},
+            on,
+        )  # fmt: skip
+
+    @rule(on=SESSIONS, result=st.booleans())
+    def dialog_closes(self, on: str | None, result: bool) -> None:
+        params = {"frameId": "T1", "result": result, "userInput": ""}
+        self.event("Page.javascriptDialogClosed", params, on)
+
+    @rule(
+        number=st.integers(1, 5),
+        frame_id=FRAMES,
+        on=SESSIONS,
+        world=st.none() | st.just("tabwarden"),
+    )
+    def context_created(
+        self, number: int, frame_id: str, on: str | None, world: str | None
+    ) -> None:
+        about = {
+            "id": number, "origin": "", "name": world or "", "uniqueId": f"{on}.{number}",
+            "auxData": {"frameId": frame_id, "isDefault": world is None, "type": "default"},
+        }  # fmt: skip
+        self.event("Runtime.executionContextCreated", {"context": about}, on)
+
+    @rule(on=SESSIONS)
+    def contexts_cleared(self, on: str | None) -> None:
+        self.event("Runtime.executionContextsCleared", {}, on)
+
+    @rule(method=st.sampled_from(sorted(m.EVENTS)), on=SESSIONS, params=GARBAGE)
+    def garbage(self, method: str, on: str | None, params: bytes) -> None:
+        self.input(m.EventReceived(method, on, params))
+
+    # -- replies, late, early, or refused ----------------------------------------------------
+
+    @rule(session=SESSIONS, error=st.none() | st.just("refused"))
+    def set_up_answered(self, session: str | None, error: str | None) -> None:
+        self.input(m.Replied(SetUp(session or ""), None if error else b"{}", error))
+
+    @rule(dialog_id=DIALOG_IDS, error=st.none() | st.just("No dialog is showing"))
+    def dialog_answered(self, dialog_id: str, error: str | None) -> None:
+        self.input(m.Replied(DialogAnswered(dialog_id), None if error else b"{}", error))
+
+    @rule(tab_id=TAB_IDS, target_id=st.none() | TARGETS)
+    def replacement_created(self, tab_id: str, target_id: str | None) -> None:
+        told = json.dumps({"targetId": target_id}).encode() if target_id else None
+        self.input(m.Replied(ReplacementCreated(tab_id), told, None if told else "refused"))
+
+    # -- the agent and the clock -------------------------------------------------------------
+
+    @rule(dialog_id=DIALOG_IDS, accept=st.booleans(), text=st.none() | st.text(max_size=3))
+    def answer(self, dialog_id: str, accept: bool, text: str | None) -> None:
+        self.input(m.AnswerDialog(dialog_id, accept, text))
+
+    @rule(tab_id=TAB_IDS)
+    def activate(self, tab_id: str) -> None:
+        self.input(m.ActivateTab(tab_id))
+
+    @rule(tab_id=TAB_IDS)
+    def replace(self, tab_id: str) -> None:
+        self.input(m.ReplaceTab(tab_id))
+
+    @rule(later=st.sampled_from([0.0, 1.0, 400.0]))
+    def tick(self, later: float) -> None:
+        self.play.clock += later
+        self.input(m.Tick())
+
+    @rule()
+    def disconnect(self) -> None:
+        self.input(m.Disconnected("the socket closed"))
+
+    # -- what always holds -------------------------------------------------------------------
+
+    @invariant()
+    def no_dialog_is_lost(self) -> None:
+        state = self.play.state
+        opened = [n.dialog.id for n in self.play.told(DialogOpened)]
+        closed = [n.dialog.id for n in self.play.told(DialogClosed)]
+        waiting = [d.id for d in state.pending_dialogs]
+        assert opened == [f"d-{n + 1}" for n in range(len(opened))]
+        assert len(set(closed)) == len(closed), "closed twice"
+        assert sorted(closed + waiting) == sorted(opened)
+        assert [d.id for d in state.recent_dialogs] == closed[-RECENT_DIALOGS:]
+
+    @invariant()
+    def waiting_dialogs_can_be_answered(self) -> None:
+        state = self.play.state
+        for dialog in state.pending_dialogs:
+            assert dialog.session_id in state.sessions
+            assert m.next_deadline(state) is not None or dialog.answer is not None
+
+    @invariant()
+    def every_target_was_let_run(self) -> None:
+        run = runtime.RunIfWaitingForDebugger.METHOD
+        let_run = {s.session_id for s in self.play.commands if run == s.command.METHOD}
+        assert set(self.play.state.sessions) <= let_run
+
+    @invariant()
+    def entries_refer_to_what_is_there(self) -> None:
+        state = self.play.state
+        assert all(s.tab_id in state.tabs for s in state.sessions.values())
+        assert state.active_tab_id is None or state.active_tab_id in state.tabs
+        assert all(f.session_id in state.sessions for f in state.frames.values())
+        for key, one in state.frames.items():
+            assert one.frame_id == key
+            above = [key]
+            while one is not None and one.parent_frame_id is not None:
+                above.append(one.parent_frame_id)
+                assert len(set(above)) == len(above), "a frame stands below itself"
+                one = state.frames.get(one.parent_frame_id)
+
+    @invariant()
+    def no_tab_number_is_used_twice(self) -> None:
+        numbers = [int(tab_id[1:]) for tab_id in self.play.state.tabs]
+        assert all(number < self.play.state.next_tab for number in numbers)
+
+    @invariant()
+    def the_state_can_be_read_at_any_time(self) -> None:
+        from tabwarden.supervisor.snapshots import capped, frame_tree_of, snapshot_of
+
+        snapshot_of("task", self.play.state)
+        for tab_id in self.play.state.tabs:
+            capped(frame_tree_of(self.play.state, tab_id))
+
+
+TestAnyOrder = AnyOrder.TestCase
+TestAnyOrder.settings = settings(settings.get_profile("supervisor"))
+
+
+class EachPolicy(AnyOrder):
+    """The same when the policy answers by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.play = Play.connected(dialog_policy="auto_dismiss")
+
+    @invariant()
+    def nobody_waits_for_an_agent(self) -> None:
+        assert all(dialog.answer is not None for dialog in self.play.state.pending_dialogs)
+
+
+TestEachPolicy = EachPolicy.TestCase
+TestEachPolicy.settings = settings(settings.get_profile("supervisor"), max_examples=100)
+
+
+@given(policy=POLICIES, kind=st.sampled_from(["alert", "confirm", "prompt"]))
+@settings(deadline=None)
+def test_a_policy_answers_as_it_says(policy: str, kind: str) -> None:
+    play = Play.connected(dialog_policy=policy)
+    play.open_page()
+    play.dialog(kind, default="x")
+    answers = [msgspec.to_builtins(answer.accept) for answer in play.answers_sent()]
+    assert answers == {"must_respond": [], "auto_dismiss": [False], "auto_accept": [True]}[policy]
+
+
+@given(st.binary(max_size=60), st.sampled_from(sorted(m.EVENTS)))
+@settings(deadline=None)
+def test_no_bytes_make_it_raise(params: bytes, method: str) -> None:
+    play = Play.connected()
+    play.open_page()
+    m.step(play.state, m.EventReceived(method, "S1", params), Now(1.0, 1.0))
