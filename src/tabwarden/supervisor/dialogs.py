@@ -66,10 +66,10 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
         return
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == session.target_id:
-            if dialog.answer is not None and dialog.answer.accept != event.result:
-                dialog = replace(dialog, answer=None)  # somebody else was quicker
             text = event.user_input if event.result and dialog.type == "prompt" else None
-            _close(turn, dialog, accepted=event.result, prompt_text=text)
+            overtaken = dialog.answer is not None and dialog.answer.accept != event.result
+            told = replace(dialog, answer=None) if overtaken else dialog
+            _close(turn, told, accepted=event.result, prompt_text=text)
             return
 
 

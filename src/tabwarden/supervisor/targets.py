@@ -70,6 +70,8 @@ class ReplacementCreated(Ask, frozen=True):
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """The browser gave us a session on a target; it waits until we let it run."""
     info, child = event.target_info, event.session_id
+    if child in turn.state.sessions:  # told twice, or an id used again: the old one is over
+        _end_session(turn, child, "its session began anew", keep_tab=True)
     if info.type not in SUPERVISED:
         turn.send(runtime.RunIfWaitingForDebugger(), child)
         turn.send(target.DetachFromTarget(session_id=child), session_id)
@@ -187,6 +189,9 @@ def replacement_created(turn: Turn, ask: ReplacementCreated, target_id: str | No
         turn.drop("replacing", ask.tab_id)
         return
     newcomer = turn.state.tab_of_target(target_id)
+    if newcomer is not None and newcomer.tab_id == tab.tab_id:
+        turn.drop("replacing", ask.tab_id)
+        return
     if newcomer is None:  # its attachedToTarget is still to come
         turn.put("replacing", ask.tab_id, target_id)
         return
@@ -259,6 +264,8 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
     )
     if newcomer.tab_id:
         turn.drop("tabs", newcomer.tab_id)
+        if turn.state.active_tab_id == newcomer.tab_id:
+            turn.change(active_tab_id=old.tab_id)
         turn.change(
             sessions=frozen(
                 {
@@ -291,6 +298,9 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
 
 def _close_tab(turn: Turn, tab: Tab) -> None:
     turn.drop("tabs", tab.tab_id)
+    for session in list(turn.state.sessions.values()):
+        if session.tab_id == tab.tab_id:
+            _end_session(turn, session.session_id, "the tab was closed")
     if turn.state.active_tab_id == tab.tab_id:
         left = turn.state.tabs
         opener = tab.opener_tab_id if tab.opener_tab_id in left else None

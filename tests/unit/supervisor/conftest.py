@@ -15,7 +15,7 @@ from machine_kit import Play
 
 settings.register_profile(
     "supervisor",
-    max_examples=300,
+    max_examples=250,
     stateful_step_count=60,
     deadline=None,
     derandomize="CI" in os.environ,
