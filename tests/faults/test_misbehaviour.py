@@ -1,0 +1,247 @@
+"""What real browsers can't be made to do: no call waits for it beyond its budget."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from faults.mock_browser import MockBrowser, Received, Refused
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    DialogPending,
+    EndpointUnreachable,
+    NoDialog,
+    NotSupported,
+    TabwardenError,
+)
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def mock() -> Iterator[MockBrowser]:
+    with MockBrowser() as mock:
+        yield mock
+
+
+def until(holds: Callable[[], Any]) -> None:
+    """Wait for the state that an event leads to, which is read without waiting."""
+    done = threading.Event()
+    for _ in range(10_000):
+        if holds():
+            return
+        done.wait(0.001)
+    raise AssertionError("the state did not come")
+
+
+def test_it_is_attached_to_and_used(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        assert browser.goto("https://example.com/").status == "ok"
+        assert browser.evaluate("1 + 1").value == 2
+        (tab,) = browser.state.tabs
+        assert (tab.url, tab.status) == ("https://example.com/", "ready")
+
+
+def test_tabs_that_never_answer_do_not_hold_up_the_attach() -> None:
+    frozen = {f"S{n} {method}" for n in range(1, 31, 3)
+              for method in ("Page.enable", "Runtime.runIfWaitingForDebugger")}  # fmt: skip
+    with MockBrowser(tabs=30, silent=frozen) as mock, Browser.connect(mock.url) as browser:
+        until(lambda: sum(tab.status == "ready" for tab in browser.state.tabs) == 20)
+        assert len(browser.state.tabs) == 30
+        assert browser.evaluate("1", tab_id="t2").value == 2
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", tab_id="t1", timeout_ms=200)
+
+
+@pytest.mark.parametrize("method", ["Runtime.evaluate", "Page.navigate"])
+def test_a_command_that_is_never_answered_ends_with_the_budget(
+    method: str, mock: MockBrowser
+) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.silent.add(method)
+        with pytest.raises(BudgetExceeded) as caught:
+            _ = (
+                browser.evaluate("1", timeout_ms=150)
+                if method == "Runtime.evaluate"
+                else browser.goto("https://example.com/", timeout_ms=150)
+            )
+        assert caught.value.data["timeout_ms"] == 150
+        assert caught.value.hint
+
+
+def test_a_browser_that_answers_nothing_at_all_is_no_endpoint(mock: MockBrowser) -> None:
+    mock.silent.add("Browser.getVersion")
+    with pytest.raises((EndpointUnreachable, BudgetExceeded)):
+        Browser.connect(mock.url, timeout_ms=300)
+
+
+def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser, ThreadPoolExecutor(8) as pool:
+        mock.silent.add("Runtime.evaluate")
+        calls = [pool.submit(browser.evaluate, "1", timeout_ms=60_000) for _ in range(8)]
+        mock.wait_for("Runtime.evaluate", times=8)
+        mock.drop()
+        for call in calls:
+            error = call.exception(timeout=5)
+            assert isinstance(error, BrowserGone)
+            assert error.data["reason"]
+        assert browser.state.health.status == "gone"
+        with pytest.raises(BrowserGone):
+            browser.snapshot()
+
+
+def test_garbage_and_replies_for_nobody_harm_nothing(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        for message in (
+            "no json", "[]", "7", "{}", '{"id": 987654, "result": {}}', '{"id": "x"}', "",
+            '{"method": "Page.frameNavigated", "params": {"frame": 7}, "sessionId": "S1"}',
+            '{"method": "Page.javascriptDialogOpening", "params": {}, "sessionId": "nobody"}',
+            '{"method": "Target.attachedToTarget"}', '{"method": 5}',
+        ):  # fmt: skip
+            mock.send(message)
+        mock.send(b"\xff\xfe binary")
+        assert browser.evaluate("1").value == 2
+        assert browser.state.pending_dialogs == ()
+        assert browser.state.health.status == "live"
+
+
+def test_a_reply_that_comes_twice_or_late_is_nobody_elses(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.silent.add("Runtime.evaluate")
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=100)
+        late = mock.wait_for("Runtime.evaluate")
+        mock.silent.clear()
+        for _ in range(2):
+            value = {"type": "string", "value": "late"}
+            mock.send(json.dumps({"id": late.id, "result": {"result": value}}))
+        assert browser.evaluate("1").value == 2
+
+
+def test_a_refused_command_is_an_error_with_the_browsers_words(mock: MockBrowser) -> None:
+    def refuse(command: Received) -> Any:
+        raise Refused("Cannot find context with specified id")
+
+    mock.answers["Runtime.evaluate"] = refuse
+    with Browser.connect(mock.url) as browser:
+        with pytest.raises(NotSupported, match="Cannot find context"):
+            browser.evaluate("1")
+        mock.answers.clear()
+        assert browser.evaluate("1").value == 2
+
+
+def test_a_dialog_is_seen_answered_and_told(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.open_dialog(1, "prompt", "Name?")
+        until(lambda: browser.state.pending_dialogs)
+        with pytest.raises(DialogPending):
+            browser.evaluate("1")
+        browser.dialog("accept", prompt_text="Ada")
+        assert mock.wait_for("Page.handleJavaScriptDialog").params == {
+            "accept": True,
+            "promptText": "Ada",
+        }
+        (closed,) = browser.state.recent_dialogs
+        assert (closed.closed_by, closed.prompt_text) == ("agent", "Ada")
+
+
+def test_a_dialog_that_somebody_else_closes_is_told_so(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.open_dialog(1)
+        until(lambda: browser.state.pending_dialogs)
+        mock.close_dialog(1)
+        until(lambda: not browser.state.pending_dialogs)
+        assert browser.state.recent_dialogs[0].closed_by == "remote"
+        with pytest.raises(NoDialog):
+            browser.dialog("accept")
+
+
+def test_somebody_else_answers_while_our_answer_is_on_its_way(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.open_dialog(1)
+        until(lambda: browser.state.pending_dialogs)
+        mock.pages[1].dialog = None  # closed, and the event of it never comes
+        with pytest.raises(NoDialog, match="somebody else"):
+            browser.dialog("accept")
+        assert browser.evaluate("1").value == 2
+
+
+def test_an_answer_that_is_never_confirmed_ends_with_the_budget(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.silent.add("Page.handleJavaScriptDialog")
+        mock.open_dialog(1)
+        until(lambda: browser.state.pending_dialogs)
+        with pytest.raises(BudgetExceeded):
+            browser.dialog("accept", timeout_ms=150)
+
+
+@pytest.mark.parametrize(("policy", "accept"), [("auto_dismiss", False), ("auto_accept", True)])
+def test_a_policy_answers_by_itself(policy: Any, accept: bool, mock: MockBrowser) -> None:
+    config = BrowserConfig(dialog_policy=policy)
+    with Browser.connect(mock.url, config=config) as browser:
+        mock.open_dialog(1)
+        assert mock.wait_for("Page.handleJavaScriptDialog").params["accept"] is accept
+        until(lambda: browser.state.recent_dialogs)
+        assert browser.state.recent_dialogs[0].closed_by == "auto_policy"
+
+
+def test_the_watchdog_dismisses_what_nobody_answers(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url, config=BrowserConfig(dialog_timeout_s=0.05)) as browser:
+        mock.open_dialog(1)
+        assert mock.wait_for("Page.handleJavaScriptDialog").params == {"accept": False}
+        until(lambda: browser.state.recent_dialogs)
+        assert browser.state.recent_dialogs[0].closed_by == "watchdog"
+
+
+def test_frames_and_their_targets_come_and_go(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        mock.event("Page.frameAttached", {"frameId": "F", "parentFrameId": "T1"}, "S1")
+        about = {"targetId": "F", "type": "iframe", "title": "", "url": "https://b.test/",
+                 "attached": True, "canAccessOpener": False}  # fmt: skip
+        mock.event(
+            "Target.attachedToTarget",
+            {"sessionId": "S9", "targetInfo": about, "waitingForDebugger": True},
+            "S1",
+        )
+        until(lambda: [f for f in browser.state.frame_tree.children if f.is_oopif])
+        (frame,) = browser.state.frame_tree.children
+        assert (frame.is_oopif, frame.session_id, frame.url) == (True, "S9", "https://b.test/")
+        mock.silent.add("DOM.enable")
+        with ThreadPoolExecutor(1) as pool:
+            call = pool.submit(browser.cdp, "DOM.enable", frame_id="F", timeout_ms=60_000)
+            mock.wait_for("DOM.enable")
+            mock.event("Target.detachedFromTarget", {"sessionId": "S9", "targetId": "F"}, "S1")
+            assert isinstance(call.exception(timeout=5), TabwardenError)
+        mock.event("Page.frameDetached", {"frameId": "F", "reason": "remove"}, "S1")
+        until(lambda: not browser.state.frame_tree.children)
+        assert browser.evaluate("1").value == 2
+
+
+def test_a_tab_that_closes_ends_the_call_that_waits_on_it(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser, ThreadPoolExecutor(1) as pool:
+        mock.silent.add("Runtime.evaluate")
+        call = pool.submit(browser.evaluate, "1", timeout_ms=60_000)
+        mock.wait_for("Runtime.evaluate")
+        mock.event("Target.targetDestroyed", {"targetId": "T1"})
+        error = call.exception(timeout=5)
+        assert isinstance(error, BrowserGone)
+        assert error.data["tab_id"] == "t1"
+
+
+def test_a_flood_of_events_keeps_the_state_current(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        about = {
+            "type": "log", "args": [{"type": "string", "value": "x" * 100}],
+            "executionContextId": 1, "timestamp": 1,
+        }  # fmt: skip
+        for _ in range(3_000):
+            mock.event("Runtime.consoleAPICalled", about, "S1")
+        mock.open_dialog(1)
+        until(lambda: browser.state.pending_dialogs)
+        browser.dialog("dismiss")

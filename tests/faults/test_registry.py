@@ -1,0 +1,105 @@
+"""The registry of supervisors: one a task, from any thread, and nothing left at the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from faults.mock_browser import MockBrowser
+
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.supervisor import SupervisorRegistry, engine_loop
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def registry() -> Iterator[SupervisorRegistry]:
+    registry = SupervisorRegistry(engine_loop())
+    yield registry
+    registry.stop_all()
+
+
+def test_many_threads_get_one_supervisor(registry: SupervisorRegistry) -> None:
+    with MockBrowser() as mock, ThreadPoolExecutor(16) as pool:
+        together = threading.Barrier(16)
+
+        def start(_: int) -> Any:
+            together.wait()
+            return registry.get_or_start("task", mock.url)
+
+        supervisors = set(pool.map(start, range(16)))
+        assert len(supervisors) == 1
+        assert mock.connections == 1
+        registry.stop("task")
+
+
+def test_another_address_rebinds_and_carries_nothing_over(registry: SupervisorRegistry) -> None:
+    with MockBrowser(tabs=3) as one, MockBrowser() as other:
+        first = registry.get_or_start("task", one.url)
+        assert len(first.snapshot().tabs) == 3
+        second = registry.get_or_start("task", other.url)
+        assert second is not first
+        assert len(second.snapshot().tabs) == 1
+        assert first.snapshot().health.status == "gone"
+        assert registry.get_or_start("task", other.url) is second
+        registry.stop_all()
+
+
+def test_tasks_are_apart(registry: SupervisorRegistry) -> None:
+    with MockBrowser() as one, MockBrowser() as other:
+        first = registry.get_or_start("one", one.url)
+        second = registry.get_or_start("other", other.url)
+        registry.stop("one")
+        assert first.snapshot().health.status == "gone"
+        assert second.snapshot().health.status == "live"
+        registry.stop_all()
+        assert second.snapshot().health.status == "gone"
+
+
+def test_stopping_twice_or_what_never_ran_is_nothing(registry: SupervisorRegistry) -> None:
+    registry.stop("never")
+    with MockBrowser() as mock:
+        registry.get_or_start("task", mock.url)
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(registry.stop, ["task"] * 8))
+        registry.stop_all()
+        registry.stop_all()
+
+
+def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistry) -> None:
+    with pytest.raises(EndpointUnreachable):
+        registry.get_or_start("task", "ws://127.0.0.1:9/devtools/browser/x")
+    with MockBrowser() as mock:
+        assert registry.get_or_start("task", mock.url).snapshot().health.status == "live"
+        registry.stop("task")
+
+
+def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry) -> None:
+    with MockBrowser() as mock:
+        first = registry.get_or_start("task", mock.url)
+        gone = threading.Event()
+        engine_loop().loop.call_soon_threadsafe(
+            lambda: first.observe(lambda _, state: state.health.status == "gone" and gone.set())
+        )
+        mock.drop()
+        assert gone.wait(5)
+        second = registry.get_or_start("task", mock.url)
+        assert second is not first
+        assert second.snapshot().health.status == "live"
+        registry.stop("task")
+
+
+def test_one_thread_serves_every_task_and_none_is_left_over() -> None:
+    before = {thread.name for thread in threading.enumerate()}
+    with (
+        MockBrowser() as one,
+        MockBrowser() as other,
+        Browser.connect(one.url),
+        Browser.connect(other.url),
+    ):
+        names = [thread.name for thread in threading.enumerate()]
+        assert names.count("tabwarden-engine") == 1
+    assert {thread.name for thread in threading.enumerate()} - before <= {"tabwarden-engine"}

@@ -1,0 +1,132 @@
+"""One connection, many calls: each reply finds its own, and a dead wire fails them all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import pytest
+
+from tabwarden.wire import Connection, Envelope, Reply
+
+pytestmark = pytest.mark.anyio
+
+
+class FakeWire:
+    """A wire whose other end is the test."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.on_message: Callable[[bytes], None] = lambda _: None
+        self.on_close: Callable[[str], None] = lambda _: None
+
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
+        self.on_message, self.on_close = on_message, on_close
+
+    def send(self, message: bytes) -> None:
+        self.sent.append(json.loads(message))
+
+    async def aclose(self) -> None:
+        self.on_close("closed by us")
+
+    def reply(self, command_id: int, **about: Any) -> None:
+        self.on_message(json.dumps({"id": command_id, **about}).encode())
+
+
+class Line:
+    """A connection over a fake wire, with what came out of it."""
+
+    def __init__(self) -> None:
+        self.wire = FakeWire()
+        self.events: list[Envelope] = []
+        self.closed: list[str] = []
+        self.connection = Connection(self.wire, self.events.append, self.closed.append)
+        self.connection.start()
+        self.replies: list[Reply] = []
+
+    def send(self, method: str, session_id: str | None = None) -> int:
+        return self.connection.send(method, b"{}", session_id, self.replies.append)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def line() -> Line:
+    return Line()
+
+
+async def test_replies_find_their_calls_in_any_order(line: Line) -> None:
+    first, second = line.send("A.a"), line.send("B.b")
+    line.wire.reply(second, result={"n": 2})
+    line.wire.reply(first, result={"n": 1})
+    assert [(r.method, bytes(r.result or b"")) for r in line.replies] == [
+        ("B.b", b'{"n": 2}'),
+        ("A.a", b'{"n": 1}'),
+    ]
+    assert line.connection.in_flight == 0
+
+
+async def test_an_error_is_the_reply(line: Line) -> None:
+    line.wire.reply(line.send("A.a"), error={"code": -1, "message": "No"})
+    (reply,) = line.replies
+    assert (reply.result, reply.lost, str(reply.error)) == (None, None, "No")
+
+
+async def test_a_dead_wire_fails_every_waiting_call_by_name_and_later_ones_at_once(
+    line: Line,
+) -> None:
+    for method in ("A.a", "B.b", "C.c"):
+        line.send(method)
+    line.wire.on_close("the pipe broke")
+    line.send("D.d")
+    assert [(r.method, r.lost) for r in line.replies] == [
+        (method, "the pipe broke") for method in ("A.a", "B.b", "C.c", "D.d")
+    ]
+    assert line.closed == ["the pipe broke"]
+    line.wire.on_close("again")
+    assert line.closed == ["the pipe broke"]
+    assert len(line.wire.sent) == 3
+
+
+async def test_a_session_that_ended_fails_its_own_calls_only(line: Line) -> None:
+    line.send("A.a", "S1")
+    other = line.send("B.b", "S2")
+    line.connection.session_ended("S1", "the frame is gone")
+    assert [(r.method, r.lost) for r in line.replies] == [("A.a", "the frame is gone")]
+    line.wire.reply(other, result={})
+    assert len(line.replies) == 2
+
+
+async def test_replies_twice_for_nobody_or_forgotten_are_dropped(line: Line) -> None:
+    known = line.send("A.a")
+    forgotten = line.send("B.b")
+    line.connection.forget(forgotten)
+    for command_id in (known, known, forgotten, 999):
+        line.wire.reply(command_id, result={})
+    assert [r.method for r in line.replies] == ["A.a"]
+
+
+async def test_what_is_no_message_is_dropped_and_the_rest_goes_on(line: Line) -> None:
+    line.wire.on_message(b"nonsense")
+    line.wire.on_message(b'{"method":"Page.x","params":{}}')
+    assert [event.method for event in line.events] == ["Page.x"]
+
+
+async def test_a_call_can_be_awaited_and_given_up(line: Line) -> None:
+    with anyio.move_on_after(0):
+        await line.connection.call("A.a")
+    assert line.connection.in_flight == 0
+    async with anyio.create_task_group() as group:
+
+        async def ask() -> None:
+            line.replies.append(await line.connection.call("B.b"))
+
+        group.start_soon(ask)
+        await anyio.wait_all_tasks_blocked()
+        line.wire.reply(2, result={"n": 2})
+    assert bytes(line.replies[0].result or b"") == b'{"n": 2}'

@@ -1,0 +1,50 @@
+"""Envelopes: what every message has, and nothing more, is decoded."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from tabwarden.wire.envelope import decode_envelope, encode_command
+
+
+def test_a_reply_keeps_its_result_undecoded() -> None:
+    envelope = decode_envelope(b'{"id":7,"result":{"deep":[1, {"a":2}]},"sessionId":"S"}')
+    assert (envelope.id, envelope.session_id, envelope.error) == (7, "S", None)
+    assert bytes(envelope.result) == b'{"deep":[1, {"a":2}]}'
+
+
+def test_an_event_keeps_its_parameters_undecoded() -> None:
+    envelope = decode_envelope(b'{"method":"Page.x","params":{"n":1e999}}')
+    assert (envelope.id, envelope.method) == (None, "Page.x")
+    assert bytes(envelope.params) == b'{"n":1e999}'
+
+
+def test_an_error_is_decoded() -> None:
+    envelope = decode_envelope(b'{"id":1,"error":{"code":-32000,"message":"No","data":"at x"}}')
+    assert envelope.error is not None
+    assert (envelope.error.code, str(envelope.error)) == (-32000, "No at x")
+
+
+@pytest.mark.parametrize(
+    "message", [b"", b"{", b"7", b"[]", b'{"id":"x"}', b"\xff", b'{"method":1}']
+)
+def test_what_is_no_message_is_refused(message: bytes) -> None:
+    with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+        decode_envelope(message)
+
+
+def test_half_a_surrogate_pair_does_not_lose_the_message() -> None:
+    envelope = decode_envelope(b'{"method":"M","params":{"text":"a\\ud800b"}}')
+    assert json.loads(bytes(envelope.params))["text"] == "a\ufffdb"
+
+
+def test_commands_are_json() -> None:
+    assert json.loads(encode_command(3, "Page.enable", b"{}", None)) == {
+        "id": 3,
+        "method": "Page.enable",
+        "params": {},
+    }
+    assert json.loads(encode_command(4, "X.y", b'{"a":1}', "S"))["sessionId"] == "S"

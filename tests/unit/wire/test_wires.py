@@ -1,0 +1,177 @@
+"""The two wires, over a real pipe and a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+
+from tabwarden.budget import Budget
+from tabwarden.errors import EndpointUnreachable
+from tabwarden.wire.pipe import PipeWire
+from tabwarden.wire.websocket import open_websocket
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Inbox:
+    """What a wire delivers."""
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[bytes] = asyncio.Queue()
+        self.closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def next(self) -> bytes:
+        return await asyncio.wait_for(self.messages.get(), 10)
+
+    async def end(self) -> str:
+        return await asyncio.wait_for(self.closed, 10)
+
+
+@asynccontextmanager
+async def piped() -> AsyncIterator[tuple[PipeWire, Inbox, int, int]]:
+    """A pipe wire, its inbox, and the browser's ends: where it writes, where it reads."""
+    from_browser, browser_writes = os.pipe()
+    browser_reads, to_browser = os.pipe()
+    wire = await PipeWire.open(from_browser, to_browser)
+    inbox = Inbox()
+    wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+    try:
+        yield wire, inbox, browser_writes, browser_reads
+    finally:
+        await wire.aclose()
+        for end in (browser_writes, browser_reads):
+            try:
+                os.close(end)
+            except OSError:
+                continue
+
+
+async def test_pipe_messages_are_cut_at_nul_wherever_reads_end() -> None:
+    async with piped() as (_, inbox, browser, _reads):
+        for piece in (b'{"a"', b':1}\0{"b":2}\0{"c', b'":3}', b"\0"):
+            os.write(browser, piece)
+            await asyncio.sleep(0)
+        assert [await inbox.next() for _ in range(3)] == [b'{"a":1}', b'{"b":2}', b'{"c":3}']
+
+
+async def test_a_pipe_carries_large_messages_both_ways() -> None:
+    size = 16 * 1024 * 1024
+    async with piped() as (wire, inbox, browser, reads):
+        message = b'"' + b"x" * size + b'"'
+        loop = asyncio.get_running_loop()
+
+        def write_all() -> None:
+            view = memoryview(message + b"\0")
+            while view:
+                view = view[os.write(browser, view) :]
+
+        writing = loop.run_in_executor(None, write_all)
+        assert await inbox.next() == message
+        await writing
+        wire.send(message)
+
+        def read_all() -> int:
+            got = 0
+            while got < len(message) + 1:
+                got += len(os.read(reads, 1 << 20))
+            return got
+
+        assert await loop.run_in_executor(None, read_all) == len(message) + 1
+
+
+@pytest.mark.parametrize("end", [2, 3])
+async def test_a_pipe_that_the_browser_closes_is_told_once(end: int) -> None:
+    async with piped() as ends:
+        wire, inbox = ends[0], ends[1]
+        os.close(ends[end])
+        wire.send(b"{}")
+        assert "pipe" in await inbox.end()
+        wire.send(b"{}")
+
+
+async def test_a_closed_pipe_wire_says_who_closed_it() -> None:
+    async with piped() as (wire, inbox, _, _reads):
+        await wire.aclose()
+        await wire.aclose()
+        assert await inbox.end() == "the connection was closed by Tabwarden"
+
+
+@asynccontextmanager
+async def listening(**about: Any) -> AsyncIterator[tuple[str, asyncio.Queue[ServerConnection]]]:
+    """A WebSocket server that hands out its connections and keeps them open."""
+    peers: asyncio.Queue[ServerConnection] = asyncio.Queue()
+
+    async def handle(peer: ServerConnection) -> None:
+        peers.put_nowait(peer)
+        await peer.wait_closed()
+
+    async with serve(handle, "127.0.0.1", 0, max_size=None, **about) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        yield f"ws://127.0.0.1:{port}/devtools/browser/1", peers
+
+
+async def test_a_socket_carries_messages_above_the_usual_limit() -> None:
+    async with listening() as (url, peers):
+        wire = await open_websocket(url, Budget(5_000))
+        inbox = Inbox()
+        wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+        peer = await peers.get()
+        message = "x" * (3 * 1024 * 1024)
+        await peer.send(message)
+        assert await inbox.next() == message.encode()
+        wire.send(message.encode())
+        assert await peer.recv() == message  # text, as browsers expect
+        assert peer.protocol.extensions == []  # no compression
+        await wire.aclose()
+
+
+async def test_headers_and_query_tokens_are_sent() -> None:
+    async with listening() as (url, peers):
+        wire = await open_websocket(f"{url}?token=abc", Budget(5_000), {"X-Key": "secret"})
+        peer = await peers.get()
+        assert peer.request is not None
+        assert peer.request.path.endswith("?token=abc")
+        assert peer.request.headers["X-Key"] == "secret"
+        assert "Origin" not in peer.request.headers  # Chrome refuses those that have one
+        await wire.aclose()
+
+
+async def test_a_socket_that_is_cut_is_told() -> None:
+    async with listening() as (url, peers):
+        wire = await open_websocket(url, Budget(5_000))
+        inbox = Inbox()
+        wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+        (await peers.get()).transport.abort()
+        assert "the socket closed" in await inbox.end()
+        wire.send(b"{}")
+        await wire.aclose()
+
+
+async def test_a_refused_handshake_says_so_without_the_secrets() -> None:
+    def refuse(connection: ServerConnection, request: Any) -> Any:
+        return connection.respond(HTTPStatus.UNAUTHORIZED, "no")
+
+    async with listening(process_request=refuse) as (url, _):
+        with pytest.raises(EndpointUnreachable, match="401") as caught:
+            await open_websocket(f"{url}?token=topsecret", Budget(5_000), {"K": "topsecret"})
+        assert "topsecret" not in str(caught.value) + str(caught.value.data)
+
+
+async def test_a_server_that_accepts_and_says_nothing_ends_with_the_budget() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        with pytest.raises(EndpointUnreachable):
+            await open_websocket(f"ws://127.0.0.1:{port}/", Budget(200))
