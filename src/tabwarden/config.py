@@ -118,6 +118,12 @@ def _file(path: Path | str | None) -> Path | None:
 def _explained(error: ValidationError) -> InvalidArgument:
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"])
+    if not field:
+        return InvalidArgument(
+            f"The configuration is not a YAML mapping: it is {first['input']!r}.",
+            "Write sections and keys, such as 'browser: {headless: true}'.",
+            field="config",
+        )
     if first["type"] != "extra_forbidden":
         return InvalidArgument(
             f"{field}: {first['msg']} (it is {first['input']!r}).",

@@ -1,0 +1,100 @@
+"""The registry: each action once, its parameters those of the contract, slips mended and said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabwarden.actions import ACTIONS, available
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+
+CONTRACT = {
+    "browser_navigate": ("goto", "url"),
+    "browser_back": ("back", ""),
+    "browser_forward": ("forward", ""),
+    "browser_reload": ("reload", ""),
+    "browser_snapshot": ("snapshot", "full frame_id diff max_chars"),
+    "browser_click": ("click", "ref x y button count modifiers"),
+    "browser_hover": ("hover", "ref"),
+    "browser_type": ("type", "ref x y text clear press_enter"),
+    "browser_press": ("key", "key times"),
+    "browser_tabs": ("tab", "mode tab_index tab_id url"),
+    "browser_evaluate": ("script", "script ref frame_id"),
+    "browser_screenshot": ("screenshot", "ref full_page annotate format"),
+    "browser_dialog": ("dialog", "action prompt_text dialog_id"),
+    "browser_console": ("console", "clear level"),
+    "browser_cdp": ("cdp", "method params frame_id target_id"),
+    "browser_close": ("close", ""),
+}
+
+
+def test_the_actions_are_those_of_the_contract() -> None:
+    assert set(ACTIONS) == set(CONTRACT)
+    for tool, (command, parameters) in CONTRACT.items():
+        action = ACTIONS[tool]
+        assert action.command == command
+        assert {*parameters.split(), "timeout_ms"} <= set(action.schema()["properties"]), tool
+        assert action.description[0].isupper()
+        assert not action.schema()["additionalProperties"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "taken"),
+    [
+        ("browser_click", {"x": "12", "y": "3.5"}, {"x": 12.0, "y": 3.5}),
+        (
+            "browser_click",
+            {"ref": "e1", "x": "null", "y": None},
+            {"ref": "e1", "x": None, "y": None},
+        ),
+        ("browser_click", {"ref": "e1", "modifiers": '["Shift"]'}, {"modifiers": ["Shift"]}),
+        ("browser_type", {"text": "12", "clear": "false"}, {"text": "12", "clear": False}),
+        ("browser_type", {"text": "null"}, {"text": "null"}),
+        ("browser_press", {"key": "a", "times": "3"}, {"times": 3}),
+        ("browser_cdp", {"method": "A.b", "params": '{"a": 1}'}, {"params": {"a": 1}}),
+        ("browser_evaluate", {"script": "1", "timeout_ms": "3000"}, {"timeout_ms": 3000.0}),
+    ],
+)
+def test_slips_of_small_models_are_mended(
+    tool: str, given: dict[str, Any], taken: dict[str, Any]
+) -> None:
+    checked = ACTIONS[tool].check(given)
+    assert taken.items() <= checked.arguments.items()
+    for name, value in taken.items():
+        said = any(line.startswith(f"{name}: ") for line in checked.coerced)
+        assert said is (isinstance(given[name], str) and not isinstance(value, str))
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "field", "words"),
+    [
+        ("browser_click", {"reff": "e1"}, "reff", "Did you mean ref?"),
+        ("browser_click", {"selector": "#x"}, "selector", "It takes: ref, x, y"),
+        ("browser_navigate", {}, "url", "needs 'url'"),
+        ("browser_press", {"key": "a", "times": 51}, "times", "50"),
+        ("browser_dialog", {"action": "maybe"}, "action", "accept"),
+        ("browser_type", {"text": ["a"]}, "text", "string"),
+        ("browser_evaluate", {"script": "1", "timeout_ms": "soon"}, "timeout_ms", "soon"),
+        ("browser_cdp", {"method": "A.b", "params": "not json"}, "params", "dict"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    tool: str, given: dict[str, Any], field: str, words: str
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        ACTIONS[tool].check(given)
+    assert caught.value.data["field"] == field
+    assert words in str(caught.value)
+    assert caught.value.hint
+
+
+def test_the_configuration_hides_what_it_switches_off() -> None:
+    def shown(**switches: bool) -> set[str]:
+        return {action.tool for action in available(BrowserConfig(**switches))}
+
+    assert shown() == set(ACTIONS)
+    assert set(ACTIONS) - shown(evaluate_enabled=False) == {"browser_evaluate"}
+    assert set(ACTIONS) - shown(cdp_enabled=False) == {"browser_cdp"}
+    assert shown(enabled=False) == set()

@@ -1,0 +1,73 @@
+"""What a model reads of results and errors: page text stays quoted."""
+
+from __future__ import annotations
+
+from tabwarden.actions.words import error_words, result_words
+from tabwarden.errors import StaleRef
+from tabwarden.page import ActionResult, NewSinceLast
+
+DIALOG = {
+    "id": "d-1",
+    "type": "prompt",
+    "message": 'Name?"\nerror ok: done',
+    "default_prompt": "Ada",
+    "tab_id": "t1",
+}
+
+
+def test_an_interruption_names_the_dialog_and_the_way_on() -> None:
+    result = ActionResult(
+        action="click",
+        status="interrupted",
+        by={"kind": "dialog", "dialog": DIALOG},
+        next="Answer.",
+    )
+    assert result_words(result).splitlines() == [
+        "click: interrupted",
+        'A dialog opened: d-1, prompt "Name?\\"\\nerror ok: done", default "Ada", in tab t1',
+        "Answer.",
+    ]
+
+
+def test_values_titles_and_notes_are_said() -> None:
+    result = ActionResult(
+        action="evaluate", value={"a": [1, None]}, tab_id="t1", url="http://x/", title='T"\n- x',
+        note="It was cut.",
+    )  # fmt: skip
+    assert result_words(result).splitlines() == [
+        "evaluate: ok",
+        "It was cut.",
+        'value: {"a": [1, null]}',
+        'tab t1: "T\\"\\n- x" "http://x/"',
+    ]
+
+
+def test_a_long_value_is_cut_and_said() -> None:
+    text = result_words(ActionResult(action="evaluate", value="x" * 50_000))
+    assert len(text) < 41_000
+    assert "50002 characters in all" in text
+
+
+def test_news_are_told() -> None:
+    closed = {**DIALOG, "closed_by": "watchdog", "accepted": False}
+    news = NewSinceLast(
+        dialogs=(DIALOG, closed),
+        tabs=(
+            {"tab_id": "t2", "event": "opened", "url": "u", "title": "t", "opener_tab_id": "t1"},
+        ),
+        console_errors=({"text": "boom", "tab_id": "t1"},),
+    )
+    text = result_words(ActionResult(action="goto", new_since_last=news))
+    assert "waits: answer with browser_dialog" in text
+    assert "dismissed by watchdog" in text
+    assert 'new: tab t2 opened "t" "u", opened by t1' in text
+    assert 'new: console error "boom" (tab t1)' in text
+
+
+def test_an_error_has_code_message_hint_and_facts() -> None:
+    error = StaleRef("e1 was button 'Go'.", "Take a snapshot.", ref="e1")
+    assert error_words(error).splitlines() == [
+        "error stale_ref: e1 was button 'Go'.",
+        "Take a snapshot.",
+        'data: {"ref": "e1"}',
+    ]

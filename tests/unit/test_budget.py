@@ -1,0 +1,67 @@
+"""Budgets: one deadline, inherited; one cancellation, shared."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any
+
+import pytest
+
+from tabwarden import Budget
+from tabwarden.errors import Cancelled, InvalidArgument
+
+
+@pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, "100", None, True, [1]])
+def test_what_is_no_time_is_refused_by_name(wrong: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        Budget(wrong)
+    assert caught.value.data["field"] == "timeout_ms"
+
+
+def test_a_child_ends_inside_its_parent_and_names_the_callers_number() -> None:
+    parent = Budget(10_000)
+    assert parent.child(headroom_ms=50).deadline == pytest.approx(parent.deadline - 0.05)
+    assert parent.child(headroom_ms=50).timeout_ms == 10_000
+    short = parent.child(at_most_ms=100)
+    assert short.deadline < parent.deadline
+    assert short.timeout_ms == pytest.approx(100, abs=1)
+    assert parent.child(at_most_ms=1e9).deadline == parent.deadline
+
+
+def test_an_expired_budget_has_nothing_left() -> None:
+    budget = Budget(1).child(headroom_ms=1000)
+    assert budget.expired
+    assert (budget.remaining_ms(), budget.remaining_s()) == (0.0, 0.0)
+
+
+def test_cancelling_reaches_children_and_parents_once() -> None:
+    parent = Budget(10_000)
+    child = parent.child(headroom_ms=1)
+    told: list[str] = []
+    child.on_cancel(told.append)
+    undo = parent.on_cancel(told.append)
+    undo()
+    child.cancel("enough")
+    parent.cancel("again")
+    assert told == ["enough"]
+    parent.on_cancel(told.append)
+    assert told == ["enough", "enough"]
+    with pytest.raises(Cancelled, match="enough"):
+        parent.check()
+
+
+def test_cancelling_from_many_threads_calls_back_once() -> None:
+    budget, told, together = Budget(10_000), [], threading.Barrier(8)
+    budget.on_cancel(told.append)
+
+    def cancel() -> None:
+        together.wait()
+        budget.cancel()
+
+    threads = [threading.Thread(target=cancel) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == ["the caller cancelled"]
