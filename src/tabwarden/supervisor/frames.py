@@ -152,7 +152,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         turn.put(
             "frames",
             frame.frame_id,
-            replace(frame, loader_id=event.loader_id, lifecycle=frozenset()),
+            replace(frame, loader_id=event.loader_id, lifecycle=frozenset({"init"})),
         )
         return
     if frame.loader_id and frame.loader_id != event.loader_id:

@@ -242,7 +242,7 @@ def test_lifecycle_gathers_what_the_document_reached(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.lifecycle("load", "L2")
-    assert one_tab.frame().lifecycle == {"DOMContentLoaded", "load"}
+    assert one_tab.frame().lifecycle == {"init", "DOMContentLoaded", "load"}
     assert [n.name for n in one_tab.told(LifecycleReached)] == ["DOMContentLoaded", "load"]
     assert one_tab.told(LifecycleReached)[0].tab_id == "t1"
 
@@ -250,13 +250,13 @@ def test_lifecycle_gathers_what_the_document_reached(one_tab: Play) -> None:
 def test_init_begins_a_new_document(one_tab: Play) -> None:
     one_tab.lifecycle("load", "L1")
     one_tab.lifecycle("init", "L2")
-    assert (one_tab.frame().lifecycle, one_tab.frame().loader_id) == (frozenset(), "L2")
+    assert (one_tab.frame().lifecycle, one_tab.frame().loader_id) == ({"init"}, "L2")
 
 
 def test_stale_documents_progress_is_ignored(one_tab: Play) -> None:
     one_tab.lifecycle("init", "L2")
     done = one_tab.lifecycle("load", "L1")
-    assert one_tab.frame().lifecycle == frozenset()
+    assert one_tab.frame().lifecycle == {"init"}
     assert done.notices == ()
 
 
@@ -264,7 +264,7 @@ def test_commit_keeps_the_progress_of_the_same_document_only(one_tab: Play) -> N
     one_tab.lifecycle("init", "L2")
     one_tab.lifecycle("DOMContentLoaded", "L2")
     one_tab.navigated(loader="L2")
-    assert one_tab.frame().lifecycle == {"DOMContentLoaded"}
+    assert one_tab.frame().lifecycle == {"init", "DOMContentLoaded"}
     one_tab.navigated(loader="L3")
     assert one_tab.frame().lifecycle == frozenset()
 
