@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import threading
 import urllib.request
@@ -26,7 +27,8 @@ def port(tmp_path: Path) -> Iterator[int]:
         str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
         f"--user-data-dir={tmp_path / 'profile'}", "--no-first-run", "about:blank",
     ]  # fmt: skip
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as chromium:
+    elsewhere = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
         assert chromium.stderr is not None
         for line in chromium.stderr:
             if "DevTools listening on" in line:
