@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+import tempfile
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -20,14 +21,21 @@ from tabwarden.sync import Browser
 
 
 @pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
+def folder() -> Iterator[Path]:
+    """A short path: Chromium makes sockets in it, whose paths may have 107 characters."""
+    with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def port(folder: Path) -> Iterator[int]:
     """The debugging port of a Chromium that somebody else started."""
     found_browser = asyncio.run(choose(Budget(60_000)))
     command = [
         str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={tmp_path / 'profile'}", "--no-first-run", "about:blank",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "about:blank",
     ]  # fmt: skip
-    elsewhere = {**os.environ, "TMPDIR": str(tmp_path)}
+    elsewhere = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
         assert chromium.stderr is not None
         for line in chromium.stderr:
