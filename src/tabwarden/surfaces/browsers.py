@@ -13,7 +13,7 @@ from rich.table import Table
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Found, ensure, find_browsers, install
-from tabwarden.errors import LaunchFailed
+from tabwarden.errors import InvalidArgument, LaunchFailed
 
 __all__ = ["install_browser", "list_browsers"]
 
@@ -50,7 +50,18 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
 
 
 def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser with progress on stderr, and say which one is used then."""
+    """Install a browser with progress on stderr, and say which one is used then.
+
+    Raises:
+        InvalidArgument: there is no such file.
+        LaunchFailed: nothing that can be reached from here gave one that works.
+    """
+    if from_file is not None and not from_file.exists():
+        raise InvalidArgument(
+            f"There is no file {str(from_file)!r}.",
+            "Name a zip, a tar or an executable with --from.",
+            field="from",
+        )
     with _Bars() as bars:
         if if_missing and from_file is None:
             found = asyncio.run(ensure(progress=bars.show))

@@ -1,0 +1,43 @@
+"""The command line: errors in words and an exit status, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tabwarden.surfaces.cli import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["browsers", "install", "--from", "/nowhere.zip"], 2, "There is no file '/nowhere.zip'"),
+        (["mcp", "--config", "/nowhere.yaml"], 2, "no configuration file '/nowhere.yaml'"),
+        (["mcp", "--timeout-ms", "-1"], 2, "browser.default_timeout_ms"),
+        (["mcp", "--timeout-ms", "soon"], 2, "timeout-ms"),
+        (["mcpp"], 2, "No such command"),
+        (["demo", "--output", "/proc/nowhere"], 2, "--output"),
+    ],
+)
+def test_bad_input_is_told(arguments: list[str], status: int, words: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == status
+    assert words in result.output
+    assert "Traceback" not in result.output
+
+
+def test_an_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("browser: {headles: true}")
+    result = CliRunner().invoke(main, ["mcp", "--config", str(path)])
+    assert result.exit_code == 2
+    assert "browser.headless" in result.output
+
+
+def test_a_named_browser_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABWARDEN_CHROME", "/nowhere/chrome")
+    result = CliRunner().invoke(main, ["browsers"])
+    assert result.exit_code == 3
+    assert "TABWARDEN_CHROME" in result.output
