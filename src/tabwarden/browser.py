@@ -45,6 +45,7 @@ from tabwarden.supervisor import (
     SupervisorRegistry,
     SupervisorSnapshot,
     engine_loop,
+    fresh_bridge,
 )
 
 __all__ = ["Browser", "registry"]
@@ -156,6 +157,7 @@ class Browser:
         policy = Policy(
             dialog_policy=DialogPolicy(config.dialog_policy),
             dialog_timeout_s=config.dialog_timeout_s,
+            bridge=fresh_bridge() if config.dialog_bridge == "debugger" else None,
         )
         opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
         supervisor = await engine_loop().run_async(opening)
@@ -284,6 +286,8 @@ class Browser:
             ),
             tab_id,
             timeout_ms,
+            refresh=False,
+            reads=True,
         )
         taken = screenshot.taken(done)
         if path is not None:
@@ -555,6 +559,7 @@ class Browser:
             tab_id,
             timeout_ms,
             refresh=False,
+            reads=True,
         )
 
     async def cdp(
@@ -701,6 +706,7 @@ class Browser:
         *,
         revives: bool = False,
         refresh: bool = True,
+        reads: bool = False,
     ) -> ActionResult:
         return await self._engine.run_async(
             perform(
@@ -711,6 +717,7 @@ class Browser:
                 tab_id=tab_id,
                 revives=revives,
                 refresh=refresh,
+                reads=reads,
             )
         )
 

@@ -35,6 +35,11 @@ class BrowserConfig(BaseModel):
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
         "must_respond", description="What happens to a JavaScript dialog that opens."
     )
+    dialog_bridge: Literal["debugger", "native"] = Field(
+        "native",
+        description="How dialogs wait: in a debugger pause, which leaves the page readable and "
+        "survives proxies that dismiss dialogs, or natively.",
+    )
     dialog_timeout_s: float = Field(
         300.0, gt=0, description="Seconds until an unanswered dialog is dismissed (must_respond)."
     )

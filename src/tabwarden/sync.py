@@ -41,6 +41,7 @@ from tabwarden.supervisor import (
     Policy,
     SupervisorSnapshot,
     engine_loop,
+    fresh_bridge,
 )
 
 __all__ = ["Browser"]
@@ -147,6 +148,7 @@ class Browser:
         policy = Policy(
             dialog_policy=DialogPolicy(config.dialog_policy),
             dialog_timeout_s=config.dialog_timeout_s,
+            bridge=fresh_bridge() if config.dialog_bridge == "debugger" else None,
         )
         opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
         supervisor = engine_loop().run_sync(opening)
@@ -275,6 +277,8 @@ class Browser:
             ),
             tab_id,
             timeout_ms,
+            refresh=False,
+            reads=True,
         )
         taken = screenshot.taken(done)
         if path is not None:
@@ -542,6 +546,7 @@ class Browser:
             tab_id,
             timeout_ms,
             refresh=False,
+            reads=True,
         )
 
     def cdp(
@@ -688,6 +693,7 @@ class Browser:
         *,
         revives: bool = False,
         refresh: bool = True,
+        reads: bool = False,
     ) -> ActionResult:
         return self._engine.run_sync(
             perform(
@@ -698,6 +704,7 @@ class Browser:
                 tab_id=tab_id,
                 revives=revives,
                 refresh=refresh,
+                reads=reads,
             )
         )
 

@@ -72,6 +72,7 @@ async def perform(
     tab_id: str | None = None,
     revives: bool = False,
     refresh: bool = True,
+    reads: bool = False,
 ) -> ActionResult:
     """Run one action on one tab under one race.
 
@@ -83,6 +84,7 @@ async def perform(
         tab_id: which tab; None: the active one.
         revives: the action may run on a crashed tab (navigation).
         refresh: ask for the tab's title after it (one more trip, to the browser process).
+        reads: the action only reads, so a page that waits in the debugger can serve it.
 
     Raises:
         TabwardenError: as DESIGN section 7 says. On a deadline or a cancel the page's script has
@@ -90,7 +92,7 @@ async def perform(
     """
     budget.check()
     tab = task.tab(tab_id)
-    refuse_behind_dialog(task.state, tab.tab_id)
+    refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
     with Race(task.supervisor, _but_rescue(budget), tab.tab_id) as race:
         try:
             tab = await _ready(task, race, tab.tab_id, revives=revives)
@@ -155,12 +157,18 @@ def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult
     )
 
 
-def blocking_dialogs(state: SupervisorState, tab_id: str) -> tuple[PendingDialog, ...]:
-    """The dialogs that keep a tab's page from answering: its own, and its popups'."""
+def blocking_dialogs(
+    state: SupervisorState, tab_id: str, *, reads: bool = False
+) -> tuple[PendingDialog, ...]:
+    """The dialogs that keep a tab's page from answering: its own, and its popups'.
+
+    One that waits in the debugger keeps it from acting, not from being read.
+    """
     return tuple(
         dialog
         for dialog in state.pending_dialogs
         if dialog.answer is None
+        and not (reads and dialog.channel == "debugger")
         and (
             dialog.tab_id == tab_id
             or ((tab := state.tabs.get(dialog.tab_id)) is not None and tab.opener_tab_id == tab_id)
@@ -168,13 +176,13 @@ def blocking_dialogs(state: SupervisorState, tab_id: str) -> tuple[PendingDialog
     )
 
 
-def refuse_behind_dialog(state: SupervisorState, tab_id: str) -> None:
+def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:
     """Fail at once what the page could not serve anyway.
 
     Raises:
         DialogPending: naming the dialog.
     """
-    blocking = blocking_dialogs(state, tab_id)
+    blocking = blocking_dialogs(state, tab_id, reads=reads)
     if not blocking:
         return
     dialog = blocking[0]

@@ -28,6 +28,10 @@ __all__ = ["MAX_CHARS", "evaluate"]
 MAX_CHARS = 4_000_000
 """Longest value that leaves the page; what is beyond is cut there, and said."""
 _GROUP = "tabwarden-evaluate"
+_PAUSED_MS = 1_000.0
+_PAUSED_NOTE = (
+    "A dialog waits: this was read behind it, and no promise settles until it is answered."
+)
 _FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
 _RETURNS = re.compile(r"\breturn\b")
 
@@ -63,9 +67,12 @@ async def evaluate(
     if not isinstance(script, str) or not script.strip():
         raise InvalidArgument("script is empty.", "Give a JavaScript expression.", field="script")
     where = _where(task, tab, frame_id)
+    paused = bool(task.state.dialogs_of(tab.tab_id))
+    if paused and ref is None and not args:
+        return await _behind_dialog(race, where, script)
     if ref is None and not args and not _FUNCTION.match(script):
         return await _expression(race, where, script)
-    return await _function(task, race, where, script, ref, args)
+    return await _function(task, race, where, script, ref, args, paused=paused)
 
 
 def _where(task: Task, tab: Tab, frame_id: str | None) -> _Where:
@@ -86,6 +93,22 @@ async def _expression(race: Race, where: _Where, script: str) -> Done:
         else:
             done = await _run(race, where, script, repl=True)
     return await _value(race, where, done)
+
+
+async def _behind_dialog(race: Race, where: _Where, script: str) -> Done:
+    """While a dialog pauses the page: at once, bounded, and without awaiting anything."""
+    expression = f"({script})()" if _FUNCTION.match(script) else script
+    done = await race.call(
+        runtime.Evaluate(
+            expression=expression,
+            object_group=_GROUP,
+            timeout=min(_PAUSED_MS, race.budget.remaining_ms() * 0.5),
+            unique_context_id=where.context or msgspec.UNSET,
+        ),
+        where.session_id,
+    )
+    read = await _value(race, where, done)
+    return Done(read.value, " ".join(filter(None, [read.note, _PAUSED_NOTE])))
 
 
 def _as_expression(script: str) -> str:
@@ -130,16 +153,21 @@ async def _function(
     script: str,
     ref: str | None,
     args: tuple[Any, ...],
+    *,
+    paused: bool,
 ) -> Done:
     arguments = [runtime.CallArgument(value=_json_ready(argument)) for argument in args]
     if ref is not None:
         where, object_id = await _in_main_world(task, race, ref)
         arguments.insert(0, runtime.CallArgument(object_id=object_id))
     body = script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
+    declared = f"async function (...all) {{ return await (\n{body}\n)(...all); }}"
+    if paused:
+        declared = f"function (...all) {{ return (\n{body}\n)(...all); }}"
     command = runtime.CallFunctionOn(
-        function_declaration=f"async function (...all) {{ return await (\n{body}\n)(...all); }}",
+        function_declaration=declared,
         arguments=arguments,
-        await_promise=True,
+        await_promise=not paused,
         user_gesture=True,
         object_group=_GROUP,
         unique_context_id=where.context or await _default_context(task, where),

@@ -169,7 +169,7 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
 def _unreadable(task: Task, tab: Tab) -> str | None:
     """Why the page can't be read right now, as far as the state knows."""
     tab = task.state.tabs.get(tab.tab_id, tab)
-    blocking = blocking_dialogs(task.state, tab.tab_id)
+    blocking = blocking_dialogs(task.state, tab.tab_id, reads=True)
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
     if tab.status == "crashed":

@@ -33,6 +33,8 @@ _SOURCES = (
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""
+_PROMISED = {"drawn", "mouseCame"}
+"""What gives a promise. Nothing else waits: no promise settles while a dialog pauses the page."""
 
 
 class WorldGone(Exception):
@@ -106,7 +108,8 @@ def start(
 ) -> Pending[runtime.EvaluateResult]:
     """Send such a call without waiting for it."""
     passed = ", ".join(json.dumps(argument) for argument in arguments)
-    return _evaluate(race, world, f"__tabwarden.{function}({passed})")
+    call = f"__tabwarden.{function}({passed})"
+    return _evaluate(race, world, call, waits=function in _PROMISED)
 
 
 async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
@@ -116,13 +119,18 @@ async def element(race: Race, world: ExecutionContext, local_id: int) -> str | N
 
 
 def _evaluate(
-    race: Race, world: ExecutionContext, expression: str, *, by_value: bool = True
+    race: Race,
+    world: ExecutionContext,
+    expression: str,
+    *,
+    by_value: bool = True,
+    waits: bool = False,
 ) -> Pending[runtime.EvaluateResult]:
     command = runtime.Evaluate(
         expression=expression,
         unique_context_id=world.unique_id,
         return_by_value=by_value,
-        await_promise=by_value,
+        await_promise=waits,
         silent=True,
     )
     return race.start(command, world.session_id)

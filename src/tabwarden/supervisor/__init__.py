@@ -5,6 +5,7 @@ it); ``CDPSupervisor`` is the driver at its edge, the only place that awaits; ``
 keeps one supervisor a task on one event loop in one daemon thread.
 """
 
+from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.frames import WORLD_NAME, descendants
@@ -71,4 +72,5 @@ __all__ = [
     "descendants",
     "engine_loop",
     "frame_tree_of",
+    "fresh_bridge",
 ]

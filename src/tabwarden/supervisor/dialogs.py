@@ -1,4 +1,4 @@
-"""Dialogs: the queue, the answers, the policy, the ring of closed ones (native channel).
+"""Dialogs: the queue, the answers, the policy, the ring of closed ones; and the native channel.
 
 The event arrives on the root page's session even when an OOPIF opened the dialog; ``frameId``
 names the frame (FINDINGS 5).
@@ -6,9 +6,8 @@ names the frame (FINDINGS 5).
 
 from __future__ import annotations
 
-import msgspec
-
-from tabwarden.protocol import page
+from tabwarden.protocol import debugger, page
+from tabwarden.supervisor.answers import answer_command
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
 from tabwarden.supervisor.state import (
     RECENT_DIALOGS,
@@ -17,11 +16,23 @@ from tabwarden.supervisor.state import (
     DialogAnswer,
     DialogPolicy,
     PendingDialog,
+    SessionInfo,
     replace,
 )
 from tabwarden.supervisor.turn import Ask, Turn
 
-__all__ = ["DialogAnswered", "answer", "answered", "closed", "drop_dialogs", "opened", "watchdog"]
+__all__ = [
+    "DialogAnswered",
+    "answer",
+    "answered",
+    "close",
+    "closed",
+    "drop_dialogs",
+    "drop_frame_dialogs",
+    "open_dialog",
+    "opened",
+    "watchdog",
+]
 
 
 class DialogAnswered(Ask, frozen=True):
@@ -36,20 +47,45 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
     if session is None:
         return
     _forget_superseded(turn, session.target_id)
+    open_dialog(
+        turn,
+        session,
+        kind=event.type,
+        message=event.message,
+        default_prompt=event.default_prompt or "",
+        frame_id=event.frame_id or None,
+        url=event.url,
+    )
+
+
+def open_dialog(
+    turn: Turn,
+    session: SessionInfo,
+    *,
+    kind: str,
+    message: str,
+    default_prompt: str,
+    frame_id: str | None,
+    url: str,
+    call_frame_id: str | None = None,
+) -> None:
+    """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",
-        type=event.type,
-        message=event.message,
-        default_prompt=event.default_prompt or "",
-        frame_id=event.frame_id or None,
+        type=kind,
+        message=message,
+        default_prompt=default_prompt,
+        frame_id=frame_id,
         session_id=session.session_id,
         target_id=session.target_id,
         tab_id=session.tab_id,
-        url=event.url,
+        url=url,
         opened_at=turn.now.wall,
         deadline=turn.now.monotonic + policy.dialog_timeout_s,
+        channel="native" if call_frame_id is None else "debugger",
+        call_frame_id=call_frame_id,
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
@@ -65,11 +101,11 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
     if session is None:
         return
     for dialog in turn.state.pending_dialogs:
-        if dialog.target_id == session.target_id:
+        if dialog.target_id == session.target_id and dialog.channel == "native":
             text = event.user_input if event.result and dialog.type == "prompt" else None
             overtaken = dialog.answer is not None and dialog.answer.accept != event.result
             told = replace(dialog, answer=None) if overtaken else dialog
-            _close(turn, told, accepted=event.result, prompt_text=text)
+            close(turn, told, accepted=event.result, prompt_text=text)
             return
 
 
@@ -82,14 +118,8 @@ def answer(
         return
     given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
     _put(turn, replace(dialog, answer=given))
-    turn.send(
-        page.HandleJavaScriptDialog(
-            accept=accept,
-            prompt_text=msgspec.UNSET if prompt_text is None else prompt_text,
-        ),
-        dialog.session_id,
-        DialogAnswered(dialog_id),
-    )
+    command = answer_command(dialog, accept=accept, prompt_text=prompt_text)
+    turn.send(command, dialog.session_id, DialogAnswered(dialog_id))
 
 
 def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
@@ -97,12 +127,14 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
     dialog = _pending(turn, ask.dialog_id)
     if dialog is None or dialog.answer is None:
         return
+    if dialog.channel == "debugger":
+        turn.send(debugger.Resume(), dialog.session_id)
     if error is None:
         accepted = dialog.answer.accept
-        _close(turn, dialog, accepted=accepted, prompt_text=dialog.answer.prompt_text)
+        close(turn, dialog, accepted=accepted, prompt_text=dialog.answer.prompt_text)
     else:
         # "No dialog is showing": somebody else was quicker, or its document is gone.
-        _close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+        close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def watchdog(turn: Turn) -> None:
@@ -116,12 +148,21 @@ def drop_dialogs(turn: Turn, target_id: str) -> None:
     """The dialogs of a target that is gone or crashed go with it."""
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id:
-            _close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+            close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def drop_frame_dialogs(turn: Turn, frame_id: str) -> None:
+    """The dialogs of a frame whose document is gone."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.frame_id == frame_id:
+            close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def _forget_superseded(turn: Turn, target_id: str) -> None:
     """A page shows one native dialog at a time: a second opening means that the first is over."""
-    drop_dialogs(turn, target_id)
+    for dialog in turn.state.pending_dialogs:
+        if dialog.target_id == target_id and dialog.channel == "native":
+            close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def _pending(turn: Turn, dialog_id: str) -> PendingDialog | None:
@@ -136,9 +177,10 @@ def _put(turn: Turn, dialog: PendingDialog) -> None:
     )
 
 
-def _close(
+def close(
     turn: Turn, dialog: PendingDialog, *, accepted: bool | None, prompt_text: str | None
 ) -> None:
+    """A dialog is over."""
     entry = ClosedDialog(
         id=dialog.id,
         type=dialog.type,
@@ -154,6 +196,7 @@ def _close(
         closed_by=dialog.answer.by if dialog.answer else "remote",
         accepted=accepted,
         prompt_text=prompt_text,
+        channel=dialog.channel,
     )
     turn.change(
         pending_dialogs=tuple(d for d in turn.state.pending_dialogs if d.id != dialog.id),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor.dialogs import drop_dialogs
+from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
 from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
 from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
 from tabwarden.supervisor.turn import Ask, Turn
@@ -65,6 +65,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     _remember(turn, event.frame, session_id or "")
     # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     drop_dialogs(turn, event.frame.id)
+    drop_frame_dialogs(turn, event.frame.id)
     frame = turn.state.frames[event.frame.id]
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
@@ -110,7 +111,10 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
     frame = turn.state.frames.get(event.frame_id)
     if frame is None or event.reason == "swap" or frame.session_id != session_id:
         return
-    _forget(turn, [event.frame_id, *descendants(turn.state, [event.frame_id])])
+    gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
+    for frame_id in gone:
+        drop_frame_dialogs(turn, frame_id)
+    _forget(turn, gone)
 
 
 def frame_tree_known(turn: Turn, ask: FrameTreeAsked, result: page.GetFrameTreeResult) -> None:

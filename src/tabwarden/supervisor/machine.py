@@ -13,8 +13,17 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.protocol import Event, decode_event, decode_result, page, runtime, target
-from tabwarden.supervisor import console, dialogs, frames, targets
+from tabwarden.protocol import (
+    Event,
+    debugger,
+    decode_event,
+    decode_result,
+    dom,
+    page,
+    runtime,
+    target,
+)
+from tabwarden.supervisor import bridge, console, dialogs, frames, targets
 from tabwarden.supervisor.notices import ConnectionLost
 from tabwarden.supervisor.state import Health, Policy, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Step, Turn
@@ -111,6 +120,9 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
     for event, handler in (
         (page.JavascriptDialogOpening, dialogs.opened),
         (page.JavascriptDialogClosed, dialogs.closed),
+        (debugger.ScriptParsed, bridge.script_parsed),
+        (debugger.Paused, bridge.paused),
+        (debugger.Resumed, bridge.resumed),
         (page.FrameAttached, frames.attached),
         (page.FrameNavigated, frames.navigated),
         (page.FrameDetached, frames.detached),
@@ -189,6 +201,8 @@ def _event(turn: Turn, given: EventReceived) -> None:
     if known is None:
         return
     event_type, handler = known
+    if event_type is debugger.ScriptParsed and bridge.is_foreign_script(turn, given.params):
+        return
     try:
         event = decode_event(event_type, given.params)
     except msgspec.DecodeError:
@@ -207,6 +221,14 @@ def _reply(turn: Turn, given: Replied) -> None:
     elif isinstance(ask, targets.ReplacementCreated):
         created = _decoded(target.CreateTarget, given)
         targets.replacement_created(turn, ask, created.target_id if created else None)
+    elif isinstance(ask, bridge.RequestRead):
+        bridge.request_known(turn, ask, _decoded(debugger.EvaluateOnCallFrame, given))
+    elif isinstance(ask, bridge.OwnerAsked):
+        bridge.owner_known(turn, ask, _decoded(dom.GetFrameOwner, given))
+    elif isinstance(ask, bridge.OwnerDescribed):
+        bridge.owner_described(turn, ask, _decoded(dom.DescribeNode, given))
+    elif isinstance(ask, bridge.LeftToNative):
+        bridge.left_to_native(turn, ask)
     elif isinstance(ask, frames.FrameTreeAsked):
         tree = _decoded(page.GetFrameTree, given)
         if tree is not None:

@@ -16,6 +16,8 @@ import msgspec
 __all__ = [
     "CONSOLE_RING",
     "RECENT_DIALOGS",
+    "Bridge",
+    "Channel",
     "ClosedBy",
     "ClosedDialog",
     "ConsoleMessage",
@@ -46,6 +48,9 @@ def frozen(mapping: dict[K, V]) -> Mapping[K, V]:
     return MappingProxyType(mapping)
 
 
+_NOTHING: Mapping[str, Any] = frozen({})
+
+
 class DialogPolicy(StrEnum):
     """What happens to a dialog that opens."""
 
@@ -55,6 +60,7 @@ class DialogPolicy(StrEnum):
 
 
 ClosedBy = Literal["agent", "auto_policy", "watchdog", "remote"]
+Channel = Literal["debugger", "native"]
 DialogType = Literal["alert", "confirm", "prompt", "beforeunload"]
 HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
 TabStatus = Literal["starting", "ready", "crashed"]
@@ -76,6 +82,10 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since the epoch."""
     deadline: float
     """Monotonic seconds: when the watchdog dismisses it."""
+    channel: Channel = "native"
+    """How it waits: natively, or in a pause of the page's script, which leaves it readable."""
+    call_frame_id: str | None = None
+    """Where it waits, on the debugger channel."""
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 
@@ -106,6 +116,7 @@ class ClosedDialog(msgspec.Struct, frozen=True, kw_only=True):
     accepted: bool | None
     """None when nobody can know: the page went away under the dialog."""
     prompt_text: str | None
+    channel: Channel = "native"
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,6 +157,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     ready: bool = False
     """Set up and let run: the target answered its first commands."""
+    bridge_scripts: Mapping[str, str] = _NOTHING
+    """The bridge in each document: V8's script id to the frame."""
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,14 +196,22 @@ class Health(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class Bridge(msgspec.Struct, frozen=True, kw_only=True):
+    """The script that makes dialogs wait in the debugger (``bridge.py``)."""
+
+    name: str
+    """Its source URL: random, so that no page can take it for its own script."""
+    source: str
+    sha256: str
+
+
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """What the machine obeys; set once a task."""
 
     dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
     dialog_timeout_s: float = 300.0
-
-
-_NOTHING: Mapping[str, Any] = frozen({})
+    bridge: Bridge | None = None
+    """None: dialogs are native."""
 
 
 class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):

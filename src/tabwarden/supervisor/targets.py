@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.protocol import Command, page, runtime, target
-from tabwarden.supervisor import dialogs, frames
+from tabwarden.supervisor import bridge, dialogs, frames
 from tabwarden.supervisor.notices import (
     PopupOpened,
     SessionDetached,
@@ -95,6 +95,9 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         _adopt_frame(turn, info, child)
     for command in _SET_UP:
         turn.send(command, child)
+    if turn.state.policy.bridge is not None:
+        for command in bridge.set_up(turn.state.policy.bridge):
+            turn.send(command, child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 

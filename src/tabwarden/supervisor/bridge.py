@@ -1,0 +1,204 @@
+"""The debugger channel: dialogs that wait in a pause of the page's own script.
+
+``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document and runs
+``debugger;`` with its request at hand. While it is paused the page can be read, no strict CSP is
+in the way, and whoever dismisses native dialogs never sees one (FINDINGS 5).
+
+The script is recognised by name and hash as V8 reports them (``Debugger.scriptParsed``), never by
+what a page could fake. Any other pause is resumed at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tabwarden.protocol import Command, debugger, dom, page
+from tabwarden.supervisor import dialogs
+from tabwarden.supervisor.answers import on_call_frame
+from tabwarden.supervisor.state import Bridge, frozen, replace
+from tabwarden.supervisor.turn import Ask, Turn
+
+__all__ = [
+    "LeftToNative",
+    "OwnerAsked",
+    "OwnerDescribed",
+    "Request",
+    "RequestRead",
+    "is_foreign_script",
+    "left_to_native",
+    "owner_described",
+    "owner_known",
+    "paused",
+    "request_known",
+    "resumed",
+    "script_parsed",
+    "set_up",
+]
+
+_SCRIPTS_KEPT = 500
+_READ = "armed = true, request"
+_NATIVE = "answer = {__proto__: null, native: true}"
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What the page asked for."""
+
+    type: str
+    message: str
+    initial: str
+
+
+class RequestRead(Ask, frozen=True):
+    """The reply to reading a request in the paused frame."""
+
+    session_id: str
+    call_frame_id: str
+    frame_id: str
+
+
+class OwnerAsked(Ask, frozen=True):
+    """The reply to ``DOM.getFrameOwner``: the iframe element around the frame that asks."""
+
+    read: RequestRead
+    request: Request
+    around: str
+    """The frame whose element is asked for: the one that asks, then each above it."""
+    session_id: str
+
+
+class OwnerDescribed(Ask, frozen=True):
+    """The reply to ``DOM.describeNode`` of that element."""
+
+    owner: OwnerAsked
+
+
+class LeftToNative(Ask, frozen=True):
+    """The reply to leaving a request to the native function."""
+
+    session_id: str
+
+
+def left_to_native(turn: Turn, ask: LeftToNative) -> None:
+    """The page may go on: its native function refuses by itself."""
+    turn.send(debugger.Resume(), ask.session_id)
+
+
+def set_up(bridge: Bridge) -> tuple[Command[Any], ...]:
+    """The commands that put the bridge into a target before its first script."""
+    only_ours = f"^(?!{bridge.name.replace('.', chr(92) + '.')}$).*"
+    return (
+        debugger.Enable(max_scripts_cache_size=0),
+        # The page's own ``debugger;`` pauses nothing and costs next to nothing.
+        debugger.SetBlackboxPatterns(patterns=[only_ours], skip_anonymous=True),
+        page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True),
+    )
+
+
+def is_foreign_script(turn: Turn, params: bytes | msgspec.Raw) -> bool:
+    """Whether a ``Debugger.scriptParsed`` is none of ours, told without decoding it."""
+    bridge = turn.state.policy.bridge
+    return bridge is None or bridge.name.encode() not in bytes(params)
+
+
+def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
+    """The bridge stands in a document."""
+    bridge = turn.state.policy.bridge
+    session = turn.state.sessions.get(session_id or "")
+    about = event.execution_context_aux_data or {}
+    frame_id = about.get("frameId")
+    if bridge is None or session is None or not isinstance(frame_id, str):
+        return
+    if event.url != bridge.name or event.hash != bridge.sha256:
+        return
+    kept = dict(list(session.bridge_scripts.items())[-_SCRIPTS_KEPT:])
+    kept[event.script_id] = frame_id
+    turn.put("sessions", session.session_id, replace(session, bridge_scripts=frozen(kept)))
+
+
+def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
+    """A script stands still: read what it asks for, if it is the bridge."""
+    session = turn.state.sessions.get(session_id or "")
+    top = event.call_frames[0] if event.call_frames else None
+    frame_id = session.bridge_scripts.get(top.location.script_id) if session and top else None
+    if session is None or top is None or frame_id is None:
+        turn.send(debugger.Resume(), session_id)
+        return
+    read = RequestRead(session.session_id, top.call_frame_id, frame_id)
+    turn.send(on_call_frame(top.call_frame_id, _READ), session.session_id, read)
+
+
+def request_known(
+    turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
+) -> None:
+    """What the page asks for, read from the paused frame."""
+    value = result.result.value if result is not None else None
+    try:
+        request = msgspec.json.decode(value if isinstance(value, str) else "", type=Request)
+    except msgspec.DecodeError:
+        turn.send(debugger.Resume(), ask.session_id)
+        return
+    _look_around(turn, ask, request, ask.frame_id)
+
+
+def owner_known(turn: Turn, ask: OwnerAsked, owner: dom.GetFrameOwnerResult | None) -> None:
+    """Which element the frame stands in."""
+    if owner is None:
+        _open(turn, ask.read, ask.request)
+        return
+    describe = dom.DescribeNode(backend_node_id=owner.backend_node_id)
+    turn.send(describe, ask.session_id, OwnerDescribed(ask))
+
+
+def owner_described(
+    turn: Turn, ask: OwnerDescribed, described: dom.DescribeNodeResult | None
+) -> None:
+    """The element's attributes: a sandbox without ``allow-modals`` refuses dialogs natively."""
+    owner = ask.owner
+    words = (described.node.attributes or []) if described is not None else []
+    attributes = dict(zip(words[::2], words[1::2], strict=False))
+    sandbox = attributes.get("sandbox")
+    if sandbox is not None and "allow-modals" not in sandbox.lower().split():
+        refusal = on_call_frame(owner.read.call_frame_id, _NATIVE)
+        turn.send(refusal, owner.read.session_id, LeftToNative(owner.read.session_id))
+        return
+    around = turn.state.frames.get(owner.around)
+    _look_around(turn, owner.read, owner.request, (around and around.parent_frame_id) or "")
+
+
+def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
+    """A pause is over; a dialog that nobody of us answered is over with it."""
+    _ = event
+    for dialog in turn.state.pending_dialogs:
+        ours = dialog.channel == "debugger" and dialog.session_id == session_id
+        if ours and dialog.answer is None:
+            dialogs.close(turn, dialog, accepted=None, prompt_text=None)
+
+
+def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:
+    """Open the dialog once every iframe around the frame that asks allows it."""
+    frame = turn.state.frames.get(frame_id)
+    parent = turn.state.frames.get(frame.parent_frame_id or "") if frame is not None else None
+    if frame is None or parent is None:
+        _open(turn, read, request)
+        return
+    ask = OwnerAsked(read, request, frame_id, parent.session_id)
+    turn.send(dom.GetFrameOwner(frame_id=frame_id), parent.session_id, ask)
+
+
+def _open(turn: Turn, read: RequestRead, request: Request) -> None:
+    session = turn.state.sessions.get(read.session_id)
+    if session is None:
+        return
+    frame = turn.state.frames.get(read.frame_id)
+    dialogs.open_dialog(
+        turn,
+        session,
+        kind=request.type,
+        message=request.message,
+        default_prompt=request.initial,
+        frame_id=read.frame_id,
+        url=frame.url if frame is not None else "",
+        call_frame_id=read.call_frame_id,
+    )
