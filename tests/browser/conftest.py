@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import subprocess
+import tempfile
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.site import Site
 
+from tabwarden.budget import Budget
+from tabwarden.endpoints import choose
 from tabwarden.sync import Browser
 
 
@@ -37,3 +45,32 @@ def own_browser() -> Iterator[Browser]:
 def site() -> Iterator[Site]:
     with Site() as site:
         yield site
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A short path: Chromium makes sockets in it, whose paths may have 107 characters."""
+    with tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def port(folder: Path) -> Iterator[int]:
+    """The debugging port of a Chromium that somebody else started."""
+    found_browser = asyncio.run(choose(Budget(60_000)))
+    command = [
+        str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "about:blank",
+    ]  # fmt: skip
+    elsewhere = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
+        assert chromium.stderr is not None
+        for line in chromium.stderr:
+            if "DevTools listening on" in line:
+                found = int(line.rsplit(":", 1)[1].split("/")[0])
+                break
+        drained = threading.Thread(target=chromium.stderr.read, daemon=True)
+        drained.start()
+        yield found
+        chromium.kill()
+        drained.join()

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from machine_kit import Play, frame, target_info, tree
 
 from tabwarden.protocol import runtime
+from tabwarden.supervisor import Policy, bridge, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
@@ -20,6 +21,9 @@ from tabwarden.supervisor.state import RECENT_DIALOGS
 from tabwarden.supervisor.targets import ReplacementCreated, SetUp
 from tabwarden.supervisor.turn import Now
 
+BRIDGE = fresh_bridge()
+ASKS = (bridge.RequestRead, bridge.OwnerAsked, bridge.OwnerDescribed)
+SCRIPTS = st.sampled_from(["7", "8"])
 TARGETS = st.sampled_from(["T1", "T2", "T3", "F1", "F2"])
 SESSIONS = st.sampled_from(["S1", "S2", "S3", "SF1", "SF2", "nobody", None])
 FRAMES = st.sampled_from(["T1", "T2", "T3", "F1", "F2", "F3", "F4"])
@@ -224,6 +228,57 @@ class AnyOrder(RuleBasedStateMachine):
             capped(frame_tree_of(self.play.state, tab_id))
 
 
+class Bridged(AnyOrder):
+    """The same on the debugger channel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.play = Play(Policy(bridge=BRIDGE))
+        self.play.give(m.Connected())
+
+    @rule(script_id=SCRIPTS, frame_id=FRAMES, on=SESSIONS, ours=st.booleans())
+    def script_parsed(self, script_id: str, frame_id: str, on: str | None, ours: bool) -> None:
+        about = {
+            "scriptId": script_id, "url": BRIDGE.name, "startLine": 0, "startColumn": 0,
+            "endLine": 9, "endColumn": 0, "executionContextId": 1, "buildId": "",
+            "hash": BRIDGE.sha256 if ours else "0",
+            "executionContextAuxData": {"frameId": frame_id},
+        }  # fmt: skip
+        self.event("Debugger.scriptParsed", about, on)
+
+    @rule(script_id=SCRIPTS, on=SESSIONS)
+    def paused(self, script_id: str, on: str | None) -> None:
+        place = {"scriptId": script_id, "lineNumber": 1, "columnNumber": 1}
+        top = {
+            "callFrameId": f"{script_id}.0", "functionName": "ask", "location": place, "url": "",
+            "scopeChain": [], "this": {"type": "undefined"},
+        }  # fmt: skip
+        self.event("Debugger.paused", {"callFrames": [top], "reason": "other"}, on)
+
+    @rule(on=SESSIONS)
+    def resumed(self, on: str | None) -> None:
+        self.event("Debugger.resumed", {}, on)
+
+    @rule(data=st.data(), fails=st.booleans())
+    def asked_something(self, data: st.DataObject, fails: bool) -> None:
+        asked = [s.ask for s in self.play.commands if isinstance(s.ask, ASKS)]
+        if not asked:
+            return
+        request = json.dumps({"type": "confirm", "message": "?", "initial": ""})
+        told = {
+            "result": {"type": "string", "value": request},
+            "backendNodeId": 4,
+            "node": {"nodeId": 0, "backendNodeId": 4, "nodeType": 1, "nodeName": "IFRAME",
+                     "localName": "iframe", "nodeValue": "", "attributes": ["sandbox", ""]},
+        }  # fmt: skip
+        if data.draw(st.booleans()):
+            told["node"]["attributes"] = []
+        reply = None if fails else json.dumps(told).encode()
+        self.input(m.Replied(data.draw(st.sampled_from(asked)), reply, "no" if fails else None))
+
+
+TestBridged = Bridged.TestCase
+TestBridged.settings = settings(settings.get_profile("supervisor"), max_examples=100)
 TestAnyOrder = AnyOrder.TestCase
 TestAnyOrder.settings = settings(settings.get_profile("supervisor"))
 

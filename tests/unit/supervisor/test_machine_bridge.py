@@ -1,0 +1,185 @@
+"""The debugger channel: which pause is a dialog, how it is answered, and that nothing fakes one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from machine_kit import Play
+
+from tabwarden.supervisor import DialogPolicy, Policy, fresh_bridge
+from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.bridge import OwnerAsked, OwnerDescribed, RequestRead
+
+BRIDGE = fresh_bridge()
+
+
+class Bridged(Play):
+    """A machine with a bridge, one ready tab, and the bridge's script in its document."""
+
+    @classmethod
+    def open(cls, policy: str = "must_respond") -> Bridged:
+        play = cls(Policy(bridge=BRIDGE, dialog_policy=DialogPolicy(policy)))
+        play.give(m.Connected())
+        play.open_page()
+        play.parsed("7")
+        return play
+
+    def parsed(self, script_id: str, frame_id: str = "T1", on: str = "S1", **about: Any) -> None:
+        params = {
+            "scriptId": script_id, "url": BRIDGE.name, "startLine": 0, "startColumn": 0,
+            "endLine": 9, "endColumn": 0, "executionContextId": 1, "hash": BRIDGE.sha256,
+            "buildId": "", "executionContextAuxData": {"frameId": frame_id, "isDefault": True},
+        }  # fmt: skip
+        self.event("Debugger.scriptParsed", {**params, **about}, on)
+
+    def paused(self, script_id: str = "7", on: str = "S1") -> None:
+        place = {"scriptId": script_id, "lineNumber": 1, "columnNumber": 1}
+        frame = {
+            "callFrameId": f"{script_id}.0", "functionName": "ask", "location": place, "url": "",
+            "scopeChain": [], "this": {"type": "undefined"},
+        }  # fmt: skip
+        self.event("Debugger.paused", {"callFrames": [frame], "reason": "other"}, on)
+
+    def asks(self, kind: str = "confirm", message: str = "Sure?", initial: str = "") -> None:
+        """The request is read from the paused frame."""
+        ask = self.last_ask(RequestRead)
+        value = json.dumps({"type": kind, "message": message, "initial": initial})
+        self.reply(ask, {"result": {"type": "string", "value": value}})
+
+    def last_ask(self, kind: type[Any]) -> Any:
+        return next(s.ask for s in reversed(self.commands) if isinstance(s.ask, kind))
+
+    def last(self) -> Any:
+        return self.commands[-1].command
+
+
+@pytest.fixture
+def play() -> Bridged:
+    return Bridged.open()
+
+
+def test_the_bridge_is_in_place_before_the_first_script(play: Bridged) -> None:
+    sent = play.sent("S1")
+    assert sent[-1] == "Runtime.runIfWaitingForDebugger"
+    added = sent.index("Page.addScriptToEvaluateOnNewDocument")
+    assert sent.index("Debugger.enable") < sent.index("Debugger.setBlackboxPatterns") < added
+
+
+def test_a_pause_of_the_bridge_is_a_dialog(play: Bridged) -> None:
+    play.paused()
+    assert play.state.pending_dialogs == ()
+    play.asks("prompt", "Name?", "Ada")
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Name?", "Ada")
+    assert (dialog.channel, dialog.frame_id, dialog.call_frame_id) == ("debugger", "T1", "7.0")
+
+
+def test_an_answer_is_set_and_only_then_the_page_goes_on(play: Bridged) -> None:
+    play.paused()
+    play.asks()
+    play.answer("d-1", accept=True)
+    assert play.last().METHOD == "Debugger.evaluateOnCallFrame"
+    assert "accept: true" in play.last().expression
+    assert play.state.pending_dialogs
+    play.reply(play.dialog_ask(), {"result": {"type": "undefined"}})
+    assert play.last().METHOD == "Debugger.resume"
+    play.event("Debugger.resumed", {}, "S1")
+    (closed,) = play.state.recent_dialogs
+    assert (closed.closed_by, closed.accepted, closed.channel) == ("agent", True, "debugger")
+
+
+def test_a_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
+    play.paused()
+    play.asks()
+    play.event("Debugger.resumed", {}, "S1")
+    (closed,) = play.state.recent_dialogs
+    assert (closed.closed_by, closed.accepted) == ("remote", None)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [{"url": "other.js"}, {"hash": "0" * 64}, {"executionContextAuxData": None}],
+)
+def test_a_script_of_another_name_or_content_is_no_bridge(
+    about: dict[str, Any], play: Bridged
+) -> None:
+    play.parsed("8", **about)
+    play.paused("8")
+    assert play.last().METHOD == "Debugger.resume"
+    assert play.state.pending_dialogs == ()
+
+
+def test_a_request_that_cannot_be_read_is_let_go(play: Bridged) -> None:
+    for result, error in (({"result": {"type": "string", "value": "no"}}, None), (None, "gone")):
+        play.paused()
+        play.reply(play.last_ask(RequestRead), result, error)
+        assert play.last().METHOD == "Debugger.resume"
+    assert play.state.pending_dialogs == ()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "opens"),
+    [
+        ([], True),
+        (["sandbox", "allow-scripts"], False),
+        (["sandbox", "allow-scripts ALLOW-MODALS"], True),
+        (["src", "x", "sandbox", ""], False),
+    ],
+)
+def test_a_frame_asks_only_if_every_iframe_around_it_allows_modals(
+    attributes: list[str], opens: bool, play: Bridged
+) -> None:
+    play.frame_attached("F")
+    play.frame_attached("G", parent="F")
+    play.parsed("9", frame_id="G")
+    play.paused("9")
+    play.asks()
+    for owned in ("G", "F"):
+        assert play.last().frame_id == owned
+        play.reply(play.last_ask(OwnerAsked), {"backendNodeId": 5})
+        inner = {"nodeId": 0, "backendNodeId": 5, "nodeType": 1, "nodeName": "IFRAME",
+                 "localName": "iframe", "nodeValue": ""}  # fmt: skip
+        told = {**inner, "attributes": attributes if owned == "F" else []}
+        play.reply(play.last_ask(OwnerDescribed), {"node": told})
+    assert bool(play.state.pending_dialogs) is opens
+    if not opens:
+        assert "native: true" in play.last().expression
+
+
+def test_a_policy_answers_here_too() -> None:
+    play = Bridged.open("auto_accept")
+    play.paused()
+    play.asks("prompt", initial="was")
+    assert 'accept: true, text: "was"' in play.last().expression
+
+
+def test_a_document_or_frame_that_goes_takes_its_dialog_with_it(play: Bridged) -> None:
+    play.frame_attached("F")
+    play.parsed("9", frame_id="F")
+    play.paused("9")
+    play.asks()
+    play.reply(play.last_ask(OwnerAsked), error="no owner")
+    assert len(play.state.pending_dialogs) == 1
+    play.frame_detached("F")
+    assert play.state.pending_dialogs == ()
+    play.paused()
+    play.asks()
+    play.navigated(loader="L9")
+    assert play.state.pending_dialogs == ()
+
+
+def test_a_native_dialog_and_one_in_the_debugger_wait_side_by_side(play: Bridged) -> None:
+    play.paused()
+    play.asks()
+    play.dialog("beforeunload", "")
+    assert [d.channel for d in play.state.pending_dialogs] == ["debugger", "native"]
+    play.dialog_closed(result=False)
+    assert [d.channel for d in play.state.pending_dialogs] == ["debugger"]
+
+
+def test_without_a_bridge_no_debugger_is_enabled(one_tab: Play) -> None:
+    assert not [method for method in one_tab.sent("S1") if method.startswith("Debugger")]
+    one_tab.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
+    assert one_tab.sent("S1")[-1] == "Debugger.resume"
