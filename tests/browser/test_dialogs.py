@@ -206,9 +206,20 @@ def test_beforeunload_is_a_dialog_that_can_be_accepted_or_kept(
     assert browser.evaluate("document.title").value == "Draft"
     assert browser.goto(second).interrupted
     browser.dialog("accept")
-    until = time.monotonic() + 5
-    while browser.evaluate("document.title").value != "Next":
-        assert time.monotonic() < until
+    assert browser.evaluate("document.title").value == "Next"
+
+
+def test_what_an_answer_sets_off_is_waited_for(browser: Browser, site: Site) -> None:
+    site.page("/next", "next", title="Next")
+    browser.goto(site.page("/", BUTTON.format("if (confirm('Go?')) location = '/next'")))
+    browser.click(x=20, y=20)
+    assert browser.dialog("accept").url == site.here + "/next"
+    browser.goto(site.page("/twice", BUTTON.format("alert('one'); alert('two')")))
+    browser.click(x=20, y=20)
+    again = browser.dialog("accept")
+    assert again.note == "Another dialog opened."
+    assert [dialog["message"] for dialog in again.new_since_last.dialogs] == ["two"]
+    browser.dialog("accept")
 
 
 @pytest.mark.parametrize(("policy", "value"), [("auto_dismiss", False), ("auto_accept", True)])

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.budget import Budget
-from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog
+from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog, TabwardenError
 from tabwarden.page.act import outcome_of
-from tabwarden.page.result import ActionResult, dialog_json
+from tabwarden.page.result import ActionResult, Done, dialog_json
+from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
-from tabwarden.supervisor import AnswerDialog, PendingDialog, Race
+from tabwarden.supervisor import AnswerDialog, Interrupted, PendingDialog, Race
 
 __all__ = ["answer", "perform_answer"]
+
+
+_ANOTHER = "Another dialog opened."
 
 
 async def perform_answer(
@@ -28,7 +32,24 @@ async def perform_answer(
         closed = await answer(
             task, race, accept=accept, prompt_text=prompt_text, dialog_id=dialog_id
         )
-    return outcome_of(task, "dialog", closed["tab_id"], closed)
+    note = await _settled(task, budget, closed["tab_id"])
+    return outcome_of(task, "dialog", closed["tab_id"], Done(closed, note))
+
+
+async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
+    """Wait for what the answer set off: a page that goes on may leave."""
+    tab = task.state.tabs.get(tab_id)
+    if tab is None or tab.status != "ready":
+        return ""
+    try:
+        with Race(task.supervisor, budget, tab_id) as race:
+            if task.state.dialogs_of(tab_id):  # it was quicker than this race
+                return _ANOTHER
+            return await settle(task, race, tab)
+    except Interrupted:
+        return _ANOTHER
+    except TabwardenError:
+        return ""  # the answer was taken; what became of the tab, the next call will tell
 
 
 async def answer(

@@ -20,9 +20,10 @@ LOADING_NOTE = "The page that this led to is still loading."
 
 async def settle(task: Task, race: Race, tab: Tab) -> str:
     """Wait for what an input set off; a note when it goes on."""
-    flush = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
-    if not await race.answered(flush, at_most_ms=_share(race, _FLUSH_MS)):
-        return BUSY_NOTE
+    if not _navigating(task.state, tab.tab_id):  # else commands wait for it in the browser
+        flush = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+        if not await race.answered(flush, at_most_ms=_share(race, _FLUSH_MS)):
+            return BUSY_NOTE
     if not _navigating(task.state, tab.tab_id):
         return ""
     arrived = await race.until(
