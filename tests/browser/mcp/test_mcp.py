@@ -211,6 +211,16 @@ async def test_before_a_browser_is_open_only_some_actions_work(host: Host) -> No
     await host.call("browser_navigate", url="about:blank")
 
 
+async def test_a_running_browser_is_used_and_left_running(port: int, site: Site) -> None:
+    for _ in range(2):
+        async with hosting("--endpoint", f"http://127.0.0.1:{port}") as host:
+            await host.call("browser_navigate", url=site.page("/", BUTTON.format("alert('hi')")))
+            _, data = await host.call("browser_click", ref=await host.ref('"Go"'))
+            assert data["by"]["dialog"]["message"] == "hi"
+            await host.call("browser_dialog", action="accept")
+            await host.call("browser_close")
+
+
 async def test_an_endpoint_that_is_dead_or_wrong_is_said() -> None:
     async with hosting("--endpoint", "http://127.0.0.1:9") as host:
         error = await host.fail("browser_navigate", url="about:blank")
