@@ -27,6 +27,8 @@ Line = tuple[str, str | None]
 
 def quoted(text: str) -> str:
     """Page text as a string that can't end early, break the line or reorder what follows."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
     safe = json.dumps(text, ensure_ascii=False)
     return _TRICKS.sub(lambda found: f"\\u{ord(found[0]):04x}", safe)
 

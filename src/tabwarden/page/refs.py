@@ -71,6 +71,10 @@ class RefBook:
             del self._numbers[oldest.world_id, oldest.local_id]
         return ref.ref
 
+    def given(self, ref: str) -> Ref | None:
+        """A ref that ``assign`` has given; None when it is forgotten already."""
+        return self._refs.get(int(ref[1:]))
+
     def find(self, text: str) -> Ref:
         """The ref that the agent names: ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
 

@@ -326,7 +326,7 @@ def _made(
         body, truncated = outline.fence(lines, max_chars)
     else:
         body, truncated = "(no earlier outline of this tab)", False
-    refs = {ref: _ref_json(task, ref) for _, ref in lines if ref is not None and why is None}
+    refs = _refs_json(task, lines) if why is None else {}
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,
@@ -345,6 +345,10 @@ def _made(
     )
 
 
-def _ref_json(task: Task, ref: str) -> dict[str, Any]:
-    found = task.refs.find(ref)
-    return {"role": found.role, "name": found.name, "frame_id": found.frame_id}
+def _refs_json(task: Task, lines: list[outline.Line]) -> dict[str, dict[str, Any]]:
+    known = ((ref, task.refs.given(ref)) for _, ref in lines if ref is not None)
+    return {
+        ref: {"role": found.role, "name": found.name, "frame_id": found.frame_id}
+        for ref, found in known
+        if found is not None
+    }

@@ -35,7 +35,7 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if ((invalid && invalid !== "false") || (element.willValidate && matches(element, ":user-invalid"))) {
     states.invalid = true;
   }
-  if (tag === "a" || tag === "area") states.url = shortUrl(element.href);
+  if (tag === "a" || tag === "area") states.url = linkUrl(element);
   if (tag === "dialog" && matches(element, ":modal")) states.modal = true;
   if (tag === "input" && element.type !== "text" && INPUT_ROLES[element.type] === undefined) {
     states.type = element.type;
@@ -100,6 +100,13 @@ const addOptions = (states, element) => {
   const options = [...element.options].filter((one) => !one.hidden);
   states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(one.label), 80));
   if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+};
+
+// What is written as a path or a fragment is short already, and resolving URLs is slow.
+const linkUrl = (element) => {
+  const written = attribute(element, "href") ?? "";
+  const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
+  return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
 };
 
 // A link within the site by its path, and none longer than tells where it goes.
