@@ -5,14 +5,31 @@ set -eu
 python=$1
 folder=$2
 version=${UV_VERSION:-0.13.8}
-
-if "$python" -m venv "$folder" >/dev/null 2>&1 && [ -x "$folder/bin/pip" ]; then
-    "$folder/bin/pip" install --quiet --disable-pip-version-check "uv==$version"
-elif "$python" -m pip --version >/dev/null 2>&1; then
-    rm -rf "$folder"
-    "$python" -m pip install --quiet --disable-pip-version-check --target "$folder" "uv==$version"
-else
-    rm -rf "$folder"
-    "$python" tools/get_uv_wheel.py "$version" "$folder"
+here=$(dirname "$0")
+if [ -e "$folder" ] && [ ! -d "$folder/bin" ]; then
+    echo "$folder is there already and not ours: name another folder." >&2
+    exit 1
 fi
-"$folder/bin/uv" --version
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+
+with_venv() { # Debian's python3 without python3-venv fails here
+    "$python" -m venv "$folder" >/dev/null 2>&1 &&
+        "$folder/bin/pip" install --quiet "uv==$version"
+}
+with_pip() {
+    "$python" -m pip --version >/dev/null 2>&1 &&
+        "$python" -m pip install --quiet --target "$folder" "uv==$version"
+}
+with_wheel() {
+    "$python" "$here/get_uv_wheel.py" "$version" "$folder"
+}
+
+for way in with_venv with_pip with_wheel; do
+    rm -rf "$folder"
+    if "$way" && "$folder/bin/uv" --version; then
+        exit 0
+    fi
+done
+rm -rf "$folder"
+echo "uv could not be had: install it (https://docs.astral.sh/uv) and run make again." >&2
+exit 1
