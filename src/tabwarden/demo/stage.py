@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,6 +38,8 @@ class Stage:
         output: the folder for pictures; it exists.
         headed: whether the browser gets a window.
         opened: the browser, once a step has launched it.
+        titles: of the steps played so far, by name.
+        pictures: files that were written.
     """
 
     shop: ShopServer
@@ -45,6 +47,8 @@ class Stage:
     output: Path
     headed: bool = False
     opened: Browser | None = None
+    titles: dict[str, str] = field(default_factory=dict)
+    pictures: list[Path] = field(default_factory=list)
 
     @property
     def browser(self) -> Browser:
@@ -102,6 +106,16 @@ class Stage:
                 await asyncio.sleep(_LOOK_AGAIN_S)
             raise Surprise(f"No {role} {name!r} came within {_PATIENCE_S:.0f} s.")
 
+    async def picture(self, name: str) -> None:
+        """Write a picture of the whole page into the output folder."""
+        path = self.output / name
+        await self.call(
+            f"screenshot to {path}",
+            self.browser.screenshot(path, full_page=True),
+            lambda taken: f"{len(taken.data):,} bytes of {taken.format}",
+        )
+        self.pictures.append(path)
+
     async def next_dialog(self) -> PendingDialog:
         """Wait, without any call to the browser, until the state shows a dialog.
 
@@ -138,12 +152,14 @@ class Step:
     Attributes:
         name: what other steps call it in ``needs``.
         title: what is told.
+        about: what to watch for, in a sentence or two.
         run: does it.
         needs: steps that must have gone well before.
     """
 
     name: str
     title: str
+    about: str
     run: Callable[[Stage], Awaitable[None]]
     needs: tuple[str, ...] = ()
 

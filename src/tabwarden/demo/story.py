@@ -54,7 +54,7 @@ def run_demo(
             outcomes += runner.run(play([LAST], stage, done=done, number=len(steps) + 1))
         finally:
             runner.run(stage.close())
-    teller.summary(outcomes)
+    teller.summary(outcomes, stage.pictures)
     return 0 if all(outcome.status == "done" for outcome in outcomes) else 1
 
 
@@ -80,11 +80,13 @@ async def play(
 
 
 async def _play_one(number: int, step: Step, stage: Stage, went_well: set[str]) -> Outcome:
+    stage.titles[step.name] = step.title
     stage.teller.step(number, step.title)
-    missing = [name for name in step.needs if name not in went_well]
+    missing = [stage.titles.get(name, name) for name in step.needs if name not in went_well]
     if missing:
-        stage.teller.skipped(", ".join(missing))
+        stage.teller.skipped(missing)
         return Outcome(step.name, step.title, "skipped")
+    stage.teller.aside(step.about)
     started = time.perf_counter()
     try:
         await step.run(stage)
@@ -96,11 +98,13 @@ async def _play_one(number: int, step: Step, stage: Stage, went_well: set[str]) 
 
 
 def _introduce(stage: Stage) -> None:
-    say = stage.teller.say
-    say("Tabwarden: a scripted agent in a small shop", "bold")
-    say(f"The shop is served from here, at {stage.shop.shop} and, as another site to the browser,")
-    say(f"{stage.shop.payments}. Behind a bar stands what the agent sees: lines of snapshots, and")
-    say("result objects without their empty fields.")
+    stage.teller.say("Tabwarden: a scripted agent in a small shop", "bold")
+    stage.teller.aside(
+        f"The shop is served from here, at {stage.shop.shop}, and its payment service at "
+        f"{stage.shop.payments}, which is another site to a browser. Behind a bar stands what the "
+        "agent gets: lines of snapshots, and results without their empty fields. Their hints name "
+        "the MCP tools: browser_dialog is what this script calls as browser.dialog()."
+    )
 
 
 def _wait_for_enter(stage: Stage) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -25,6 +26,7 @@ from tabwarden.errors import TabwardenError
 __all__ = ["Deed", "Outcome", "Teller", "facts"]
 
 _WIDTH = 100
+_LONGEST = 3
 _LONG_ID = re.compile(r"\b([0-9A-F]{6})[0-9A-F]{26}\b")
 _PLAIN_MARKS = {
     "✓": "ok",
@@ -81,9 +83,15 @@ class Teller:
         """A step begins."""
         self._print(Text(f"\n{number}. {title}", "bold"))
 
-    def skipped(self, because: str) -> None:
-        """A step is left out."""
-        self._print(Text(f" - skipped: it needs {because}", _STYLES["skipped"]))
+    def aside(self, words: str) -> None:
+        """What a reader may want to know first, as a paragraph."""
+        for line in textwrap.wrap(words, self._width - 4):
+            self._print(Text(f"   {line}", "italic dim"))
+
+    def skipped(self, needs: Iterable[str]) -> None:
+        """A step is left out, for want of these."""
+        titles = ", ".join(f'"{title}"' for title in needs)
+        self._print(Text(f" - skipped: it needs {titles}", _STYLES["skipped"]))
 
     @contextmanager
     def doing(self, words: str) -> Iterator[Deed]:
@@ -118,19 +126,21 @@ class Teller:
         if error.hint:
             self._print(Text(f"   {error.hint}", "red"))
 
-    def summary(self, outcomes: Sequence[Outcome]) -> None:
-        """How it all went, with measured times only."""
+    def summary(self, outcomes: Sequence[Outcome], pictures: Iterable[Path] = ()) -> None:
+        """How it all went, with measured times only, and where the pictures are."""
         self._print(Text("\nSummary", "bold"))
         for outcome in outcomes:
             self._line(_SIGNS[outcome.status], outcome.title, outcome.ms, _STYLES[outcome.status])
         well = sum(outcome.status == "done" for outcome in outcomes)
         total = sum(outcome.ms for outcome in outcomes)
         self.say(f"\n{well} of {len(outcomes)} steps went well in {total / 1000:.1f} s.")
-        if self.deeds:
+        if len(self.deeds) > _LONGEST:
             median = statistics.median(deed.ms for deed in self.deeds)
-            self.say(f"{_calls(len(self.deeds))}, median {_took(median)}. The longest:")
-            for deed in sorted(self.deeds, key=lambda deed: -deed.ms)[:3]:
+            self.say(f"{len(self.deeds)} calls, median {_took(median)}. The longest:")
+            for deed in sorted(self.deeds, key=lambda deed: -deed.ms)[:_LONGEST]:
                 self.say(f"  {_took(deed.ms):>8}  {deed.words}")
+        for path in pictures:
+            self.say(f"Picture: {path}")
 
     def _spinner(self, words: str) -> AbstractContextManager[object]:
         return self.console.status(Text(words)) if self.console.is_terminal else nullcontext()
@@ -190,7 +200,3 @@ def _filled(value: Any) -> Any:
 
 def _took(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:,.0f} ms"
-
-
-def _calls(count: int) -> str:
-    return "1 call" if count == 1 else f"{count} calls"

@@ -35,6 +35,7 @@ def test_the_whole_demo_goes_well_and_leaves_pictures(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["paid.png", "shop.png"]
     for path in tmp_path.iterdir():
         assert path.read_bytes().startswith(PNG)
+        assert f"Picture: {path}\n" in text
     for seen in (
         'Dialog d-1 waits in tab t1: confirm "Empty the basket?',
         'iframe "Bank check"',
@@ -52,12 +53,12 @@ def test_a_step_that_fails_with_a_dialog_open_does_not_stop_the_others(tmp_path:
         clicked = await stage.browser.click(find(seen.text, "button", "Empty the basket"))
         expect(not clicked.interrupted, "A dialog came in the way.")
 
-    broken = Step("confirm", CONFIRM.title, give_up, CONFIRM.needs)
-    dependent = Step("after", "What needs that", give_up, ("confirm",))
+    broken = Step("confirm", CONFIRM.title, "", give_up, CONFIRM.needs)
+    dependent = Step("after", "What needs that", "", give_up, ("confirm",))
     code, text = run(tmp_path, (OPEN, BASKET, broken, dependent, STEPS[-1]))
     assert code == 1
     assert "✗ surprise: A dialog came in the way." in text
-    assert "skipped: it needs confirm" in text
+    assert f'skipped: it needs "{CONFIRM.title}"' in text
     assert "4 of 6 steps went well" in text
     assert (tmp_path / "shop.png").read_bytes().startswith(PNG)
     assert "has ended" in text
@@ -80,7 +81,7 @@ def test_keep_leaves_shop_and_browser_open_until_enter(
         return ""
 
     monkeypatch.setattr("builtins.input", press_enter)
-    code, text = run(tmp_path, (OPEN, Step("remember", "Remember", remember)), keep=True)
+    code, text = run(tmp_path, (OPEN, Step("remember", "Remember", "", remember)), keep=True)
     assert code == 0, text
     assert waited == [True]
     assert "Press Enter to end." in text
@@ -95,5 +96,5 @@ def test_an_interrupt_in_the_middle_closes_the_browser(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path, (OPEN, Step("interrupt", "Interrupt", interrupt)))
+        run(tmp_path, (OPEN, Step("interrupt", "Interrupt", "", interrupt)))
     assert not stages[0].browser.is_open

@@ -37,7 +37,7 @@ def run(steps: tuple[Step, ...], output: Path) -> tuple[int, str]:
 
 
 def test_a_failed_step_is_told_and_the_exit_status_is_1(tmp_path: Path) -> None:
-    code, text = run((Step("open", "Launch", badly),), tmp_path)
+    code, text = run((Step("open", "Launch", "", badly),), tmp_path)
     assert code == 1
     assert "✗ launch_failed: No browser came up.\n   Install one." in text
     assert "0 of 2 steps went well" in text
@@ -45,16 +45,16 @@ def test_a_failed_step_is_told_and_the_exit_status_is_1(tmp_path: Path) -> None:
 
 def test_steps_that_need_a_failed_one_are_skipped_and_others_run(tmp_path: Path) -> None:
     steps = (
-        Step("first", "First", surprisingly),
-        Step("second", "Second", well, ("first",)),
-        Step("third", "Third", well, ("second",)),
-        Step("other", "Other", well),
+        Step("first", "First", "", surprisingly),
+        Step("second", "Second", "", well, ("first",)),
+        Step("third", "Third", "", well, ("second",)),
+        Step("other", "Other", "", well),
     )
     code, text = run(steps, tmp_path)
     assert code == 1
     assert "surprise: The shop is shut." in text
-    assert "skipped: it needs first" in text
-    assert "skipped: it needs second" in text
+    assert 'skipped: it needs "First"' in text
+    assert 'skipped: it needs "Second"' in text
     assert " ✓ Other" in text
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from tabwarden.demo.surprise import Surprise
-from tabwarden.demo.telling import Outcome, Teller, facts
+from tabwarden.demo.telling import Deed, Outcome, Teller, facts
 from tabwarden.errors import DialogPending
 from tabwarden.page import ActionResult
 
@@ -90,15 +91,25 @@ def test_the_summary_counts_and_gives_measured_times() -> None:
             Outcome("open", "Launch", "done", 120.0),
             Outcome("pay", "Pay", "failed", 1500.0),
             Outcome("more", "More", "skipped"),
-        ]
+        ],
+        [Path("out", "shop.png")],
     )
     text = told(stream)
     assert "1 of 3 steps went well in 1.6 s." in text
     assert " ✗ Pay " in text
     assert "1,500 ms" in text
     assert " - More\n" in text
-    assert "1 calls" not in text
-    assert "1 call, " in text
+    assert "median" not in text
+    assert text.endswith("Picture: out/shop.png\n")
+
+
+def test_the_summary_names_the_longest_of_many_calls() -> None:
+    teller, stream = teller_to()
+    teller.deeds += [Deed(f"call {ms}", ms=float(ms)) for ms in (20, 1500, 30, 40)]
+    teller.summary([Outcome("open", "Launch", "done", 1590.0)])
+    text = told(stream)
+    assert "4 calls, median 35 ms. The longest:\n  1,500 ms  call 1500\n" in text
+    assert "call 20" not in text
 
 
 def test_facts_are_the_result_itself_without_empty_fields() -> None:

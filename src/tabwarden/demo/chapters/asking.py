@@ -59,7 +59,8 @@ async def prompt(stage: Stage) -> None:
     await stage.call(f"dialog accept, with the text {text!r}", answering, _closed)
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ["Gift note: "]))
-    expect("For Ada" in seen.text, "The page did not get the text.")
+    shown = json.dumps(f"Gift note: {text}")
+    expect(shown in seen.text, "The page did not get the text.")
 
 
 async def alerts(stage: Stage) -> None:

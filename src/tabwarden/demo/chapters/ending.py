@@ -13,13 +13,9 @@ __all__ = ["close", "picture"]
 
 async def picture(stage: Stage) -> None:
     """The front page, whole."""
-    browser, shop, path = stage.browser, stage.shop.shop, stage.output / "shop.png"
-    await stage.call(f"goto {shop}", browser.goto(shop))
-    await stage.call(
-        f"screenshot to {path}",
-        browser.screenshot(path, full_page=True),
-        lambda taken: f"{len(taken.data):,} bytes of {taken.format}",
-    )
+    shop = stage.shop.shop
+    await stage.call(f"goto {shop}", stage.browser.goto(shop))
+    await stage.picture("shop.png")
 
 
 async def close(stage: Stage) -> None:

@@ -39,8 +39,7 @@ async def pay(stage: Stage) -> None:
     seen = await stage.look_until("status", "Thank you.")
     stage.teller.show(excerpt(seen.text, ['status "Thank you']))
     expect("paid with the card ending 4242" in seen.text, "The payment did not reach the shop.")
-    picture = stage.output / "paid.png"
-    await stage.call(f"screenshot to {picture}", browser.screenshot(picture, full_page=True))
+    await stage.picture("paid.png")
 
 
 def _tell_frames(stage: Stage, seen: Snapshot) -> None:

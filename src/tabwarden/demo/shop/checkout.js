@@ -24,5 +24,6 @@ window.addEventListener("message", (event) => {
   if (event.origin !== payments || event.data?.kind !== "paid") return;
   show("outcome", `Thank you. ${event.data.total} paid with the card ending ${event.data.last4}.`);
   document.getElementById("outcome").classList.add("good");
+  document.getElementById("payment").classList.add("over");
   Basket.empty();
 });
