@@ -2,7 +2,7 @@
 
 The order: the executable that the caller names; ``TABWARDEN_CHROME``; those that Tabwarden
 installed (somebody asked for them, and they are known to work without a desktop); then Chrome,
-Edge, Chromium and Brave in their usual places and on the PATH.
+Edge, Chromium and Brave, each in its usual places and on the PATH.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ import platformdirs
 from tabwarden.endpoints.options import BrowserKind
 from tabwarden.errors import LaunchFailed
 
-__all__ = ["ENVIRONMENT_VARIABLE", "Candidate", "Installed", "browsers_folder", "candidates"]
+__all__ = [
+    "ENVIRONMENT_VARIABLE",
+    "Candidate",
+    "Installed",
+    "browsers_folder",
+    "candidates",
+    "of_the_system",
+]
 
 ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
 
@@ -49,28 +56,32 @@ class Installed(msgspec.Struct, frozen=True):
 
 
 _LINUX: Mapping[BrowserKind, tuple[str, ...]] = {
-    "chrome": ("/opt/google/chrome/chrome", "/usr/bin/google-chrome-stable"),
-    "edge": ("/opt/microsoft/msedge/msedge", "/usr/bin/microsoft-edge-stable"),
+    "chrome": ("opt/google/chrome/chrome", "usr/bin/google-chrome-stable"),
+    "edge": ("opt/microsoft/msedge/msedge", "usr/bin/microsoft-edge-stable"),
     "chromium": (
-        "/usr/bin/chromium",
-        "/usr/bin/chromium-headless-shell",
-        "/usr/bin/chromium-browser",
-        "/snap/bin/chromium",
+        "usr/bin/chromium",
+        "usr/bin/chromium-headless-shell",
+        "usr/bin/chromium-browser",
+        "snap/bin/chromium",
     ),
-    "brave": ("/opt/brave.com/brave/brave", "/usr/bin/brave-browser"),
+    "brave": ("opt/brave.com/brave/brave", "usr/bin/brave-browser"),
 }
 _MACOS: Mapping[BrowserKind, tuple[str, ...]] = {
-    "chrome": ("Google Chrome.app/Contents/MacOS/Google Chrome",),
+    "chrome": (
+        "Google Chrome.app/Contents/MacOS/Google Chrome",
+        "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+    ),
     "edge": ("Microsoft Edge.app/Contents/MacOS/Microsoft Edge",),
     "chromium": ("Chromium.app/Contents/MacOS/Chromium",),
     "brave": ("Brave Browser.app/Contents/MacOS/Brave Browser",),
 }
 _WINDOWS: Mapping[BrowserKind, tuple[str, ...]] = {
-    "chrome": (r"Google\Chrome\Application\chrome.exe",),
-    "edge": (r"Microsoft\Edge\Application\msedge.exe",),
-    "chromium": (r"Chromium\Application\chrome.exe",),
-    "brave": (r"BraveSoftware\Brave-Browser\Application\brave.exe",),
+    "chrome": ("Google/Chrome/Application/chrome.exe",),
+    "edge": ("Microsoft/Edge/Application/msedge.exe",),
+    "chromium": ("Chromium/Application/chrome.exe",),
+    "brave": ("BraveSoftware/Brave-Browser/Application/brave.exe",),
 }
+_WINDOWS_ROOTS = ("PROGRAMFILES", "PROGRAMW6432", "PROGRAMFILES(X86)", "LOCALAPPDATA")
 _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
     "chrome": ("google-chrome-stable", "google-chrome", "chrome"),
     "edge": ("microsoft-edge-stable", "microsoft-edge", "msedge"),
@@ -117,13 +128,12 @@ def candidates(
     if environment.get(ENVIRONMENT_VARIABLE):
         found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
     found += _installed(installed_in or browsers_folder())
-    found += _usual_places(environment)
-    found += _on_path(environment)
+    found += of_the_system(environment)
     unique: dict[Path, Candidate] = {}
     for candidate in found:
         right_kind = browser is None or candidate.kind == browser
         if right_kind and (headless or not candidate.headless_only):
-            unique.setdefault(candidate.path.resolve(), candidate)
+            unique.setdefault(_installation(candidate.path), candidate)
     return list(unique.values())
 
 
@@ -175,27 +185,39 @@ def _installed(folder: Path) -> Iterator[Candidate]:
             yield Candidate(installed.kind, path, "installed", installed.headless_only)
 
 
-def _usual_places(environment: Mapping[str, str]) -> Iterator[Candidate]:
-    if sys.platform == "darwin":
-        places, roots = _MACOS, [Path("/Applications"), Path.home() / "Applications"]
-    elif sys.platform == "win32":
-        names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        roots = [Path(environment[name]) for name in names if environment.get(name)]
+def of_the_system(
+    environment: Mapping[str, str], system: str = sys.platform, root: Path = Path("/")
+) -> Iterator[Candidate]:
+    """Chrome, Edge, Chromium, Brave: each in its usual places, then on the PATH.
+
+    Args:
+        environment: for the PATH, and for Windows' folders.
+        system: in the words of ``sys.platform``.
+        root: where its file system begins.
+    """
+    if system == "darwin":
+        places, roots = _MACOS, [root / "Applications", Path.home() / "Applications"]
+    elif system == "win32":
         places = _WINDOWS
+        roots = [Path(environment[name]) for name in _WINDOWS_ROOTS if environment.get(name)]
     else:
-        places, roots = _LINUX, [Path("/")]
-    for kind, paths in places.items():
-        for relative in paths:
-            for root in roots:
-                path = root / relative
-                if path.is_file():
-                    yield Candidate(kind, path, "system", _is_headless_only(path))
-
-
-def _on_path(environment: Mapping[str, str]) -> Iterator[Candidate]:
+        places, roots = _LINUX, [root]
     for kind, names in _ON_PATH.items():
+        for path in (root / relative for relative in places[kind] for root in roots):
+            if path.is_file():
+                yield Candidate(kind, path, "system", _is_headless_only(path))
         for name in names:
             where = shutil.which(name, path=environment.get("PATH", os.defpath))
             if where is not None:
                 path = Path(where).absolute()
                 yield Candidate(kind, path, "path", _is_headless_only(path))
+
+
+def _installation(path: Path) -> Path:
+    """What two paths of one browser have in common.
+
+    Vendors' packages have a folder below /opt with the browser and the script that the PATH
+    leads to.
+    """
+    resolved = path.resolve()
+    return resolved.parent if resolved.is_relative_to("/opt") else resolved

@@ -7,22 +7,21 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints.process import BrowserProcess
 from tabwarden.endpoints.profile_lock import living_holder, locked
+from tabwarden.endpoints.remedy import browser_command
 from tabwarden.errors import LaunchFailed
 
-__all__ = ["INSTALL_COMMAND", "launch_failed"]
-
-INSTALL_COMMAND = "tabwarden browsers install"
+__all__ = ["launch_failed"]
 
 _CLUES: tuple[tuple[str, str], ...] = (
     (
         "error while loading shared libraries",
-        f"Install the missing library, or a browser that brings its own: `{INSTALL_COMMAND}`.",
+        "Install the missing library, or a browser that brings its own: `{install}`.",
     ),
     (
         "requires the chromium snap",
-        f"This is only a pointer to a snap. Install a browser: `{INSTALL_COMMAND}`.",
+        "This is only a pointer to a snap. Install a browser: `{install}`.",
     ),
-    ("/snap/", f"Browsers from snap see no temporary profile. Try `{INSTALL_COMMAND}`."),
+    ("/snap/", "Browsers from snap see no temporary profile. Try `{install}`."),
     ("Missing X server", "There is no display: use headless, or start under xvfb-run."),
     ("cannot open display", "There is no display: use headless, or start under xvfb-run."),
     ("ozone_platform_x11", "There is no display: use headless, or start under xvfb-run."),
@@ -60,6 +59,7 @@ async def launch_failed(
     else:
         what = f"{executable} did not answer within {budget.timeout_ms:.0f} ms: {last_line[:300]}"
     hint = next((hint for clue, hint in _CLUES if clue in words), "")
+    hint = hint.replace("{install}", browser_command())
     return LaunchFailed(
         what.rstrip(".") + ".",
         hint

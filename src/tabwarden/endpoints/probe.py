@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.discover import Candidate, candidates
-from tabwarden.endpoints.explain import INSTALL_COMMAND
 from tabwarden.endpoints.options import BrowserKind, LaunchOptions
 from tabwarden.endpoints.probe_cache import ProbeCache
+from tabwarden.endpoints.remedy import browser_command
 from tabwarden.endpoints.start import start_browser
 from tabwarden.errors import LaunchFailed
 
@@ -129,13 +129,13 @@ async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: Pr
     if named:
         raise LaunchFailed(
             named[0].reason,
-            f"Name another browser, or install one: `{INSTALL_COMMAND}`.",
+            f"Name another browser, or install one: `{browser_command()}`.",
             tried=_as_data(tried),
         )
     raise LaunchFailed(
         "No browser that works was found"
         + (f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."),
-        f"Install one: `{INSTALL_COMMAND}`.",
+        f"Install one: `{browser_command()}`.",
         tried=_as_data(tried),
     )
 

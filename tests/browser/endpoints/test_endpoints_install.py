@@ -22,10 +22,11 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints import install
 from tabwarden.endpoints.discover import candidates
 from tabwarden.endpoints.install.apt import AptChromium
-from tabwarden.endpoints.install.chrome_for_testing import Build, ChromeForTesting, this_platform
+from tabwarden.endpoints.install.chrome_for_testing import Build, ChromeForTesting
 from tabwarden.endpoints.install.download import Source
 from tabwarden.endpoints.install.npm import NpmChromium
 from tabwarden.endpoints.install.place import FolderWay
+from tabwarden.endpoints.remedy import this_platform
 from tabwarden.errors import LaunchFailed
 
 pytestmark = [

@@ -8,7 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tabwarden.endpoints.discover import ENVIRONMENT_VARIABLE, Installed, candidates
+from tabwarden.endpoints.discover import (
+    ENVIRONMENT_VARIABLE,
+    Installed,
+    candidates,
+    of_the_system,
+)
 from tabwarden.errors import LaunchFailed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="executable bits")
@@ -52,6 +57,63 @@ def test_order_is_environment_then_installed_then_path(tmp_path: Path) -> None:
     paths = [one.path for one in found]
     assert paths[:2] == [from_environment, installed]
     assert on_path in paths
+
+
+def test_linux_order_is_chrome_edge_chromium_brave_each_with_its_path(tmp_path: Path) -> None:
+    expected = [
+        ("chrome", program(tmp_path / "opt/google/chrome/chrome"), "system"),
+        ("chrome", program(tmp_path / "bin/google-chrome"), "path"),
+        ("edge", program(tmp_path / "opt/microsoft/msedge/msedge"), "system"),
+        ("chromium", program(tmp_path / "usr/bin/chromium"), "system"),
+        ("chromium", program(tmp_path / "usr/bin/chromium-headless-shell"), "system"),
+        ("chromium", program(tmp_path / "snap/bin/chromium"), "system"),
+        ("brave", program(tmp_path / "opt/brave.com/brave/brave"), "system"),
+        ("brave", program(tmp_path / "bin/brave"), "path"),
+    ]
+    found = list(of_the_system({"PATH": str(tmp_path / "bin")}, "linux", tmp_path))
+    assert [(one.kind, one.path, one.source) for one in found] == expected
+    assert [one.path.name for one in found if one.headless_only] == ["chromium-headless-shell"]
+
+
+def test_macos_looks_into_both_application_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    inside = "Contents/MacOS"
+    expected = [
+        program(tmp_path / "Applications/Google Chrome.app" / inside / "Google Chrome"),
+        program(tmp_path / "home/Applications/Google Chrome.app" / inside / "Google Chrome"),
+        program(tmp_path / "Applications/Microsoft Edge.app" / inside / "Microsoft Edge"),
+        program(tmp_path / "home/Applications/Chromium.app" / inside / "Chromium"),
+        program(tmp_path / "Applications/Brave Browser.app" / inside / "Brave Browser"),
+    ]
+    found = list(of_the_system({"PATH": str(tmp_path)}, "darwin", tmp_path))
+    assert [one.path for one in found] == expected
+
+
+def test_windows_looks_into_program_files_and_the_users_own(tmp_path: Path) -> None:
+    environment = {
+        "PROGRAMFILES": str(tmp_path / "Program Files"),
+        "PROGRAMFILES(X86)": str(tmp_path / "Program Files (x86)"),
+        "LOCALAPPDATA": str(tmp_path / "Local"),
+        "PATH": str(tmp_path),
+    }
+    chrome = "Google/Chrome/Application/chrome.exe"
+    brave = "BraveSoftware/Brave-Browser/Application/brave.exe"
+    expected = [
+        program(tmp_path / "Program Files" / chrome),
+        program(tmp_path / "Local" / chrome),
+        program(tmp_path / "Program Files (x86)/Microsoft/Edge/Application/msedge.exe"),
+        program(tmp_path / "Local/Chromium/Application/chrome.exe"),
+        program(tmp_path / "Program Files" / brave),
+    ]
+    found = list(of_the_system(environment, "win32"))
+    assert [one.path for one in found] == expected
+
+
+def test_system_without_a_browser_has_no_candidate(tmp_path: Path) -> None:
+    for system in ("linux", "darwin", "win32"):
+        assert list(of_the_system({"PATH": str(tmp_path)}, system, tmp_path)) == []
 
 
 def test_kind_filters_the_environment_too(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints.discover import Installed
 from tabwarden.endpoints.install.archive import Checkpoint, decompress_brotli, unpack
-from tabwarden.endpoints.install.chrome_for_testing import this_platform
 from tabwarden.endpoints.install.download import Source, download
 from tabwarden.endpoints.install.place import in_thread
 from tabwarden.endpoints.install.report import Progress, WayFailed
+from tabwarden.endpoints.remedy import this_platform
 
 __all__ = ["PINNED", "NpmChromium"]
 

@@ -1,0 +1,74 @@
+"""The one command that brings a browser onto this system, for the error that there is none."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+__all__ = ["DOWNLOADABLE", "browser_command", "package_command", "this_platform"]
+
+INSTALL = "tabwarden browsers install"
+
+DOWNLOADABLE = frozenset({"linux64", "mac-x64", "mac-arm64", "win64"})
+"""Platforms for which ``tabwarden browsers install`` has something to download."""
+
+_PACKAGES = (
+    ("apt-get", "apt-get install -y chromium"),
+    ("dnf", "dnf install -y chromium"),
+    ("zypper", "zypper install -y chromium"),
+    ("pacman", "pacman -S --noconfirm chromium"),
+    ("apk", "apk add chromium"),
+)
+_OF_USERS = (
+    ("brew", "brew install --cask google-chrome"),
+    ("winget", "winget install --exact --id Google.Chrome"),
+)
+
+
+@cache
+def this_platform() -> str:
+    """This system in Chrome for Testing's words: "linux64", "mac-arm64", "win64", …."""
+    system = {"linux": "linux", "darwin": "mac", "win32": "win"}.get(sys.platform, sys.platform)
+    machine = platform.machine().lower()
+    if system == "linux" and platform.libc_ver()[0] != "glibc":
+        musl = any(Path("/lib").glob("ld-musl-*"))
+        system = "linux-musl" if musl else system  # where nobody's downloads run
+    if machine in {"x86_64", "amd64"}:
+        return "mac-x64" if system == "mac" else f"{system}64"
+    return f"{system}-{'arm64' if machine in {'arm64', 'aarch64'} else machine}"
+
+
+def browser_command(
+    here: str | None = None,
+    which: Callable[[str], str | None] = shutil.which,
+    root: bool | None = None,
+) -> str:
+    """Ours where it can download a browser, or use apt as root; else the package manager's.
+
+    Args:
+        here: instead of ``this_platform()``.
+        which: instead of the PATH.
+        root: instead of asking who we are.
+    """
+    here = here or this_platform()
+    packages = package_command(which, root)
+    if here in DOWNLOADABLE or not packages or packages.startswith("apt-get"):
+        return INSTALL
+    return packages
+
+
+def package_command(
+    which: Callable[[str], str | None] = shutil.which, root: bool | None = None
+) -> str:
+    """What brings a browser with this system's package manager; "" where we know of none."""
+    if root is None:
+        root = not hasattr(os, "geteuid") or os.geteuid() == 0
+    for program, command in _PACKAGES:
+        if which(program):
+            return command if root else f"sudo {command}"
+    return next((command for program, command in _OF_USERS if which(program)), "")

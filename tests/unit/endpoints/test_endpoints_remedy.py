@@ -1,0 +1,53 @@
+"""The one command that a system without a browser is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tabwarden.endpoints.install.chrome_for_testing import PINNED
+from tabwarden.endpoints.install.download import parse_digest
+from tabwarden.endpoints.install.npm import PINNED as NPM
+from tabwarden.endpoints.remedy import DOWNLOADABLE, browser_command, this_platform
+
+OURS = "tabwarden browsers install"
+
+
+def only(*programs: str) -> Callable[[str], str | None]:
+    return lambda name: f"/usr/bin/{name}" if name in programs else None
+
+
+@pytest.mark.parametrize(
+    ("here", "programs", "root", "command"),
+    [
+        ("linux64", ("apt-get",), False, OURS),
+        ("linux64", ("dnf",), True, OURS),
+        ("mac-arm64", ("brew",), False, OURS),
+        ("win64", ("winget",), True, OURS),
+        ("linux-arm64", ("apt-get",), True, OURS),
+        ("linux-arm64", ("apt-get",), False, "sudo apt-get install -y chromium"),
+        ("linux-arm64", ("dnf",), True, "dnf install -y chromium"),
+        ("linux-arm64", ("pacman",), False, "sudo pacman -S --noconfirm chromium"),
+        ("linux-musl64", ("apk",), True, "apk add chromium"),
+        ("win-arm64", ("winget",), True, "winget install --exact --id Google.Chrome"),
+        ("freebsd64", (), False, OURS),
+    ],
+)
+def test_each_system_is_told_what_works_there(
+    here: str, programs: tuple[str, ...], root: bool, command: str
+) -> None:
+    assert browser_command(here, only(*programs), root) == command
+
+
+def test_every_platform_that_we_promise_has_a_pinned_download() -> None:
+    assert frozenset(PINNED) == DOWNLOADABLE
+    for platform, build in PINNED.items():
+        assert parse_digest(build.source.digest)[0] == "sha256"
+        assert f"/{platform}/chrome-{platform}.zip" in build.source.url
+        assert build.source.url.startswith("https://")
+    assert parse_digest(NPM.digest)[0] == "sha512"
+
+
+def test_this_platform_has_a_name() -> None:
+    assert this_platform().startswith(("linux", "mac-", "win"))
