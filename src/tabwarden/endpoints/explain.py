@@ -33,6 +33,9 @@ _CLUES: tuple[tuple[str, str], ...] = (
     ("No space left on device", "Free space in the temporary folder (TMPDIR)."),
 )
 
+_NOISE = ("/crashpad/", "/dbus/", "dbus/bus.cc", "zygote")
+"""What a dying Chrome says after the line that tells why."""
+
 _PROFILE_IN_USE = 21
 """chrome::RESULT_CODE_PROFILE_IN_USE, chrome/common/chrome_result_codes.h."""
 
@@ -53,7 +56,7 @@ async def launch_failed(
         handed_over = process.exit_status == 0 and "existing browser session" in words
         if holder is not None or handed_over or process.exit_status == _PROFILE_IN_USE:
             return locked(kept_profile, holder)
-    last_line = words.splitlines()[-1] if words else "it said nothing"
+    last_line = _telling_line(words)
     if exited:
         what = f"{executable} exited with status {process.exit_status}: {last_line[:300]}"
     else:
@@ -72,3 +75,10 @@ async def launch_failed(
         exit_status=process.exit_status,
         executable=str(executable),
     )
+
+
+def _telling_line(words: str) -> str:
+    lines = [line for line in words.splitlines() if line.strip()]
+    fatal = [line for line in lines if ":FATAL:" in line]
+    telling = [line for line in lines if not any(noise in line for noise in _NOISE)]
+    return (fatal or telling or lines or ["it said nothing"])[-1]

@@ -163,10 +163,10 @@ else:
                 _end_group(browser.pid, signal.SIGKILL)
                 browser = None
                 continue
-            if owner.gone:
-                return browser
             fds = [process.fd for process in watched if process.fd is not None]
             timeout_s = None if len(fds) == len(watched) else _POLL_S
+            if owner.gone:
+                timeout_s = 0.0  # only its last words are still to be read
             ready = select.select([0, *fds], [], [], timeout_s)[0]
             for process in watched:
                 process.gone = process.gone or process.fd in ready
@@ -177,6 +177,8 @@ else:
                 words += said
                 if words.endswith(b"\n"):
                     browser, words = _Watched(int(words)), b""
+            elif owner.gone:
+                return browser
 
     def serve(folder: str, owner_pid: int) -> None:
         """Wait for the owner's end, then for the browser's; see the module."""

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -43,34 +43,56 @@ class PipeEnds:
                 os.close(fd)
 
 
+_ON_THE_WORD = 'read -r go || exit 1; exec "$@" </dev/null >/dev/null'
+"""The browser begins when its janitor knows it: should we be killed just before, it never does."""
+
+
 def spawn(
-    command: Sequence[str], environment: Mapping[str, str], pipe: PipeEnds | None
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    pipe: PipeEnds | None,
+    told: Callable[[int], None],
 ) -> BrowserProcess:
     """Start the browser in a session (and process group) of its own.
 
     Chrome wants the pipe as descriptors 3 and 4. They come to a shell as 0 and 1, which moves
     them and becomes the browser: no ``preexec_fn``, which is unsafe beside threads, and no
     descriptor above 9, which dash cannot move.
+
+    Args:
+        command: the browser and its switches.
+        environment: its environment.
+        pipe: the debugging pipe, if it has one.
+        told: called with its pid before anything of it runs (not on Windows: soon after).
     """
-    if pipe is not None:
-        command = (
-            *("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh"),
-            *command,
-        )
-    creation_flags = 0
     if sys.platform == "win32":
-        creation_flags = subprocess.CREATE_NEW_PROCESS_GROUP
-    return BrowserProcess(
-        subprocess.Popen(
+        process = subprocess.Popen(
             command,
-            stdin=pipe.child_reads if pipe else subprocess.DEVNULL,
-            stdout=pipe.child_writes if pipe else subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=dict(environment),
-            start_new_session=True,
-            creationflags=creation_flags,
+            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
         )
+        told(process.pid)
+        return BrowserProcess(process)
+    begin = _ON_THE_WORD if pipe is None else _ON_THE_WORD.replace('"$@"', '"$@" 3<&0 4>&1')
+    process = subprocess.Popen(
+        ("/bin/sh", "-c", begin, "sh", *command),
+        stdin=pipe.child_reads if pipe else subprocess.PIPE,
+        stdout=pipe.child_writes if pipe else subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        start_new_session=True,
     )
+    told(process.pid)
+    with contextlib.suppress(BrokenPipeError):  # it was killed already
+        if pipe is not None:
+            os.write(pipe.we_write, b"\n")
+        elif process.stdin is not None:
+            with process.stdin as word:
+                word.write(b"\n")
+    return BrowserProcess(process)
 
 
 class BrowserProcess:

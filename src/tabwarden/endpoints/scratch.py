@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 from tabwarden.endpoints import janitor as janitor_program
@@ -28,6 +29,18 @@ _LONGEST_TMPDIR = 60
 """Chrome puts a socket below TMPDIR; a socket's path has at most 104 (macOS) or 108 bytes."""
 
 
+def _fits(scratch: Path) -> bool:
+    return len(os.fsencode(scratch / "tmp")) <= _LONGEST_TMPDIR
+
+
+def _base() -> Path:
+    """Where scratch folders go: the temporary folder, or /tmp where that is too deep."""
+    usual, short = Path(tempfile.gettempdir()).resolve(), Path("/tmp")
+    if _fits(usual / f"{PREFIX}12345678") or not os.access(short, os.W_OK):
+        return usual
+    return short
+
+
 class Scratch:
     """A folder of mode 0700 that only lives as long as its browser; ``create`` makes one.
 
@@ -42,7 +55,7 @@ class Scratch:
     @classmethod
     def create(cls) -> Scratch:
         """Make a fresh one in the temporary folder."""
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_base())).resolve()
         lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         scratch = cls(folder, lock_fd)
         try:
@@ -60,11 +73,12 @@ class Scratch:
         """Where a temporary profile goes."""
         return self.folder / "profile"
 
-    @property
-    def tmpdir(self) -> Path | None:
-        """A TMPDIR for the browser, so that its own leftovers go too; None: too deep for one."""
-        path = self.folder / "tmp"
-        return path if len(os.fsencode(path)) <= _LONGEST_TMPDIR else None
+    def environment(self, given: Mapping[str, str]) -> dict[str, str]:
+        """The browser's environment: what it leaves in TMPDIR, and its crash reports, are here."""
+        environment = {"BREAKPAD_DUMP_LOCATION": str(self.folder / "crashes"), **given}
+        if _fits(self.folder):
+            environment["TMPDIR"] = str(self.folder / "tmp")
+        return environment
 
     def remove(self, timeout_s: float = 5.0) -> bool:
         """Let go of the folder and remove it; safe to call again. Blocks up to ``timeout_s``."""
@@ -123,13 +137,13 @@ def sweep_leftovers(folder: Path | None = None) -> list[Path]:
     """Remove scratch folders whose owner is dead, should a janitor have been killed too.
 
     Args:
-        folder: where to look; the temporary folder when None.
+        folder: where to look; where ours are made when None.
 
     Returns:
         What was removed.
     """
     removed = []
-    for path in (folder or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
+    for path in (folder or _base()).glob(f"{PREFIX}*"):
         if is_scratch(str(path)) and _is_orphan(path) and remove_scratch(str(path), 1.0):
             log.info("removed %s, left behind by a process that is gone", path)
             removed.append(path)

@@ -18,7 +18,7 @@ from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.endpoints.process import BrowserProcess, PipeEnds, spawn
 from tabwarden.endpoints.profile_lock import check_profile
 from tabwarden.endpoints.scratch import Janitor, Scratch, sweep_leftovers_once
-from tabwarden.errors import LaunchFailed
+from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
 __all__ = ["start_browser"]
@@ -103,31 +103,42 @@ def _kept_profile(options: LaunchOptions) -> Path | None:
         return None
     profile = Path(options.user_data_dir).expanduser().absolute()
     check_profile(profile)
-    profile.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # A leftover of the last run would be taken for this one's.
-    (profile / "DevToolsActivePort").unlink(missing_ok=True)
+    try:
+        profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A leftover of the last run would be taken for this one's.
+        (profile / "DevToolsActivePort").unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"user_data_dir {profile} cannot be used: {error.strerror}.",
+            "Name a folder that can be written.",
+            field="user_data_dir",
+        ) from error
     return profile
 
 
 def _take_custody(options: LaunchOptions) -> Custody:
-    scratch = Scratch.create()
     try:
-        janitor = Janitor.start(scratch)
-    except BaseException:
-        scratch.remove()
-        raise
+        scratch = Scratch.create()
+        try:
+            janitor = Janitor.start(scratch)
+        except BaseException:
+            scratch.remove()
+            raise
+    except OSError as error:
+        raise LaunchFailed(
+            f"There is no place for a temporary profile: {error}.",
+            "Let TMPDIR name a folder that can be written and has room.",
+        ) from error
     return Custody(scratch, janitor, options.effective_transport)
 
 
 def _spawn(
     custody: Custody, command: list[str], options: LaunchOptions
 ) -> tuple[BrowserProcess, PipeEnds | None]:
-    environment = dict(os.environ)
-    if custody.scratch.tmpdir is not None:
-        environment["TMPDIR"] = str(custody.scratch.tmpdir)
+    environment = custody.scratch.environment(os.environ)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None
     try:
-        process = spawn(command, environment, pipe)
+        process = spawn(command, environment, pipe, custody.janitor.watch)
     except OSError as error:
         if pipe is not None:
             pipe.close()
@@ -137,7 +148,6 @@ def _spawn(
             executable=command[0],
         ) from error
     custody.process = process
-    custody.janitor.watch(process.pid)
     if pipe is not None:
         pipe.close(pipe.child_reads, pipe.child_writes)
     return process, pipe

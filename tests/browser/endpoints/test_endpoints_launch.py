@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -196,6 +197,71 @@ async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Pa
             ),
             Budget(10_000),
         )
+
+
+async def test_deep_temporary_folder_is_no_obstacle(
+    browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chrome makes a socket in its TMPDIR, whose path may have 107 bytes."""
+    deep = temporary_folder / ("d" * 100)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    assert_nothing_left(browser)
+    assert list(deep.iterdir()) == []
+
+
+async def test_profile_that_cannot_be_made_is_told(browser_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    options = LaunchOptions(executable=browser_path, user_data_dir=tmp_path / "file" / "profile")
+    with pytest.raises(InvalidArgument, match="user_data_dir") as caught:
+        await launch(options, Budget(10_000))
+    assert caught.value.data["field"] == "user_data_dir"
+
+
+async def test_temporary_folder_that_cannot_be_written_is_told(
+    browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary_folder / "nowhere"))
+    with pytest.raises(LaunchFailed, match="nowhere") as caught:
+        await launch(LaunchOptions(executable=browser_path), Budget(10_000))
+    assert "TMPDIR" in caught.value.hint
+
+
+async def test_home_is_left_alone(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    left = [path.relative_to(tmp_path / "home") for path in (tmp_path / "home").rglob("*")]
+    assert [path for path in left if "dconf" not in path.parts and path.name != ".cache"] == []
+
+
+async def test_the_line_that_tells_why_is_told(tmp_path: Path) -> None:
+    program = make_program(
+        tmp_path / "browser",
+        "echo '[1:1:1121/1.2:FATAL:chrome/browser/x.cc(31)] Socket path too long: /d' >&2\n"
+        "echo '[1:1:1121/1.2:ERROR:crashpad/file_io_posix.cc:145] open /sys/x: No' >&2; exit 1",
+    )
+    with pytest.raises(LaunchFailed, match="Socket path too long"):
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+
+
+async def test_sandbox_left_off_is_in_the_log(
+    browser_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "tabwarden.endpoints")
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    told = [record for record in caplog.records if "without its sandbox" in record.message]
+    assert bool(told) == (not browser.sandboxed)
+    if os.geteuid() == 0:
+        assert "root" in told[0].message
 
 
 async def test_wrong_option_is_told_before_anything_starts() -> None:

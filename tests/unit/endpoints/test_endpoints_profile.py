@@ -6,11 +6,12 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tabwarden.endpoints import scratch as scratch_module
 from tabwarden.endpoints.janitor import MAGIC, MARKER, is_scratch, remove_scratch
 from tabwarden.endpoints.profile_lock import (
     Holder,
@@ -113,13 +114,43 @@ def test_marked_folder_of_another_name_or_a_link_stays(tmp_path: Path) -> None:
     assert not is_scratch(str(link))
 
 
-def test_sweep_takes_orphans_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scratch_module.tempfile, "tempdir", str(tmp_path))
+@pytest.fixture
+def short_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A temporary folder whose path leaves room for Chrome's sockets."""
+    with tempfile.TemporaryDirectory(prefix="tw-test-", dir="/tmp") as folder:
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        yield Path(folder).resolve()
+
+
+def test_scratch_in_a_deep_temporary_folder_goes_to_tmp(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = Scratch.create()
+    assert beside.folder.parent == short_folder
+    assert beside.environment({"A": "1"})["TMPDIR"] == str(beside.folder / "tmp")
+    beside.remove()
+    monkeypatch.setattr(tempfile, "tempdir", str(short_folder / ("d" * 100)))
+    elsewhere = Scratch.create()
+    assert elsewhere.folder.parent == Path("/tmp").resolve()
+    elsewhere.remove()
+
+
+def test_crash_reports_go_where_the_caller_says() -> None:
+    scratch = Scratch.create()
+    try:
+        assert scratch.environment({})["BREAKPAD_DUMP_LOCATION"] == str(scratch.folder / "crashes")
+        mine = {"BREAKPAD_DUMP_LOCATION": "/mine"}
+        assert scratch.environment(mine)["BREAKPAD_DUMP_LOCATION"] == "/mine"
+    finally:
+        scratch.remove()
+
+
+def test_sweep_takes_orphans_only(short_folder: Path) -> None:
     in_use = Scratch.create()
-    orphan = tmp_path / "tabwarden-orphan"
+    orphan = short_folder / "tabwarden-orphan"
     orphan.mkdir()
     (orphan / MARKER).write_bytes(MAGIC + b"1\n")
-    foreign = tmp_path / "tabwarden-notes"
+    foreign = short_folder / "tabwarden-notes"
     foreign.mkdir()
     try:
         assert sweep_leftovers() == [orphan]
