@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,6 +25,8 @@ else:
 __all__ = ["Janitor", "Scratch", "sweep_leftovers", "sweep_leftovers_once"]
 
 log = logging.getLogger("tabwarden.endpoints")
+
+_NEVER_BEGUN_S = 60.0
 
 _LONGEST_TMPDIR = 60
 """Chrome puts a socket below TMPDIR; a socket's path has at most 104 (macOS) or 108 bytes."""
@@ -144,7 +147,8 @@ def sweep_leftovers(folder: Path | None = None) -> list[Path]:
     """
     removed = []
     for path in (folder or _base()).glob(f"{PREFIX}*"):
-        if is_scratch(str(path)) and _is_orphan(path) and remove_scratch(str(path), 1.0):
+        ours = is_scratch(str(path)) and _is_orphan(path) and remove_scratch(str(path), 1.0)
+        if ours or _was_never_begun(path):
             log.info("removed %s, left behind by a process that is gone", path)
             removed.append(path)
     return removed
@@ -158,6 +162,17 @@ def sweep_leftovers_once() -> None:
     if not _swept.is_set():
         _swept.set()
         threading.Thread(target=sweep_leftovers, name="tabwarden-sweep", daemon=True).start()
+
+
+def _was_never_begun(path: Path) -> bool:
+    """Whether it was the empty folder of somebody killed while making it; it is gone then."""
+    try:
+        if time.time() - path.lstat().st_mtime < _NEVER_BEGUN_S:
+            return False
+        path.rmdir()  # only ever succeeds on an empty one
+    except OSError:
+        return False
+    return True
 
 
 def _is_orphan(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 import tempfile
@@ -22,10 +23,10 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture
-async def browser_path() -> Path:
+@pytest.fixture(scope="session")
+def browser_path() -> Path:
     """A browser that works, whichever this system has."""
-    return (await choose(Budget(30_000))).path
+    return asyncio.run(choose(Budget(30_000))).path
 
 
 @pytest.fixture(autouse=True)

@@ -46,6 +46,18 @@ def processes_naming(text: str) -> list[int]:
     return found
 
 
+def browser_group(text: str) -> int:
+    """The process group of the browser with ``text`` in its command line."""
+    for pid in processes_naming(text):
+        try:
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if b"--user-data-dir=" in line and os.getpgid(pid) == pid:
+                return pid
+        except OSError:
+            continue
+    return 0
+
+
 def make_program(path: Path, text: str) -> Path:
     """A shell script that may be executed."""
     path.write_text(f"#!/bin/sh\n{text}\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -267,70 +266,3 @@ async def test_sandbox_left_off_is_in_the_log(
 async def test_wrong_option_is_told_before_anything_starts() -> None:
     with pytest.raises(InvalidArgument):
         await launch(LaunchOptions(extra_args=("--headless",)), Budget(1000))
-
-
-OWNER = """
-import asyncio, sys
-from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchOptions, launch
-
-async def main():
-    options = LaunchOptions(
-        executable=sys.argv[1], transport=sys.argv[2], user_data_dir=sys.argv[3] or None
-    )
-    browser = await launch(options, Budget(20_000))
-    print(browser.pid, browser.profile_dir, flush=True)
-    await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
-
-
-def own_and_end(
-    browser_path: Path,
-    transport: str,
-    profile: str,
-    ending: signal.Signals,
-    *,
-    stopped: bool = False,
-) -> tuple[int, Path]:
-    """Let another process launch a browser, and end that process; the browser and its profile."""
-    with subprocess.Popen(
-        [sys.executable, "-c", OWNER, str(browser_path), transport, profile],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as owner:
-        assert owner.stdout is not None
-        pid, folder = owner.stdout.readline().split()
-        assert group_members(int(pid))
-        if stopped:
-            os.killpg(int(pid), signal.SIGSTOP)
-        owner.send_signal(ending)
-        owner.wait(10)
-    assert wait_until(lambda: not group_members(int(pid)))
-    return int(pid), Path(folder)
-
-
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-async def test_browser_and_profile_go_with_their_owner(
-    browser_path: Path, transport: Transport, ending: signal.Signals
-) -> None:
-    _, profile = await asyncio.to_thread(own_and_end, browser_path, transport, "", ending)
-    scratch = profile.parent
-    assert scratch.name.startswith("tabwarden-")
-    assert wait_until(lambda: not scratch.exists())
-    assert wait_until(lambda: not processes_naming(str(scratch)))
-
-
-async def test_stopped_browser_goes_with_its_owner_and_a_kept_profile_stays(
-    browser_path: Path, tmp_path: Path, temporary_folder: Path
-) -> None:
-    kept = tmp_path / "kept"
-    await asyncio.to_thread(
-        own_and_end, browser_path, "pipe", str(kept), signal.SIGKILL, stopped=True
-    )
-    scratch = str(temporary_folder / "tabwarden-")
-    assert wait_until(lambda: not processes_naming(scratch))
-    assert list(kept.iterdir())

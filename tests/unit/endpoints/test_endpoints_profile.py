@@ -152,9 +152,17 @@ def test_sweep_takes_orphans_only(short_folder: Path) -> None:
     (orphan / MARKER).write_bytes(MAGIC + b"1\n")
     foreign = short_folder / "tabwarden-notes"
     foreign.mkdir()
+    (foreign / "note").write_text("mine")
+    just_made = short_folder / "tabwarden-just"
+    just_made.mkdir()
+    never_begun = short_folder / "tabwarden-never"
+    never_begun.mkdir()
+    for folder in (foreign, never_begun):
+        os.utime(folder, (1, 1))
     try:
-        assert sweep_leftovers() == [orphan]
+        assert set(sweep_leftovers()) == {orphan, never_begun}
         assert in_use.folder.is_dir()
         assert foreign.is_dir()
+        assert just_made.is_dir()
     finally:
         in_use.remove()
