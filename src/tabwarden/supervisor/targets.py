@@ -70,8 +70,10 @@ class ReplacementCreated(Ask, frozen=True):
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """The browser gave us a session on a target; it waits until we let it run."""
     info, child = event.target_info, event.session_id
-    if child in turn.state.sessions:  # told twice, or an id used again: the old one is over
-        _end_session(turn, child, "its session began anew", keep_tab=True)
+    known = turn.state.sessions.get(child)
+    if known is not None:  # told twice, or an id used again: the old one is over
+        same_tab = known.target_id == info.target_id
+        _end_session(turn, child, "its session began anew", keep_tab=same_tab)
     if info.type not in SUPERVISED:
         turn.send(runtime.RunIfWaitingForDebugger(), child)
         turn.send(target.DetachFromTarget(session_id=child), session_id)

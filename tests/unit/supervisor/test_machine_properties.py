@@ -215,6 +215,19 @@ class AnyOrder(RuleBasedStateMachine):
                 one = state.frames.get(one.parent_frame_id)
 
     @invariant()
+    def a_tab_and_its_session_know_each_other(self) -> None:
+        state = self.play.state
+        for tab in state.tabs.values():
+            session = state.sessions.get(tab.session_id or "")
+            assert session is not None, "a tab that nobody can talk to"
+            assert (session.tab_id, session.target_id) == (tab.tab_id, tab.target_id)
+
+    @invariant()
+    def no_target_is_two_tabs(self) -> None:
+        targets = [tab.target_id for tab in self.play.state.tabs.values()]
+        assert len(set(targets)) == len(targets)
+
+    @invariant()
     def no_tab_number_is_used_twice(self) -> None:
         numbers = [int(tab_id[1:]) for tab_id in self.play.state.tabs]
         assert all(number < self.play.state.next_tab for number in numbers)
