@@ -19,7 +19,7 @@ from tabwarden.endpoints.install import InstallReport, Progress, Try, ensure, in
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launched import LaunchedBrowser
 from tabwarden.endpoints.options import BrowserKind, LaunchOptions, Transport
-from tabwarden.endpoints.probe import Found, choose, find_browsers
+from tabwarden.endpoints.probe import Found, choose, find_browsers, none_works, would_choose
 
 __all__ = [
     "AttachedEndpoint",
@@ -42,5 +42,7 @@ __all__ = [
     "find_browsers",
     "install",
     "launch",
+    "none_works",
     "open_endpoint",
+    "would_choose",
 ]

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Candidate, candidates
+from tabwarden.endpoints.discover import ENVIRONMENT_VARIABLE, Candidate, candidates
 from tabwarden.endpoints.options import BrowserKind, LaunchOptions
 from tabwarden.endpoints.probe_cache import ProbeCache
-from tabwarden.endpoints.remedy import browser_command
+from tabwarden.endpoints.remedy import browser_command, package_command
 from tabwarden.endpoints.start import start_browser
 from tabwarden.errors import LaunchFailed
 
-__all__ = ["Found", "choose", "find_browsers", "first_that_works", "probe"]
+__all__ = [
+    "Found",
+    "choose",
+    "find_browsers",
+    "first_that_works",
+    "none_works",
+    "probe",
+    "would_choose",
+]
 
 _PROBE_MS = 10_000.0
+_NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
 
 
 class Found(NamedTuple):
@@ -112,6 +121,13 @@ async def choose(
     known = candidates(executable, browser, headless=headless)
     if known and known[0].source == "environment":
         known = known[:1]
+    if not known and not headless and candidates(browser=browser):
+        raise LaunchFailed(
+            "Only headless browsers were found on this system: they have no window to show.",
+            "Use headless, or install a browser with windows"
+            + (f": `{package_command()}`." if package_command() else "."),
+            tried=[],
+        )
     return await first_that_works(known, budget, cache or ProbeCache())
 
 
@@ -125,18 +141,33 @@ async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: Pr
         tried.append(found)
     for refused in tried:  # "no browser" is never said on the word of a cache alone
         cache.forget(refused.path)
-    named = [one for one in tried if one.candidate.source in {"argument", "environment"}]
-    if named:
-        raise LaunchFailed(
-            named[0].reason,
-            f"Name another browser, or install one: `{browser_command()}`.",
-            tried=_as_data(tried),
+    raise none_works(tried)
+
+
+def would_choose(found: Sequence[Found]) -> Found | None:
+    """Which of these (``find_browsers``) a launch takes: the named one, else the first to work."""
+    if found and found[0].candidate.source in _NAMED_BY:
+        found = found[:1]
+    return next((one for one in found if one.works), None)
+
+
+def none_works(tried: Sequence[Found]) -> LaunchFailed:
+    """The error for browsers none of which works, with the one command for this system."""
+    data = [{"path": str(one.path), "reason": one.reason} for one in tried]
+    field = _NAMED_BY.get(tried[0].candidate.source) if tried else None
+    if field is not None:
+        return LaunchFailed(
+            f"The browser that {field} names does not work: {tried[0].reason}",
+            f"Correct {field}, or leave it out to use one that is found. To install one: "
+            f"`{browser_command()}`.",
+            tried=data,
+            field=field,
         )
-    raise LaunchFailed(
+    return LaunchFailed(
         "No browser that works was found"
         + (f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."),
         f"Install one: `{browser_command()}`.",
-        tried=_as_data(tried),
+        tried=data,
     )
 
 
@@ -152,7 +183,3 @@ async def _known_or_probed(candidate: Candidate, budget: Budget, cache: ProbeCac
     if found.works or not budget.expired:
         cache.store(candidate.path, found.product, found.reason)
     return found
-
-
-def _as_data(tried: Sequence[Found]) -> list[dict[str, str]]:
-    return [{"path": str(one.path), "reason": one.reason} for one in tried]

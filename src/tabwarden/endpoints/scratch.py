@@ -22,7 +22,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Janitor", "Scratch", "sweep_leftovers", "sweep_leftovers_once"]
+__all__ = ["Janitor", "Scratch", "sweep_leftovers", "sweep_leftovers_once", "try_lock"]
 
 log = logging.getLogger("tabwarden.endpoints")
 
@@ -62,7 +62,7 @@ class Scratch:
         lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         scratch = cls(folder, lock_fd)
         try:
-            _try_lock(lock_fd)
+            try_lock(lock_fd)
             os.write(lock_fd, MAGIC + b"%d\n" % os.getpid())
             (folder / "profile").mkdir(mode=0o700)
             (folder / "tmp").mkdir(mode=0o700)
@@ -181,12 +181,12 @@ def _is_orphan(path: Path) -> bool:
     except OSError:
         return False
     try:
-        return _try_lock(fd) and living_holder(path / "profile") is None
+        return try_lock(fd) and living_holder(path / "profile") is None
     finally:
         os.close(fd)
 
 
-def _try_lock(fd: int) -> bool:
+def try_lock(fd: int) -> bool:
     """Take the lock that ends with its process, or say that somebody has it."""
     try:
         if sys.platform == "win32":

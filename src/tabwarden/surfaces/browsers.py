@@ -12,14 +12,15 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColum
 from rich.table import Table
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Found, ensure, find_browsers, install
-from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.config import load_config
+from tabwarden.endpoints import Found, Try, ensure, find_browsers, install, none_works, would_choose
+from tabwarden.errors import InvalidArgument
 
 __all__ = ["install_browser", "list_browsers"]
 
 _PROBE_ALL_MS = 120_000.0
 _WHY = {
-    "argument": "you named it",
+    "argument": "the configuration names it",
     "environment": "TABWARDEN_CHROME names it",
     "installed": "installed by tabwarden browsers install",
     "system": "found in a usual place",
@@ -28,13 +29,14 @@ _WHY = {
 
 
 def list_browsers(*, as_json: bool, refresh: bool) -> None:
-    """Print every browser that was found; the first that works is the one that is used.
+    """Print every browser that was found, which one is used, and why.
 
     Raises:
-        LaunchFailed: none works.
+        LaunchFailed: none works, or the one that is named does not.
+        InvalidArgument: the configuration is wrong.
     """
-    found = asyncio.run(find_browsers(Budget(_PROBE_ALL_MS), refresh=refresh))
-    chosen = next((one for one in found if one.works), None)
+    found = asyncio.run(_find_all(refresh=refresh))
+    chosen = would_choose(found)
     if as_json:
         click.echo(json.dumps([_as_json(one, chosen) for one in found], indent=2))
     elif Console().is_terminal:
@@ -43,17 +45,14 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
         for one in found:
             click.echo(_line(one, chosen))
     if chosen is None:
-        raise LaunchFailed(
-            "No browser that works was found on this system.",
-            "Install one: tabwarden browsers install",
-        )
+        raise none_works(found)
 
 
 def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
     """Install a browser with progress on stderr, and say which one is used then.
 
     Raises:
-        InvalidArgument: there is no such file.
+        InvalidArgument: there is no such file, or the configuration is wrong.
         LaunchFailed: nothing that can be reached from here gave one that works.
     """
     if from_file is not None and not from_file.exists():
@@ -62,44 +61,91 @@ def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
             "Name a zip, a tar or an executable with --from.",
             field="from",
         )
-    with _Bars() as bars:
-        if if_missing and from_file is None:
-            found = asyncio.run(ensure(progress=bars.show))
+    asyncio.run(_install(from_file, if_missing=if_missing))
+
+
+async def _install(from_file: Path | None, *, if_missing: bool) -> None:
+    named = load_config().browser.executable
+    with _Steps() as steps:
+        if if_missing:
+            found = await ensure(
+                executable=named, progress=steps.show, tried=steps.tell, from_file=from_file
+            )
         else:
-            report = asyncio.run(install(progress=bars.show, from_file=from_file))
+            report = await install(progress=steps.show, tried=steps.tell, from_file=from_file)
             found = report.found
-            for one in report.tries:
-                click.echo(f"{one.way}: {one.outcome}{': ' if one.reason else ''}{one.reason}")
     click.echo(f"{found.product}: {found.path}")
+    if not if_missing:
+        used = would_choose(await _find_all(refresh=False))
+        if used is None or used.path != found.path:
+            _tell_another(used)
 
 
-class _Bars:
-    """Progress of an installation: bars on a terminal, a line a step elsewhere."""
+class _Steps:
+    """Progress of an installation: a bar on a terminal, a line a step elsewhere."""
 
     def __init__(self) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             DownloadColumn(),
             console=Console(stderr=True),
             transient=True,
         )
-        self._steps: dict[str, TaskID] = {}
+        self._task: TaskID | None = None
+        self._step = ""
 
-    def __enter__(self) -> _Bars:
-        self._progress.start()
+    def __enter__(self) -> _Steps:
+        if self._bar.console.is_terminal:
+            self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        if self._bar.console.is_terminal:
+            self._bar.stop()
 
     def show(self, step: str, done: int, total: int | None) -> None:
-        """See ``endpoints.Progress``."""
-        if step not in self._steps:
-            self._steps[step] = self._progress.add_task(step, total=total)
-            if not self._progress.console.is_terminal:
-                click.echo(step, err=True)
-        self._progress.update(self._steps[step], completed=done, total=total)
+        """See ``endpoints.Progress``; "apt-get install: <its line>" is one step."""
+        name = step.partition(": ")[0]
+        if not self._bar.console.is_terminal:
+            if name != self._step:
+                click.echo(name, err=True)
+        else:
+            if self._task is not None and name != self._step:
+                self._bar.remove_task(self._task)
+                self._task = None
+            words = step[: self._bar.console.width // 2]
+            if self._task is None:
+                self._task = self._bar.add_task(words, total=total)
+            self._bar.update(self._task, description=words, completed=done, total=total)
+        self._step = name
+
+    def tell(self, one: Try) -> None:
+        """How a way went."""
+        words = f"{one.way}: {one.outcome}{': ' if one.reason else ''}{one.reason}"
+        if self._bar.console.is_terminal:
+            self._bar.console.print(words, markup=False, highlight=False)
+        else:
+            click.echo(words, err=True)
+
+
+async def _find_all(*, refresh: bool) -> list[Found]:
+    """Those of this system, after the one that the configuration names."""
+    budget = Budget(_PROBE_ALL_MS)
+    named = load_config().browser.executable
+    first = (
+        await find_browsers(budget, executable=named, refresh=refresh) if named is not None else []
+    )
+    rest = await find_browsers(budget, refresh=refresh)
+    return [*first, *(one for one in rest if one.path not in [one.path for one in first])]
+
+
+def _tell_another(used: Found | None) -> None:
+    if used is None:
+        words = "It is not used: another one is named, which does not work (tabwarden browsers)."
+    else:
+        words = f"It is not used: {used.path} is, as {_WHY[used.candidate.source]}."
+    click.echo(words, err=True)
 
 
 def _as_json(one: Found, chosen: Found | None) -> dict[str, object]:
@@ -122,11 +168,18 @@ def _why(one: Found, chosen: Found | None) -> str:
     if not one.works:
         return one.reason
     why = _WHY[one.candidate.source]
-    return f"used: {why}, first that works" if one is chosen else why
+    if one is not chosen:
+        return why
+    named = one.candidate.source in {"argument", "environment"}
+    return f"used: {why}" if named else f"used: {why}, first that works"
 
 
 def _print_table(found: list[Found], chosen: Found | None) -> None:
-    table = Table("", "Browser", "Path", "Why", box=None)
+    table = Table(box=None)
+    table.add_column("")
+    table.add_column("Browser", no_wrap=True)
+    table.add_column("Path", overflow="fold")
+    table.add_column("Why", overflow="fold")
     for one in found:
         style = "bold green" if one is chosen else None if one.works else "dim"
         table.add_row(

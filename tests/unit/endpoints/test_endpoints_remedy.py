@@ -8,7 +8,7 @@ import pytest
 
 from tabwarden.endpoints.install.chrome_for_testing import PINNED
 from tabwarden.endpoints.install.download import parse_digest
-from tabwarden.endpoints.install.npm import PINNED as NPM
+from tabwarden.endpoints.install.npm import pinned
 from tabwarden.endpoints.remedy import DOWNLOADABLE, browser_command, this_platform
 
 OURS = "tabwarden browsers install"
@@ -46,7 +46,14 @@ def test_every_platform_that_we_promise_has_a_pinned_download() -> None:
         assert parse_digest(build.source.digest)[0] == "sha256"
         assert f"/{platform}/chrome-{platform}.zip" in build.source.url
         assert build.source.url.startswith("https://")
-    assert parse_digest(NPM.digest)[0] == "sha512"
+    assert parse_digest(pinned({}).digest)[0] == "sha512"
+
+
+def test_npm_mirror_is_used_and_its_file_must_be_the_same() -> None:
+    usual, mirror = pinned({}), pinned({"npm_config_registry": "https://npm.example/team/"})
+    assert usual.url.startswith("https://registry.npmjs.org/@sparticuz/chromium/-/chromium-")
+    assert mirror.url.startswith("https://npm.example/team/@sparticuz/chromium/-/chromium-")
+    assert usual.digest == mirror.digest
 
 
 def test_this_platform_has_a_name() -> None:

@@ -7,7 +7,9 @@ needed. What we make of it starts from one path, ``chromium-headless-shell``.
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from tabwarden.budget import Budget
@@ -18,14 +20,13 @@ from tabwarden.endpoints.install.place import in_thread
 from tabwarden.endpoints.install.report import Progress, WayFailed
 from tabwarden.endpoints.remedy import this_platform
 
-__all__ = ["PINNED", "NpmChromium"]
+__all__ = ["NpmChromium", "pinned"]
 
 _VERSION = "153.0.0"
 
-PINNED = Source(
-    f"https://registry.npmjs.org/@sparticuz/chromium/-/chromium-{_VERSION}.tgz",
+_SHA512 = (
     "sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+d"
-    "nsgQwA==",
+    "nsgQwA=="
 )
 
 _EXECUTABLE = "chromium-headless-shell"
@@ -73,18 +74,25 @@ _FONTS = """<?xml version="1.0"?>
 """
 
 
+def pinned(environment: Mapping[str, str] = os.environ) -> Source:
+    """The package, from npm's registry or the mirror that npm itself is told to use."""
+    mirror = environment.get("npm_config_registry") or environment.get("NPM_CONFIG_REGISTRY")
+    registry = (mirror or "https://registry.npmjs.org").rstrip("/")
+    return Source(f"{registry}/@sparticuz/chromium/-/chromium-{_VERSION}.tgz", _SHA512)
+
+
 class NpmChromium:
     """The recipe: download, check, unpack twice, and write the starter.
 
     Args:
-        source: the package's tarball, instead of the pinned one.
+        source: the package's tarball, instead of ``pinned()``.
         version: its version.
     """
 
     name = "sparticuz-chromium"
 
-    def __init__(self, source: Source = PINNED, version: str = _VERSION) -> None:
-        self._source = source
+    def __init__(self, source: Source | None = None, version: str = _VERSION) -> None:
+        self._source = source or pinned()
         self.version = version
 
     def refusal(self) -> str | None:

@@ -21,6 +21,7 @@ from tabwarden.endpoints.discover import Candidate, Installed
 from tabwarden.endpoints.install.archive import Checkpoint, HostileArchive
 from tabwarden.endpoints.install.report import Progress, WayFailed
 from tabwarden.endpoints.probe import Found, probe
+from tabwarden.endpoints.scratch import try_lock
 
 __all__ = ["FolderWay", "Recipe", "in_thread"]
 
@@ -28,7 +29,8 @@ T = TypeVar("T")
 
 _RECORD = "tabwarden.json"
 _STAGING = ".staging-"
-_ABANDONED_S = 86_400.0
+_LOCK = ".lock"
+_ABANDONED_S = 3600.0
 
 
 class Recipe(Protocol):
@@ -64,13 +66,9 @@ class FolderWay:
     the others take the winner's.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, name: str | None = None) -> None:
         self._recipe = recipe
-
-    @property
-    def name(self) -> str:
-        """See ``Way.name``."""
-        return f"{self._recipe.name} {self._recipe.version}"
+        self.name = name or f"{recipe.name} {recipe.version}"
 
     def refusal(self) -> str | None:
         """See ``Way.refusal``."""
@@ -82,14 +80,15 @@ class FolderWay:
         present = await _probe_folder(final, budget)
         if present is not None and present.works:
             return present, True
-        staging = _make_staging(folder)
+        staging = _Staging(folder)
         try:
-            await self._fill(staging, progress, budget)
-            return await self._move(staging, final, budget), False
+            await self._fill(staging.folder, progress, budget)
+            staging.release()
+            return await self._move(staging.folder, final, budget), False
         except OSError as error:
             raise WayFailed(f"{type(error).__name__}: {error}") from error
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            staging.remove()
 
     async def _fill(self, staging: Path, progress: Progress, budget: Budget) -> None:
         try:
@@ -152,17 +151,50 @@ async def _probe_folder(folder: Path, budget: Budget) -> Found | None:
     )
 
 
-def _make_staging(folder: Path) -> Path:
-    """A fresh folder for one installation; those of installations that were killed go."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in folder.glob(f"{_STAGING}*"):
-            with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > _ABANDONED_S:
+class _Staging:
+    """A fresh folder for one installation, below ``parent``; what killed ones left there goes.
+
+    A lock tells whether its installation still runs.
+    """
+
+    def __init__(self, parent: Path) -> None:
+        self._lock_fd: int | None = None
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            for path in parent.glob(f"{_STAGING}*"):
+                if _is_abandoned(path):
                     shutil.rmtree(path, ignore_errors=True)
-        return Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder))
-    except OSError as error:
-        raise WayFailed(f"{folder} cannot be written: {error}") from error
+            self.folder = Path(tempfile.mkdtemp(prefix=_STAGING, dir=parent))
+            self._lock_fd = os.open(self.folder / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise WayFailed(f"{parent} cannot be written: {error}") from error
+        if try_lock(self._lock_fd):
+            os.write(self._lock_fd, b"locked\n")  # only now does a free lock mean abandoned
+
+    def release(self) -> None:
+        """Let go of the lock: Windows moves no folder with an open file."""
+        if self._lock_fd is not None:
+            os.close(self._lock_fd)
+            self._lock_fd = None
+            (self.folder / _LOCK).unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        """Remove what is left of it."""
+        self.release()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _is_abandoned(staging: Path) -> bool:
+    with contextlib.suppress(OSError):
+        try:
+            fd = os.open(staging / _LOCK, os.O_RDWR)
+        except FileNotFoundError:  # about to be locked, or about to be moved; or it is very old
+            return time.time() - staging.stat().st_mtime > _ABANDONED_S
+        try:
+            return bool(os.read(fd, 1)) and try_lock(fd)
+        finally:
+            os.close(fd)
+    return False
 
 
 def _write_record(folder: Path, installed: Installed) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.endpoints.probe import Found
 
-__all__ = ["InstallReport", "Progress", "Try", "Way", "WayFailed", "silent"]
+__all__ = ["InstallReport", "Outcome", "Progress", "Try", "Way", "WayFailed", "silent"]
 
 
 class Progress(Protocol):
@@ -25,11 +25,14 @@ def silent(step: str, done: int, total: int | None) -> None:
     """The progress of who does not want to know."""
 
 
+Outcome = Literal["installed", "present", "failed", "skipped"]
+
+
 class Try(msgspec.Struct, frozen=True):
     """How one way went."""
 
     way: str
-    outcome: Literal["installed", "present", "failed", "skipped"]
+    outcome: Outcome
     reason: str = ""
     """Why it failed or was skipped."""
 
