@@ -80,6 +80,7 @@ def load_config(path: Path | str | None = None, **browser: Any) -> Config:
         InvalidArgument: no such file, not YAML, an unknown key, a wrong value; names the field.
     """
     file = _file(path)
+    _check_environment()
     overrides = {key: value for key, value in browser.items() if value is not None}
 
     class Loaded(Config):
@@ -100,7 +101,7 @@ def load_config(path: Path | str | None = None, **browser: Any) -> Config:
         return Loaded.model_validate({"browser": overrides} if overrides else {})
     except ValidationError as error:
         raise _explained(error) from None
-    except (YAMLError, TypeError, ValueError) as error:
+    except (YAMLError, TypeError, ValueError, AttributeError) as error:
         raise InvalidArgument(
             f"{file} is not a YAML mapping: {error}.", "Correct the file.", field="config"
         ) from None
@@ -108,7 +109,7 @@ def load_config(path: Path | str | None = None, **browser: Any) -> Config:
 
 def _file(path: Path | str | None) -> Path | None:
     named = path or os.environ.get("TABWARDEN_CONFIG")
-    if named is None:
+    if not named:
         usual = user_config_path("tabwarden") / "config.yaml"
         return usual if usual.is_file() else None
     if not Path(named).is_file():
@@ -120,13 +121,29 @@ def _file(path: Path | str | None) -> Path | None:
     return Path(named)
 
 
+def _check_environment() -> None:
+    """A variable of no section is passed by when settings are read: a misspelt one is told here."""
+    keys = [f"TABWARDEN_BROWSER__{key}".upper() for key in BrowserConfig.model_fields]
+    for name in os.environ:
+        section, nested, _ = name.upper().removeprefix("TABWARDEN_").partition("__")
+        ours = name.upper().startswith("TABWARDEN_") and section != "BROWSER"
+        if ours and (nested or section.startswith("BROWSER_")):
+            nearest = difflib.get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"{name} is not a configuration key.",
+                f"The nearest key is {nearest}.",
+                field=name,
+                nearest=nearest,
+            )
+
+
 def _explained(error: ValidationError) -> InvalidArgument:
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"])
     if not field:
         return InvalidArgument(
-            f"The configuration is not a YAML mapping: it is {first['input']!r}.",
-            "Write sections and keys, such as 'browser: {headless: true}'.",
+            f"The configuration cannot be read: {first['msg'].removeprefix('Value error, ')}.",
+            "Write YAML of sections and keys, such as 'browser: {headless: true}'.",
             field="config",
         )
     if first["type"] != "extra_forbidden":

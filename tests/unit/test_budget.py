@@ -65,3 +65,56 @@ def test_cancelling_from_many_threads_calls_back_once() -> None:
     for thread in threads:
         thread.join()
     assert told == ["the caller cancelled"]
+
+
+def test_the_deadline_is_on_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [50.0]
+    monkeypatch.setattr("tabwarden.budget.time.monotonic", lambda: now[0])
+    budget = Budget(2_000)
+    assert (budget.deadline, budget.remaining_ms(), budget.remaining_s()) == (52.0, 2_000.0, 2.0)
+    now[0] = 51.5
+    assert (budget.remaining_ms(), budget.expired) == (500.0, False)
+    assert repr(budget) == "Budget(2000 ms, 500 ms left)"
+    now[0] = 52.0
+    assert (budget.remaining_ms(), budget.expired) == (0.0, True)
+
+
+def test_a_grandchild_never_outlives_anybody_above_it() -> None:
+    parent = Budget(10_000)
+    child = parent.child(at_most_ms=100)
+    assert child.child(headroom_ms=10).deadline < child.deadline
+    assert child.child(at_most_ms=5_000).deadline == child.deadline
+    assert child.child(at_most_ms=0).expired
+
+
+def test_a_budget_that_nobody_cancelled_lets_pass_even_when_spent() -> None:
+    budget = Budget(1).child(headroom_ms=10)
+    assert budget.expired
+    assert budget.cancelled is None
+    budget.check()
+
+
+def test_undoing_twice_or_after_the_cancel_is_no_matter() -> None:
+    budget, told = Budget(10_000), []
+    undo = budget.on_cancel(told.append)
+    kept = budget.on_cancel(told.append)
+    undo()
+    undo()
+    budget.cancel("enough")
+    kept()
+    assert told == ["enough"]
+    budget.on_cancel(told.append)()
+    assert told == ["enough", "enough"]
+
+
+def test_a_callback_may_subscribe_and_cancel_again() -> None:
+    budget, told = Budget(10_000), []
+
+    def again(reason: str) -> None:
+        told.append(reason)
+        budget.cancel("another")
+        budget.on_cancel(told.append)
+
+    budget.on_cancel(again)
+    budget.cancel("enough")
+    assert told == ["enough", "enough"]

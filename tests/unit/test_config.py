@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabwarden import load_config
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
 
 
@@ -57,6 +58,14 @@ def test_the_environment_names_the_file(file: Path, monkeypatch: pytest.MonkeyPa
         ("browser: 7", "browser", "7"),
         ("- a\n- b", "config", "YAML"),
         ("browser: [", "config", "YAML"),
+        ("1: 2", "config", "YAML"),
+        ("7", "config", "YAML"),
+        ("browser: {}\n---\nbrowser: {}", "config", "single document"),
+        ("!!python/object/apply:os.getcwd []", "config", "YAML"),
+        ("browser: {1: 2}", "browser.1", "strings"),
+        ("browser: {headless: maybe}", "browser.headless", "maybe"),
+        ("browser: {executable: [a]}", "browser.executable", "path"),
+        ("browser: {dialog_timeout_s: .nan}", "browser.dialog_timeout_s", "nan"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, field: str, words: str, tmp_path: Path) -> None:
@@ -77,3 +86,63 @@ def test_a_wrong_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match="nowhere"):
         load_config(tmp_path / "nowhere.yaml")
+
+
+def test_a_file_that_is_not_text_is_told_as_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_bytes(b"browser: {executable: \xff}")
+    with pytest.raises(InvalidArgument, match="utf-8"):
+        load_config(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("TABWARDEN_BROWSR__HEADLESS", "TABWARDEN_BROWSER__HEADLESS"),
+        ("TABWARDEN_BROWSER_DIALOG_POLICY", "TABWARDEN_BROWSER__DIALOG_POLICY"),
+        ("tabwarden_brower__cdp_enabled", "TABWARDEN_BROWSER__CDP_ENABLED"),
+    ],
+)
+def test_a_misspelt_environment_variable_is_told_with_the_nearest(
+    name: str, nearest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "1")
+    with pytest.raises(InvalidArgument, match=nearest) as caught:
+        load_config()
+    assert caught.value.data == {"field": name, "nearest": nearest}
+
+
+def test_an_unknown_key_of_a_section_in_the_environment_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TABWARDEN_BROWSER__HEADLES", "1")
+    with pytest.raises(InvalidArgument, match=r"browser\.headless"):
+        load_config()
+
+
+def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABWARDEN_CHROME", "/usr/bin/chromium")
+    monkeypatch.setenv("SOMEBODY__ELSE", "1")
+    monkeypatch.setenv("TABWARDEN_CONFIG", "")
+    assert load_config().browser == BrowserConfig()
+
+
+@pytest.mark.parametrize(("word", "value"), [("1", True), ("no", False), ("FALSE", False)])
+def test_switches_in_the_environment_are_words(
+    word: str, value: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", word)
+    assert load_config().browser.headless is value
+
+
+def test_an_empty_file_is_the_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("# nothing yet\n")
+    assert load_config(path).browser == BrowserConfig()
+
+
+def test_an_unknown_override_is_told_and_a_configuration_stays_as_it_is() -> None:
+    with pytest.raises(InvalidArgument, match=r"browser\.headless"):
+        load_config(headles=True)
+    with pytest.raises(ValueError, match="frozen"):
+        load_config().browser.headless = False

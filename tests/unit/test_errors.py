@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tabwarden import errors
@@ -31,3 +33,23 @@ def test_an_error_says_what_happened_and_what_to_do(kind: type[errors.TabwardenE
     }
     assert isinstance(error, errors.TabwardenError)
     assert kind.__doc__
+
+
+def test_no_code_has_two_classes_and_none_stands_outside_the_list() -> None:
+    def below(kind: type[errors.TabwardenError]) -> list[type[errors.TabwardenError]]:
+        return [each for sub in kind.__subclasses__() for each in (sub, *below(sub))]
+
+    ours = [kind for kind in below(errors.TabwardenError) if kind.__module__ == errors.__name__]
+    assert sorted(kind.__name__ for kind in ours) == sorted(kind.__name__ for kind in CLASSES)
+    assert len({kind.code for kind in ours}) == len(ours)
+
+
+def test_an_error_without_a_hint_says_no_more_than_it_knows() -> None:
+    error = errors.BrowserGone("It went.")
+    assert str(error) == "browser_gone: It went."
+    assert json.loads(json.dumps(error.to_dict())) == {
+        "code": "browser_gone",
+        "message": "It went.",
+        "hint": "",
+        "data": {},
+    }

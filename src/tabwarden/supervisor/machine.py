@@ -115,6 +115,9 @@ class ClearConsole(Input, frozen=True):
 
 Handler = Callable[[Turn, Any, str | None], None]
 
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding a browser's bytes may raise."""
+
 EVENTS: dict[str, tuple[type[Event], Handler]] = {
     event.METHOD: (event, handler)
     for event, handler in (
@@ -205,7 +208,7 @@ def _event(turn: Turn, given: EventReceived) -> None:
         return
     try:
         event = decode_event(event_type, given.params)
-    except msgspec.DecodeError:
+    except _UNREADABLE:
         return
     if event_type is page.FrameNavigated:
         targets.revived(turn, given.session_id)
@@ -240,7 +243,7 @@ def _decoded(command_type: Any, given: Replied) -> Any:
         return None
     try:
         return decode_result(command_type, given.result)
-    except msgspec.DecodeError:
+    except _UNREADABLE:
         return None
 
 

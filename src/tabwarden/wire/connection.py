@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
 
 from tabwarden.wire.base import Wire
-from tabwarden.wire.envelope import Envelope, ProtocolError, decode_envelope, encode_command
+from tabwarden.wire.envelope import (
+    UNREADABLE,
+    Envelope,
+    ProtocolError,
+    decode_envelope,
+    encode_command,
+)
 
 __all__ = ["Connection", "Reply"]
 
 log = logging.getLogger("tabwarden.wire")
+
+_REPLY_TO = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*,')
 
 
 class Reply(NamedTuple):
@@ -124,8 +133,9 @@ class Connection:
     def _received(self, message: bytes) -> None:
         try:
             envelope = decode_envelope(message)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             log.warning("dropped a message that is not CDP: %s: %.200r", error, message)
+            self._refuse(message, error)
             return
         if envelope.id is None:
             self._on_event(envelope)
@@ -134,6 +144,14 @@ class Connection:
         if waiting is not None and waiting.on_reply is not None:
             result = envelope.result if envelope.error is None else None
             waiting.on_reply(Reply(waiting.method, result, envelope.error))
+
+    def _refuse(self, message: bytes, error: Exception) -> None:
+        """An unreadable reply fails its call now; no other will come."""
+        head = _REPLY_TO.match(message)
+        waiting = self._waiting.pop(int(head[1]), None) if head else None
+        if waiting is not None and waiting.on_reply is not None:
+            words = f"The reply cannot be read: {error}"
+            waiting.on_reply(Reply(waiting.method, None, ProtocolError(message=words)))
 
     def _closed(self, reason: str) -> None:
         if self.lost is not None:

@@ -10,7 +10,10 @@ import msgspec
 
 from tabwarden.protocol import repair_surrogates
 
-__all__ = ["Envelope", "ProtocolError", "decode_envelope", "encode_command"]
+__all__ = ["UNREADABLE", "Envelope", "ProtocolError", "decode_envelope", "encode_command"]
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding a peer's bytes may raise: malformed, not UTF-8, nested without end."""
 
 
 class ProtocolError(msgspec.Struct, frozen=True):
@@ -48,7 +51,8 @@ def decode_envelope(message: bytes) -> Envelope:
     message is repaired and tried once more, rather than lost.
 
     Raises:
-        msgspec.DecodeError, UnicodeDecodeError: the message is not a CDP message.
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError (``UNREADABLE``): the message is
+            not a CDP message.
     """
     try:
         return _decoder.decode(message)

@@ -7,12 +7,15 @@ our process died (FINDINGS 12).
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
 
 __all__ = ["PipeWire"]
+
+log = logging.getLogger("tabwarden.wire")
 
 
 class _Reader(asyncio.Protocol):
@@ -96,10 +99,12 @@ class PipeWire:
         """See ``Wire.start``."""
         self._on_message, self._on_close = on_message, on_close
         early, self._early = self._early, []
+        ended = self._end_reason  # before anybody listened
         for message in early:
-            on_message(message)
-        if self._end_reason is not None:
-            on_close(self._end_reason)
+            if self._end_reason is ended:
+                self._deliver(on_message, message)
+        if ended is not None:
+            on_close(ended)
 
     def send(self, message: bytes) -> None:
         """See ``Wire.send``."""
@@ -116,7 +121,14 @@ class PipeWire:
         if self._on_message is None:
             self._early.append(message)
         else:
-            self._on_message(message)
+            self._deliver(self._on_message, message)
+
+    def _deliver(self, on_message: Callable[[bytes], None], message: bytes) -> None:
+        try:
+            on_message(message)
+        except Exception as error:  # a listener's: what it missed would be hidden from the caller
+            log.exception("the pipe's reader failed")
+            self._ended(f"the pipe's reader failed: {error!r}")
 
     def _ended(self, reason: str) -> None:
         if self._end_reason is not None:

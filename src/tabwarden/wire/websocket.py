@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
@@ -14,6 +15,8 @@ from tabwarden.errors import EndpointUnreachable
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
 
 __all__ = ["WebSocketWire", "open_websocket"]
+
+log = logging.getLogger("tabwarden.wire")
 
 
 async def open_websocket(
@@ -38,7 +41,8 @@ async def open_websocket(
             proxy=None if _is_loopback(url) else True,
             user_agent_header=None,
         )
-    except (OSError, InvalidHandshake, InvalidURI, TimeoutError, EOFError) as error:
+    except (OSError, InvalidHandshake, InvalidURI, TimeoutError, EOFError, ValueError) as error:
+        # ValueError: a port out of range, a host name that IDNA refuses.
         raise EndpointUnreachable(
             f"No browser answered at {without_secrets(url)}: {type(error).__name__}: "
             f"{without_secrets_in(str(error), url)}.",
@@ -85,6 +89,9 @@ class WebSocketWire:
                 on_message(await self._connection.recv(decode=False))
         except ConnectionClosed as closed:
             self._end(f"the socket closed: {closed}")
+        except Exception as error:  # a listener's: nobody may wait on a wire that nobody reads
+            log.exception("the socket's reader failed")
+            self._end(f"the socket's reader failed: {error!r}")
 
     async def _write(self) -> None:
         try:
@@ -106,17 +113,23 @@ class WebSocketWire:
 
 def without_secrets(url: str) -> str:
     """The URL without user info and query: what may stand in a log or an error."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "a malformed address"
     host = parts.hostname or ""
     if ":" in host:
         host = f"[{host}]"
-    port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
 def without_secrets_in(text: str, url: str) -> str:
     """``text`` with the secret parts of ``url`` blanked, should a library have quoted them."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "malformed"
     for secret in (url, parts.query, parts.password):
         if secret:
             text = text.replace(secret, "…")

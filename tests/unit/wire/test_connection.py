@@ -130,3 +130,89 @@ async def test_a_call_can_be_awaited_and_given_up(line: Line) -> None:
         await anyio.wait_all_tasks_blocked()
         line.wire.reply(2, result={"n": 2})
     assert bytes(line.replies[0].result or b"") == b'{"n": 2}'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b'{"id":1,"error":{"code":"x"}}',
+        b' { "id" : 1 , "result": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"id":1,"result":{"text":"\xff',
+    ],
+)
+async def test_a_reply_that_cannot_be_read_fails_its_call_at_once(reply: bytes, line: Line) -> None:
+    line.send("A.a")
+    line.send("B.b")
+    line.wire.on_message(reply)
+    (failed,) = line.replies
+    assert (failed.method, failed.result, failed.lost) == ("A.a", None, None)
+    assert "cannot be read" in str(failed.error)
+    assert line.connection.in_flight == 1
+
+
+async def test_a_command_that_nobody_waits_for_is_sent_and_its_reply_dropped(line: Line) -> None:
+    posted = line.connection.send("A.a", b'{"n":1}', "S1")
+    assert line.wire.sent == [
+        {"id": posted, "method": "A.a", "params": {"n": 1}, "sessionId": "S1"}
+    ]
+    assert line.connection.in_flight == 0
+    line.connection.session_ended("S1", "gone")
+    line.wire.reply(posted, result={})
+    line.wire.reply(posted, error={"code": 1, "message": "No"})
+    line.wire.on_close("the pipe broke")
+    line.connection.send("B.b")
+    assert line.closed == ["the pipe broke"]
+    assert line.connection.lost == "the pipe broke"
+
+
+async def test_events_keep_their_order_and_their_session(line: Line) -> None:
+    for number in range(3):
+        line.wire.on_message(b'{"method":"M.m%d","params":{},"sessionId":"S%d"}' % (number, number))
+    assert [(e.method, e.session_id) for e in line.events] == [
+        ("M.m0", "S0"),
+        ("M.m1", "S1"),
+        ("M.m2", "S2"),
+    ]
+
+
+async def test_a_call_that_waits_when_the_wire_dies_is_told_why(line: Line) -> None:
+    replies: list[Reply] = []
+
+    async def ask(method: str) -> None:
+        replies.append(await line.connection.call(method))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(ask, "A.a")
+        group.start_soon(ask, "B.b")
+        await anyio.wait_all_tasks_blocked()
+        await line.connection.aclose()
+    assert sorted((r.method, r.lost) for r in replies) == [
+        ("A.a", "closed by us"),
+        ("B.b", "closed by us"),
+    ]
+    assert (await line.connection.call("C.c")).lost == "closed by us"
+
+
+async def test_a_call_made_while_others_are_failed_fails_too(line: Line) -> None:
+    again: list[Reply] = []
+    line.connection.send(
+        "A.a", on_reply=lambda _: line.connection.send("B.b", on_reply=again.append)
+    )
+    line.wire.on_close("the pipe broke")
+    assert [(r.method, r.lost) for r in again] == [("B.b", "the pipe broke")]
+
+
+async def test_a_reply_after_its_session_ended_is_dropped(line: Line) -> None:
+    late = line.send("A.a", "S1")
+    line.connection.session_ended("S1", "the frame is gone")
+    line.wire.reply(late, result={})
+    assert [r.lost for r in line.replies] == ["the frame is gone"]
+
+
+async def test_ids_are_never_used_twice(line: Line) -> None:
+    ids = [line.send("A.a") for _ in range(3)]
+    line.wire.reply(ids[0], result={})
+    line.connection.forget(ids[1])
+    ids += [line.connection.send("B.b"), line.send("C.c")]
+    assert sorted(set(ids)) == ids
+    assert [sent["id"] for sent in line.wire.sent] == ids

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 import pytest
 
-from tabwarden.wire.envelope import decode_envelope, encode_command
+from tabwarden.wire.envelope import UNREADABLE, decode_envelope, encode_command
 
 
 def test_a_reply_keeps_its_result_undecoded() -> None:
@@ -29,10 +28,23 @@ def test_an_error_is_decoded() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [b"", b"{", b"7", b"[]", b'{"id":"x"}', b"\xff", b'{"method":1}']
+    "message",
+    [
+        b"",
+        b"{",
+        b"7",
+        b"[]",
+        b'{"id":"x"}',
+        b'{"id":1.5}',
+        b"\xff",
+        b'{"method":1}',
+        b'{"method":"M"} and more',
+        b'{"id":1,"error":"no"}',
+        b'{"method":"M","params":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    ],
 )
 def test_what_is_no_message_is_refused(message: bytes) -> None:
-    with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+    with pytest.raises(UNREADABLE):
         decode_envelope(message)
 
 
@@ -48,3 +60,19 @@ def test_commands_are_json() -> None:
         "params": {},
     }
     assert json.loads(encode_command(4, "X.y", b'{"a":1}', "S"))["sessionId"] == "S"
+
+
+def test_what_is_left_out_has_its_plain_value() -> None:
+    envelope = decode_envelope(b'{"method":"M","sessionId":"S","more":[1]}')
+    assert (bytes(envelope.params), bytes(envelope.result)) == (b"{}", b"{}")
+    assert (envelope.id, envelope.session_id, envelope.error) == (None, "S", None)
+
+
+def test_nothing_is_repaired_in_a_message_that_is_whole() -> None:
+    text = b'"\\ud83d\\ude00 \\\\ud800 \xf0\x9f\x98\x80"'
+    assert bytes(decode_envelope(b'{"method":"M","params":' + text + b"}").params) == text
+
+
+def test_parameters_that_nobody_reads_may_hold_any_bytes() -> None:
+    envelope = decode_envelope(b'{"method":"M","params":{"text":"\xff"}}')
+    assert bytes(envelope.params) == b'{"text":"\xff"}'

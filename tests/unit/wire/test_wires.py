@@ -15,6 +15,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from tabwarden.budget import Budget
 from tabwarden.errors import EndpointUnreachable
+from tabwarden.wire import Connection, pipe, websocket
 from tabwarden.wire.pipe import PipeWire
 from tabwarden.wire.websocket import open_websocket
 
@@ -109,6 +110,57 @@ async def test_a_closed_pipe_wire_says_who_closed_it() -> None:
         assert await inbox.end() == "the connection was closed by Tabwarden"
 
 
+async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() -> None:
+    async with piped() as (_, inbox, browser, _reads):
+        os.write(browser, b'{"a":1}\0{"b":')
+        os.close(browser)
+        assert await inbox.next() == b'{"a":1}'
+        assert await inbox.end() == "the browser closed the pipe"
+        assert inbox.messages.empty()
+
+
+async def test_a_pipe_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipe, "MAX_MESSAGE_BYTES", 1_000)
+    async with piped() as (_, inbox, browser, _reads):
+        os.write(browser, b"x" * 600)
+        os.write(browser, b"x" * 600)
+        assert "above 1000 bytes" in await inbox.end()
+
+
+async def test_what_a_pipe_brings_before_anybody_listens_is_kept() -> None:
+    from_browser, browser = os.pipe()
+    reads, to_browser = os.pipe()
+    wire = await PipeWire.open(from_browser, to_browser)
+    os.write(browser, b'{"a":1}\0{"b":2}\0')
+    os.close(browser)
+    for _ in range(20):  # both messages and the end are read meanwhile
+        await asyncio.sleep(0)
+    inbox = Inbox()
+    wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+    assert [await inbox.next() for _ in range(2)] == [b'{"a":1}', b'{"b":2}']
+    assert await inbox.end() == "the browser closed the pipe"
+    os.close(reads)
+
+
+async def test_a_listener_that_fails_ends_the_pipe_wire_and_says_so() -> None:
+    from_browser, browser = os.pipe()
+    reads, to_browser = os.pipe()
+    wire = await PipeWire.open(from_browser, to_browser)
+    seen: list[bytes] = []
+    closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def fail(message: bytes) -> None:
+        seen.append(message)
+        raise KeyError("bug")
+
+    os.write(browser, b'{"a":1}\0{"b":2}\0')
+    wire.start(fail, closed.set_result)
+    assert await asyncio.wait_for(closed, 10) == "the pipe's reader failed: KeyError('bug')"
+    assert seen == [b'{"a":1}']
+    for end in (browser, reads):
+        os.close(end)
+
+
 @asynccontextmanager
 async def listening(**about: Any) -> AsyncIterator[tuple[str, asyncio.Queue[ServerConnection]]]:
     """A WebSocket server that hands out its connections and keeps them open."""
@@ -175,3 +227,76 @@ async def test_a_server_that_accepts_and_says_nothing_ends_with_the_budget() -> 
         port = mute.getsockname()[1]
         with pytest.raises(EndpointUnreachable):
             await open_websocket(f"ws://127.0.0.1:{port}/", Budget(200))
+
+
+async def test_a_socket_that_closes_mid_call_fails_the_call_by_name() -> None:
+    async with listening() as (url, peers):
+        closed: list[str] = []
+        connection = Connection(
+            await open_websocket(url, Budget(5_000)), lambda _: None, closed.append
+        )
+        connection.start()
+        calling = asyncio.create_task(connection.call("Runtime.evaluate", b"{}", "S1"))
+        peer = await peers.get()
+        assert await peer.recv() == (
+            '{"id":1,"method":"Runtime.evaluate","params":{},"sessionId":"S1"}'
+        )
+        await peer.close(1001, "the browser goes")
+        reply = await asyncio.wait_for(calling, 10)
+        assert reply.method == "Runtime.evaluate"
+        assert "the browser goes" in (reply.lost or "")
+        assert closed == [reply.lost]
+        await connection.aclose()
+        assert len(closed) == 1
+
+
+async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
+    async with listening() as (url, peers):
+        closed: list[str] = []
+
+        def fail(_: object) -> None:
+            raise KeyError("bug")
+
+        connection = Connection(await open_websocket(url, Budget(5_000)), fail, closed.append)
+        connection.start()
+        calling = asyncio.create_task(connection.call("A.a"))
+        await (await peers.get()).send('{"method":"M","params":{}}')
+        reply = await asyncio.wait_for(calling, 10)
+        assert reply.lost == "the socket's reader failed: KeyError('bug')"
+        assert closed == [reply.lost]
+        await connection.aclose()
+
+
+async def test_a_socket_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket, "MAX_MESSAGE_BYTES", 1_000)
+    async with listening() as (url, peers):
+        wire = await open_websocket(url, Budget(5_000))
+        inbox = Inbox()
+        wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+        await (await peers.get()).send("x" * 1_001)
+        assert "1009" in await inbox.end()
+        await wire.aclose()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ws://127.0.0.1:1/?token=topsecret",
+        "ws://127.0.0.1:99999/?token=topsecret",
+        "ws://user:topsecret@127.0.0.1:x/",
+        "ws://[::1?token=topsecret",
+        "ws://a..b/?token=topsecret",
+        "http://127.0.0.1/?token=topsecret",
+        "",
+    ],
+)
+async def test_an_address_of_nobody_is_told_without_its_secrets(url: str) -> None:
+    with pytest.raises(EndpointUnreachable) as caught:
+        await open_websocket(url, Budget(5_000))
+    assert "topsecret" not in str(caught.value) + str(caught.value.data)
+
+
+async def test_a_spent_budget_opens_nothing() -> None:
+    async with listening() as (url, _):
+        with pytest.raises(EndpointUnreachable):
+            await open_websocket(url, Budget(1_000).child(headroom_ms=2_000))
