@@ -89,7 +89,8 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
             session_id=child,
             target_id=info.target_id,
             target_type=info.type,
-            parent_session_id=session_id,
+            # A page stands on its own: it doesn't end with the session that brought it.
+            parent_session_id=session_id if info.type == "iframe" else None,
             tab_id=tab_id,
         ),
     )

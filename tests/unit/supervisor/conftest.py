@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,14 +10,14 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from machine_kit import Play
+from machine_kit import FUZZ, Play
 
 settings.register_profile(
     "supervisor",
-    max_examples=250,
+    max_examples=FUZZ or 250,
     stateful_step_count=60,
     deadline=None,
-    derandomize="CI" in os.environ,
+    derandomize=not FUZZ,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

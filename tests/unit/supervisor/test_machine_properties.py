@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from machine_kit import Play, frame, target_info, tree
+from machine_kit import FUZZ, Play, frame, target_info, tree
 
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Policy, bridge, fresh_bridge
@@ -291,7 +291,7 @@ class Bridged(AnyOrder):
 
 
 TestBridged = Bridged.TestCase
-TestBridged.settings = settings(settings.get_profile("supervisor"), max_examples=100)
+TestBridged.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 TestAnyOrder = AnyOrder.TestCase
 TestAnyOrder.settings = settings(settings.get_profile("supervisor"))
 
@@ -309,11 +309,11 @@ class EachPolicy(AnyOrder):
 
 
 TestEachPolicy = EachPolicy.TestCase
-TestEachPolicy.settings = settings(settings.get_profile("supervisor"), max_examples=100)
+TestEachPolicy.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 
 
 @given(policy=POLICIES, kind=st.sampled_from(["alert", "confirm", "prompt"]))
-@settings(deadline=None)
+@settings(deadline=None, derandomize=not FUZZ)
 def test_a_policy_answers_as_it_says(policy: str, kind: str) -> None:
     play = Play.connected(dialog_policy=policy)
     play.open_page()
@@ -323,7 +323,7 @@ def test_a_policy_answers_as_it_says(policy: str, kind: str) -> None:
 
 
 @given(st.binary(max_size=60), st.sampled_from(sorted(m.EVENTS)))
-@settings(deadline=None)
+@settings(deadline=None, derandomize=not FUZZ)
 def test_no_bytes_make_it_raise(params: bytes, method: str) -> None:
     play = Play.connected()
     play.open_page()

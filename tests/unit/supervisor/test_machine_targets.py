@@ -186,3 +186,10 @@ def test_the_console_keeps_the_last_fifty_errors_and_knows_their_tab(one_tab: Pl
     assert errors[0].text == "no 11"
     one_tab.give(m.ClearConsole("t1"))
     assert one_tab.state.console_errors == one_tab.state.console == ()
+
+
+def test_a_page_that_another_session_brought_outlives_it(one_tab: Play) -> None:
+    one_tab.attach("T2", "S2", on="S1", opener="T1")
+    one_tab.detach("S1")
+    assert [tab.session_id for tab in one_tab.state.tabs.values()] == ["S2"]
+    assert "S2" in one_tab.state.sessions
