@@ -40,6 +40,7 @@ from tabwarden.page.arguments import one_of, target_of, within
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
 from tabwarden.supervisor import (
+    BridgeMode,
     DialogPolicy,
     Policy,
     SupervisorRegistry,
@@ -157,7 +158,7 @@ class Browser:
         policy = Policy(
             dialog_policy=DialogPolicy(config.dialog_policy),
             dialog_timeout_s=config.dialog_timeout_s,
-            bridge=fresh_bridge() if config.dialog_bridge == "debugger" else None,
+            bridge=fresh_bridge(BridgeMode(config.dialog_bridge)),
         )
         opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
         supervisor = await engine_loop().run_async(opening)

@@ -35,10 +35,10 @@ class BrowserConfig(BaseModel):
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
         "must_respond", description="What happens to a JavaScript dialog that opens."
     )
-    dialog_bridge: Literal["debugger", "native"] = Field(
-        "native",
-        description="How dialogs wait: in a debugger pause, which leaves the page readable and "
-        "survives proxies that dismiss dialogs, or natively.",
+    dialog_bridge: Literal["auto", "debugger", "xhr", "native"] = Field(
+        "auto",
+        description="How dialogs wait: natively, in a request that is held (xhr), or in a debugger "
+        "pause, which leaves the page readable. auto: the best that costs nothing.",
     )
     dialog_timeout_s: float = Field(
         300.0, gt=0, description="Seconds until an unanswered dialog is dismissed (must_respond)."

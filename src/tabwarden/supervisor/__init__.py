@@ -21,6 +21,7 @@ from tabwarden.supervisor.race import CommandRefused, Interrupted, Pending, Race
 from tabwarden.supervisor.registry import SupervisorRegistry
 from tabwarden.supervisor.snapshots import capped, frame_tree_of
 from tabwarden.supervisor.state import (
+    BridgeMode,
     ClosedDialog,
     ConsoleMessage,
     DialogPolicy,
@@ -42,6 +43,7 @@ __all__ = [
     "WORLD_NAME",
     "ActivateTab",
     "AnswerDialog",
+    "BridgeMode",
     "CDPSupervisor",
     "ClearConsole",
     "ClosedDialog",

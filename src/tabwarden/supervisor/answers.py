@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
 import msgspec
 
-from tabwarden.protocol import Command, debugger, page
-from tabwarden.supervisor.state import PendingDialog
+from tabwarden.protocol import Command, debugger, fetch, page
+from tabwarden.supervisor.state import Bridge, PendingDialog
 
-__all__ = ["answer_command", "on_call_frame"]
+__all__ = ["answer_command", "fulfilled", "on_call_frame"]
 
 
-def answer_command(dialog: PendingDialog, *, accept: bool, prompt_text: str | None) -> Command[Any]:
-    """What to send on the dialog's session. On the debugger channel a resume has to follow, once
-    this is answered: sent together the page goes on without the answer (measured, 1 of 3)."""
-    if dialog.channel == "debugger" and dialog.call_frame_id is not None:
+def answer_command(
+    dialog: PendingDialog, bridge: Bridge | None, *, accept: bool, prompt_text: str | None
+) -> Command[Any]:
+    """What to send on the dialog's session.
+
+    On the debugger channel a resume has to follow, once this is answered: sent together the page
+    goes on without the answer (measured, 1 of 3).
+    """
+    if dialog.channel == "debugger":
         text = json.dumps(prompt_text or "")
         # Without a prototype, so that nothing that the page put into its own shows through.
         answer = f"{{__proto__: null, accept: {json.dumps(accept)}, text: {text}}}"
-        return on_call_frame(dialog.call_frame_id, f"void (answer = {answer})")
+        return on_call_frame(dialog.held_by, f"void (answer = {answer})")
+    if dialog.channel == "xhr" and bridge is not None:
+        return fulfilled(dialog.held_by, bridge, accept=accept, text=prompt_text or "")
     given = msgspec.UNSET if prompt_text is None else prompt_text
     return page.HandleJavaScriptDialog(accept=accept, prompt_text=given)
 
@@ -29,4 +37,21 @@ def on_call_frame(call_frame_id: str, expression: str) -> debugger.EvaluateOnCal
     """An expression in a paused function, by value."""
     return debugger.EvaluateOnCallFrame(
         call_frame_id=call_frame_id, expression=expression, silent=True, return_by_value=True
+    )
+
+
+def fulfilled(
+    request_id: str, bridge: Bridge, *, native: bool = False, accept: bool = False, text: str = ""
+) -> fetch.FulfillRequest:
+    """The reply to a page's waiting request."""
+    answer = {"key": bridge.key, "native": native, "accept": accept, "text": text}
+    return fetch.FulfillRequest(
+        request_id=request_id,
+        response_code=200,
+        response_headers=[
+            fetch.HeaderEntry(name="Access-Control-Allow-Origin", value="*"),
+            fetch.HeaderEntry(name="Content-Type", value="application/json"),
+            fetch.HeaderEntry(name="Cache-Control", value="no-store"),
+        ],
+        body=base64.b64encode(json.dumps(answer).encode()).decode(),
     )

@@ -85,15 +85,9 @@ def left_to_native(turn: Turn, ask: LeftToNative) -> None:
     turn.send(debugger.Resume(), ask.session_id)
 
 
-def set_up(bridge: Bridge) -> tuple[Command[Any], ...]:
-    """The commands that put the bridge into a target before its first script."""
-    only_ours = f"^(?!{bridge.name.replace('.', chr(92) + '.')}$).*"
-    return (
-        debugger.Enable(max_scripts_cache_size=0),
-        # The page's own ``debugger;`` pauses nothing and costs next to nothing.
-        debugger.SetBlackboxPatterns(patterns=[only_ours], skip_anonymous=True),
-        page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True),
-    )
+def set_up(bridge: Bridge) -> Command[Any]:
+    """What puts the bridge into a target before its first script."""
+    return page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True)
 
 
 def is_foreign_script(turn: Turn, params: bytes | msgspec.Raw) -> bool:
@@ -200,5 +194,6 @@ def _open(turn: Turn, read: RequestRead, request: Request) -> None:
         default_prompt=request.initial,
         frame_id=read.frame_id,
         url=frame.url if frame is not None else "",
-        call_frame_id=read.call_frame_id,
+        channel="debugger",
+        held_by=read.call_frame_id,
     )

@@ -7,10 +7,12 @@ names the frame (FINDINGS 5).
 from __future__ import annotations
 
 from tabwarden.protocol import debugger, page
+from tabwarden.supervisor import debugging
 from tabwarden.supervisor.answers import answer_command
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
 from tabwarden.supervisor.state import (
     RECENT_DIALOGS,
+    Channel,
     ClosedBy,
     ClosedDialog,
     DialogAnswer,
@@ -67,7 +69,8 @@ def open_dialog(
     default_prompt: str,
     frame_id: str | None,
     url: str,
-    call_frame_id: str | None = None,
+    channel: Channel = "native",
+    held_by: str = "",
 ) -> None:
     """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
@@ -84,11 +87,12 @@ def open_dialog(
         url=url,
         opened_at=turn.now.wall,
         deadline=turn.now.monotonic + policy.dialog_timeout_s,
-        channel="native" if call_frame_id is None else "debugger",
-        call_frame_id=call_frame_id,
+        channel=channel,
+        held_by=held_by,
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
+    debugging.dialog_seen(turn, session, url)
     if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
         accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None
@@ -105,6 +109,8 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
             text = event.user_input if event.result and dialog.type == "prompt" else None
             overtaken = dialog.answer is not None and dialog.answer.accept != event.result
             told = replace(dialog, answer=None) if overtaken else dialog
+            if told.answer is None and not _is_leaving(turn, session):
+                debugging.contest(turn)
             close(turn, told, accepted=event.result, prompt_text=text)
             return
 
@@ -118,7 +124,8 @@ def answer(
         return
     given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
     _put(turn, replace(dialog, answer=given))
-    command = answer_command(dialog, accept=accept, prompt_text=prompt_text)
+    bridge = turn.state.policy.bridge
+    command = answer_command(dialog, bridge, accept=accept, prompt_text=prompt_text)
     turn.send(command, dialog.session_id, DialogAnswered(dialog_id))
 
 
@@ -163,6 +170,12 @@ def _forget_superseded(turn: Turn, target_id: str) -> None:
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id and dialog.channel == "native":
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
+    """A navigation closes a page's dialog too."""
+    top = turn.state.frames.get(session.target_id)
+    return top is None or top.navigating
 
 
 def _pending(turn: Turn, dialog_id: str) -> PendingDialog | None:

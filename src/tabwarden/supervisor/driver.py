@@ -79,7 +79,7 @@ class CDPSupervisor:
         try:
             self._connection = Connection(self.opened.wire, self._on_event, self._on_close)
             self._connection.start()
-            self.feed(machine.Connected())
+            self.feed(machine.Connected(self.opened.owned))
             await self._settled(budget)
         except BaseException:
             await asyncio.shield(self.stop())

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime
+from tabwarden.supervisor import debugging
 from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
 from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
 from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
@@ -84,6 +85,7 @@ def _restored(turn: Turn, frame: Frame, session_id: str) -> None:
     """The back-forward cache brings a whole document back, loaded, without further events."""
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
+    debugging.loaded(turn, frame.frame_id, session_id)
     turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
 
 
@@ -136,15 +138,17 @@ def navigation_started(
     turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
 ) -> None:
     """A frame is on its way to another document."""
-    _ = session_id
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True)
+        debugging.leaving(turn, event, session_id)
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
     """A navigation is over, whether it committed or not (a download, a 204, a refusal)."""
-    _ = session_id
     _set_navigating(turn, event.frame_id, navigating=False)
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is not None and "load" in frame.lifecycle:
+        debugging.loaded(turn, frame.frame_id, session_id)
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
@@ -163,6 +167,8 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         return
     reached = frame.lifecycle | {event.name}
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
+    if event.name == "load":
+        debugging.loaded(turn, frame.frame_id, session_id)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
         LifecycleReached(

@@ -19,11 +19,12 @@ from tabwarden.protocol import (
     decode_event,
     decode_result,
     dom,
+    fetch,
     page,
     runtime,
     target,
 )
-from tabwarden.supervisor import bridge, console, dialogs, frames, targets
+from tabwarden.supervisor import bridge, console, debugging, dialogs, frames, requests, targets
 from tabwarden.supervisor.notices import ConnectionLost
 from tabwarden.supervisor.state import Health, Policy, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Step, Turn
@@ -53,6 +54,9 @@ class Input(msgspec.Struct, frozen=True):
 
 class Connected(Input, frozen=True):
     """The wire is up: take charge of the browser."""
+
+    owned: bool = True
+    """Launched by us, over a wire of our own: nobody else answers its dialogs."""
 
 
 class Disconnected(Input, frozen=True):
@@ -126,6 +130,7 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
         (debugger.ScriptParsed, bridge.script_parsed),
         (debugger.Paused, bridge.paused),
         (debugger.Resumed, bridge.resumed),
+        (fetch.RequestPaused, requests.paused),
         (page.FrameAttached, frames.attached),
         (page.FrameNavigated, frames.navigated),
         (page.FrameDetached, frames.detached),
@@ -166,7 +171,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
         case Replied():
             _reply(turn, given)
         case Connected():
-            _connected(turn)
+            _connected(turn, given)
         case Disconnected():
             _disconnected(turn, given.reason)
         case Tick():
@@ -247,8 +252,10 @@ def _decoded(command_type: Any, given: Replied) -> Any:
         return None
 
 
-def _connected(turn: Turn) -> None:
+def _connected(turn: Turn, given: Connected) -> None:
     turn.change(health=Health("live"))
+    if not given.owned:
+        debugging.contest(turn)
     turn.send(targets.DISCOVER, None)
     turn.send(targets.AUTO_ATTACH, None)
 

@@ -17,6 +17,7 @@ __all__ = [
     "CONSOLE_RING",
     "RECENT_DIALOGS",
     "Bridge",
+    "BridgeMode",
     "Channel",
     "ClosedBy",
     "ClosedDialog",
@@ -59,8 +60,20 @@ class DialogPolicy(StrEnum):
     AUTO_ACCEPT = "auto_accept"
 
 
+class BridgeMode(StrEnum):
+    """How dialogs wait."""
+
+    AUTO = "auto"
+    """Debugger where it costs nothing or is needed, else a request, else natively."""
+    DEBUGGER = "debugger"
+    """The debugger from the first script on; then a request, then natively."""
+    XHR = "xhr"
+    """A request, then natively."""
+    NATIVE = "native"
+
+
 ClosedBy = Literal["agent", "auto_policy", "watchdog", "remote"]
-Channel = Literal["debugger", "native"]
+Channel = Literal["debugger", "xhr", "native"]
 DialogType = Literal["alert", "confirm", "prompt", "beforeunload"]
 HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
 TabStatus = Literal["starting", "ready", "crashed"]
@@ -83,9 +96,10 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     deadline: float
     """Monotonic seconds: when the watchdog dismisses it."""
     channel: Channel = "native"
-    """How it waits: natively, or in a pause of the page's script, which leaves it readable."""
-    call_frame_id: str | None = None
-    """Where it waits, on the debugger channel."""
+    """How it waits: natively, in a request of the page's that we hold, or in a pause of its script,
+    which leaves the page readable."""
+    held_by: str = ""
+    """Where it waits: the call frame of the pause, or the request's id."""
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 
@@ -157,6 +171,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     ready: bool = False
     """Set up and let run: the target answered its first commands."""
+    debugging: bool = False
+    """Its scripts can pause: the Debugger domain is on."""
     bridge_scripts: Mapping[str, str] = _NOTHING
     """The bridge in each document: V8's script id to the frame."""
 
@@ -197,12 +213,17 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class Bridge(msgspec.Struct, frozen=True, kw_only=True):
-    """The script that makes dialogs wait in the debugger (``bridge.py``)."""
+    """The script that makes dialogs wait where we can answer them (``bridge.py``, ``xhr.py``)."""
 
+    mode: BridgeMode
     name: str
     """Its source URL: random, so that no page can take it for its own script."""
     source: str
     sha256: str
+    url: str
+    """Where its requests go: a host that does not exist."""
+    key: str
+    """What tells its requests, and our answers, from a page's."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -235,6 +256,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     console: tuple[ConsoleMessage, ...] = ()
     replacing: Mapping[str, str] = _NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    contested: bool = False
+    """Somebody else may answer this browser's dialogs, or has: the debugger is always on."""
+    dialog_origins: frozenset[str] = frozenset()
+    """Origins that opened dialogs: there the debugger stays on while a page loads."""
     next_tab: int = 1
     next_dialog: int = 1
     next_console: int = 1

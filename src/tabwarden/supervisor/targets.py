@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.protocol import Command, page, runtime, target
-from tabwarden.supervisor import bridge, dialogs, frames
+from tabwarden.supervisor import bridge, debugging, dialogs, frames, requests
 from tabwarden.supervisor.notices import (
     PopupOpened,
     SessionDetached,
@@ -98,9 +98,10 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         _adopt_frame(turn, info, child)
     for command in _SET_UP:
         turn.send(command, child)
+    debugging.begin(turn, child)
     if turn.state.policy.bridge is not None:
-        for command in bridge.set_up(turn.state.policy.bridge):
-            turn.send(command, child)
+        turn.send(bridge.set_up(turn.state.policy.bridge), child)
+    turn.send(requests.set_up(turn.state.policy), child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tabwarden.protocol import page, runtime, target
+from tabwarden.protocol import fetch, page, runtime, target
 from tabwarden.supervisor import DialogPolicy, Policy, Tab, notices
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialogs import DialogAnswered
@@ -355,6 +355,7 @@ SET_UP = [
     runtime.Enable.METHOD,
     page.SetLifecycleEventsEnabled.METHOD,
     target.SetAutoAttach.METHOD,
+    fetch.Enable.METHOD,
     page.GetFrameTree.METHOD,
     runtime.RunIfWaitingForDebugger.METHOD,
 ]

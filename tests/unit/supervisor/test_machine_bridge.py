@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from machine_kit import Play
 
-from tabwarden.supervisor import DialogPolicy, Policy, fresh_bridge
+from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.bridge import OwnerAsked, OwnerDescribed, RequestRead
 
-BRIDGE = fresh_bridge()
+BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
 
 
 class Bridged(Play):
@@ -73,7 +73,7 @@ def test_a_pause_of_the_bridge_is_a_dialog(play: Bridged) -> None:
     play.asks("prompt", "Name?", "Ada")
     (dialog,) = play.state.pending_dialogs
     assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Name?", "Ada")
-    assert (dialog.channel, dialog.frame_id, dialog.call_frame_id) == ("debugger", "T1", "7.0")
+    assert (dialog.channel, dialog.frame_id, dialog.held_by) == ("debugger", "T1", "7.0")
 
 
 def test_an_answer_is_set_and_only_then_the_page_goes_on(play: Bridged) -> None:

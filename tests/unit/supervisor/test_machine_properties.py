@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from machine_kit import FUZZ, Play, frame, target_info, tree
 
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Policy, bridge, fresh_bridge
+from tabwarden.supervisor import BridgeMode, Policy, bridge, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
@@ -21,7 +21,7 @@ from tabwarden.supervisor.state import RECENT_DIALOGS
 from tabwarden.supervisor.targets import ReplacementCreated, SetUp
 from tabwarden.supervisor.turn import Now
 
-BRIDGE = fresh_bridge()
+BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
 ASKS = (bridge.RequestRead, bridge.OwnerAsked, bridge.OwnerDescribed)
 SCRIPTS = st.sampled_from(["7", "8"])
 TARGETS = st.sampled_from(["T1", "T2", "T3", "F1", "F2"])

@@ -1,21 +1,72 @@
-// Runs in every document before the page's own scripts: alert, confirm and prompt stop in a
-// debugger pause that the supervisor answers, and look to the page as the native ones do.
+// Runs in every document before the page's own scripts: alert, confirm and prompt wait in a
+// debugger pause or in a synchronous request that the supervisor answers, and look to the page as
+// the native ones do. Debugger first, then the request, then the native function, each time anew.
 (() => {
-  const { apply } = Reflect;
-  const { stringify } = JSON;
+  const PAUSES = __PAUSES__;
+  const URL_OF_REQUESTS = __URL__;
+  const KEY = __KEY__;
+
+  const { apply, construct } = Reflect;
+  const { parse, stringify } = JSON;
   const { defineProperty, getOwnPropertyDescriptor } = Object;
-  const eventNow = getOwnPropertyDescriptor(window, "event").get;
+  const getter = (owner, name) => getOwnPropertyDescriptor(owner, name).get;
+  const eventNow = getter(window, "event");
+  const frameElementOf = getter(window, "frameElement");
+  const parentOf = getter(window, "parent");
+  const attribute = Element.prototype.getAttribute;
+  const { toLowerCase, split, includes: hasText } = String.prototype;
+  const { includes } = Array.prototype;
+  const Requester = XMLHttpRequest;
+  const { open, send } = Requester.prototype;
+  const responseText = getter(Requester.prototype, "responseText");
+  const { origin: ownOrigin, location: { protocol } } = window;
 
   // Set by the supervisor on a pause. A pause that ends unanswered (a navigation, a lost
   // connection) must not fall through to a native dialog in a dying document.
   let armed = false;
 
-  const ask = (type, message, initial) => {
-    const request = stringify({ __proto__: null, type, message, initial });
+  const NATIVE = { __proto__: null, native: true };
+  const REFUSED = { __proto__: null, native: false, accept: false, text: "" };
+
+  const pause = (request) => {
     let answer = null;
     armed = false;
-    debugger;
-    return answer ?? { __proto__: null, accept: false, native: !armed };
+    if (PAUSES) debugger;
+    return answer ?? (armed ? REFUSED : null);
+  };
+
+  // While a request waits nobody can ask the page about its sandbox: where there may be one, the
+  // native function knows.
+  const mayBeSandboxed = () => {
+    if (ownOrigin === "null" && apply(hasText, protocol, ["http"])) return true;
+    for (let around = window; ; around = apply(parentOf, around, [])) {
+      const element = apply(frameElementOf, around, []);
+      if (element === null) return apply(parentOf, around, []) !== around;
+      const sandbox = apply(attribute, element, ["sandbox"]);
+      if (sandbox === null) continue;
+      const words = apply(split, apply(toLowerCase, sandbox, []), [" "]);
+      if (!apply(includes, words, ["allow-modals"])) return true;
+    }
+  };
+
+  const requestAnswer = (request) => {
+    try {
+      if (mayBeSandboxed()) return NATIVE;
+      const waiting = construct(Requester, []);
+      apply(open, waiting, ["POST", URL_OF_REQUESTS, false]);
+      apply(send, waiting, [request]);
+      const told = parse(apply(responseText, waiting, []));
+      if (told.key !== KEY) return NATIVE;
+      const { native, accept, text } = told;
+      return { __proto__: null, native, accept, text };
+    } catch {
+      return NATIVE; // a policy of the page's, or nobody is there to answer
+    }
+  };
+
+  const ask = (type, message, initial) => {
+    const request = stringify({ __proto__: null, key: KEY, type, message, initial });
+    return pause(request) ?? requestAnswer(request);
   };
 
   // In these the browser shows no dialog: the native function knows.

@@ -1,0 +1,94 @@
+"""Debugging: in which sessions scripts can pause, so that dialogs wait with a readable page.
+
+``Debugger.enable`` makes pages with many scripts load up to 2.6 times slower and costs nothing
+once they have loaded (measured; docs/decisions/0007). So in a browser of our own it goes on when a
+document has loaded and off when the next one is on its way, except for origins that have opened
+dialogs before. It is always on where somebody else may dismiss dialogs: in a browser that we
+attached to, and after the first dialog that somebody else closed.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from tabwarden.protocol import debugger, page
+from tabwarden.supervisor.state import BridgeMode, SessionInfo, replace
+from tabwarden.supervisor.turn import Turn
+
+__all__ = ["begin", "contest", "dialog_seen", "leaving", "loaded"]
+
+
+def begin(turn: Turn, session_id: str) -> None:
+    """A target is set up, before its first script."""
+    session = turn.state.sessions.get(session_id)
+    if session is not None and _always(turn):
+        _enable(turn, session)
+
+
+def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
+    """A document has loaded; only that of the session's own root counts."""
+    session = _rooted(turn, frame_id, session_id)
+    if session is not None:
+        _enable(turn, session)
+
+
+def leaving(turn: Turn, event: page.FrameStartedNavigating, session_id: str | None) -> None:
+    """Another document is on its way."""
+    session = _rooted(turn, event.frame_id, session_id)
+    if session is None or not session.debugging or _always(turn):
+        return
+    if _origin(event.url) in turn.state.dialog_origins:
+        return
+    if any(d.session_id == session.session_id for d in turn.state.pending_dialogs):
+        return  # its page waits in the pause; the dialog is somebody's to answer
+    turn.put("sessions", session.session_id, replace(session, debugging=False))
+    turn.send(debugger.Disable(), session.session_id)
+
+
+def dialog_seen(turn: Turn, session: SessionInfo, url: str) -> None:
+    """A dialog opened: its origin may open more."""
+    origin = _origin(url)
+    if origin and origin not in turn.state.dialog_origins:
+        turn.change(dialog_origins=turn.state.dialog_origins | {origin})
+    _enable(turn, session)
+
+
+def contest(turn: Turn) -> None:
+    """Somebody else may close dialogs, or did: from now on none is left to them."""
+    if turn.state.contested:
+        return
+    turn.change(contested=True)
+    for session in turn.state.sessions.values():
+        _enable(turn, session)
+
+
+def _always(turn: Turn) -> bool:
+    bridge = turn.state.policy.bridge
+    if bridge is None:
+        return False
+    return bridge.mode is BridgeMode.DEBUGGER or turn.state.contested
+
+
+def _enable(turn: Turn, session: SessionInfo) -> None:
+    bridge = turn.state.policy.bridge
+    if bridge is None or bridge.mode is BridgeMode.XHR or session.debugging:
+        return
+    turn.put("sessions", session.session_id, replace(session, debugging=True))
+    only_ours = f"^(?!{bridge.name.replace('.', chr(92) + '.')}$).*"
+    turn.send(debugger.Enable(max_scripts_cache_size=0), session.session_id)
+    # The page's own ``debugger;`` pauses nothing and costs next to nothing.
+    blackbox = debugger.SetBlackboxPatterns(patterns=[only_ours], skip_anonymous=True)
+    turn.send(blackbox, session.session_id)
+
+
+def _rooted(turn: Turn, frame_id: str, session_id: str | None) -> SessionInfo | None:
+    session = turn.state.sessions.get(session_id or "")
+    return session if session is not None and session.target_id == frame_id else None
+
+
+def _origin(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
