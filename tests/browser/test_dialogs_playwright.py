@@ -1,0 +1,142 @@
+"""Beside a real Playwright without a dialog listener, which dismisses every native dialog."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine, Iterator
+from types import TracebackType
+from typing import Any, TypeVar, get_args
+
+import pytest
+from playwright.async_api import Browser as PlaywrightBrowser
+from playwright.async_api import async_playwright
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.sync import Browser
+
+T = TypeVar("T")
+
+STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
+KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
+BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
+# A page that may connect to nothing can't ask over XHR.
+BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
+
+ASKING = """<script>
+window.got = [];
+const ask = (number, last) => {
+  got.push(prompt("Number " + number, "nothing"));
+  if (number < last) setTimeout(ask, 0, number + 1, last);
+};
+</script>"""
+
+
+class Rival:
+    """Playwright, connected over CDP, on a loop and a thread of its own."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}"
+        self._loop = asyncio.new_event_loop()
+        self._connected = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="playwright", daemon=True)
+
+    def __enter__(self) -> Rival:
+        self._thread.start()
+        assert self._connected.wait(30)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._done.set)
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+
+    def title_of(self, url: str) -> str:
+        """The title of the page at ``url``, read by Playwright: it drives that page too."""
+        return self._do(self._title_of(url))
+
+    async def _title_of(self, url: str) -> str:
+        (context,) = self._browser.contexts
+        pages = [page for page in context.pages if page.url == url]
+        page = pages[0] if pages else await context.wait_for_event("page", lambda p: p.url == url)
+        return str(await page.title())
+
+    def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._stay())
+
+    async def _stay(self) -> None:
+        self._done = asyncio.Event()
+        async with async_playwright() as playwright:
+            self._browser: PlaywrightBrowser = await playwright.chromium.connect_over_cdp(self._url)
+            self._connected.set()
+            await self._done.wait()
+            await self._browser.close()
+
+
+@pytest.fixture
+def rival(port: int) -> Iterator[Rival]:
+    with Rival(port) as rival:
+        yield rival
+
+
+def page(policy: str, body: str = "") -> str:
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
+    return f"{meta}{ASKING}{body}"
+
+
+def next_dialog(browser: Browser, message: str) -> Any:
+    """The dialog with this message, once it waits."""
+    until = time.monotonic() + 10
+    while True:
+        for dialog in browser.state.pending_dialogs:
+            if dialog.message == message:
+                return dialog
+        assert time.monotonic() < until, browser.state
+        threading.Event().wait(0.005)
+
+
+@pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+def test_values_keep_twenty_of_twenty(
+    bridge: Any, policy: str, port: int, rival: Rival, site: Site
+) -> None:
+    config = BrowserConfig(dialog_bridge=bridge)
+    with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
+        url = site.page("/", page(policy), title="Both of us")
+        browser.goto(url)
+        assert rival.title_of(url) == "Both of us"
+        browser.evaluate("setTimeout(ask, 0, 1, 20); 0")
+        values = [f"value {number} é" for number in range(1, 21)]
+        for number, value in enumerate(values, 1):
+            dialog = next_dialog(browser, f"Number {number}")
+            browser.dialog("accept", value, dialog_id=dialog.id)
+        assert browser.evaluate("got").value == values
+        assert {dialog.closed_by for dialog in browser.state.recent_dialogs} == {"agent"}
+        assert rival.title_of(url) == "Both of us"
+
+
+def test_natively_playwright_is_quicker_and_that_is_told(
+    port: int, rival: Rival, site: Site
+) -> None:
+    config = BrowserConfig(dialog_bridge="native")
+    with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
+        url = site.page("/", page(""), title="Both of us")
+        browser.goto(url)
+        assert rival.title_of(url) == "Both of us"
+        browser.evaluate("setTimeout(ask, 0, 1, 3); 0")
+        until = time.monotonic() + 10
+        while len(browser.state.recent_dialogs) < 3:
+            assert time.monotonic() < until, browser.state
+            threading.Event().wait(0.005)
+        assert [d.closed_by for d in browser.state.recent_dialogs] == ["remote"] * 3
+        assert browser.evaluate("got").value == [None] * 3
