@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import ClassVar, Protocol
 
 import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.attach import open_endpoint
+from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launched import LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.wire import Wire
+from tabwarden.wire.websocket import without_secrets
 
-__all__ = ["Endpoint", "LaunchEndpoint", "OpenedEndpoint", "UrlEndpoint", "endpoint_of"]
+__all__ = ["Endpoint", "LaunchEndpoint", "OpenedEndpoint", "UrlEndpoint"]
 
 
 class OpenedEndpoint:
@@ -23,17 +27,39 @@ class OpenedEndpoint:
         wire: the wire to it, not started.
         product: such as ``Chrome/156.0.8078.79``; "" when it does not tell.
         launched: the process, when it is ours.
+        live_view_url: where a person can watch, if the provider has that. Whoever knows it may
+            be able to act there too, so it is in no log.
+        heartbeat_s: send some command at least so often, in seconds, or the provider ends the
+            connection; None: not needed.
+        release: gives back what was got for this endpoint; ``end`` calls it.
     """
 
-    def __init__(self, wire: Wire, product: str, launched: LaunchedBrowser | None = None) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        product: str,
+        launched: LaunchedBrowser | None = None,
+        *,
+        live_view_url: str | None = None,
+        heartbeat_s: float | None = None,
+        release: Callable[[Budget], Awaitable[None]] | None = None,
+    ) -> None:
         self.wire = wire
         self.product = product
         self.launched = launched
+        self.live_view_url = live_view_url
+        self.heartbeat_s = heartbeat_s
+        self.release = release
 
     @property
     def owned(self) -> bool:
         """Whether the browser is ours to end."""
         return self.launched is not None
+
+    @property
+    def attached(self) -> bool:
+        """Whether somebody else runs the browser, a provider for instance."""
+        return not self.owned
 
     def exit_words(self) -> str:
         """How its process ended; "" while it runs or when it isn't ours."""
@@ -43,9 +69,16 @@ class OpenedEndpoint:
         return f"killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
-        """End what is ours: process and temporary profile. Idempotent."""
+        """End what is ours: process and temporary profile, or the provider's session.
+
+        Idempotent; bounded by ``budget``. Not to be called to connect again: the session that
+        should be joined again would be gone.
+        """
         if self.launched is not None:
             await self.launched.end(budget)
+        if self.release is not None:
+            release, self.release = self.release, None
+            await release(budget)
 
 
 class Endpoint(Protocol):
@@ -68,6 +101,11 @@ class Endpoint(Protocol):
 class LaunchEndpoint(msgspec.Struct, frozen=True):
     """A browser of our own."""
 
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        survives_reconnect="with transport port; a pipe is the browser's life",
+        guard_session="with transport port",
+    )
+
     options: LaunchOptions
 
     @property
@@ -84,20 +122,26 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 class UrlEndpoint(msgspec.Struct, frozen=True):
     """A browser that runs already."""
 
+    capabilities: ClassVar[Capabilities] = Capabilities(
+        answer_dialogs="another client that answers too may be first, natively",
+        downloads="on the browser's machine",
+    )
+
     url: str
     headers: dict[str, str] = {}
 
+    def __repr__(self) -> str:
+        return f"UrlEndpoint({without_secrets(self.url)})"
+
     @property
     def key(self) -> str:
-        """See ``Endpoint.key``."""
-        return self.url
+        """See ``Endpoint.key``: equal for equal addresses, their tokens not readable in it."""
+        bare = without_secrets(self.url)
+        if bare == self.url or "//" not in self.url:
+            return self.url
+        return f"{bare}#{hashlib.sha256(self.url.encode()).hexdigest()[:16]}"
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
         """See ``Endpoint.open``."""
         attached = await open_endpoint(self.url, budget, self.headers)
         return OpenedEndpoint(attached.wire, attached.product)
-
-
-def endpoint_of(given: str | Endpoint) -> Endpoint:
-    """A URL as an endpoint; an endpoint as it is."""
-    return UrlEndpoint(given) if isinstance(given, str) else given

@@ -1,0 +1,66 @@
+"""Addresses of endpoints that have a scheme of their own: ``steel:ID?timeout_s=600``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["Address", "parse_address"]
+
+_WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_PORT = re.compile(r"\d{1,5}/?")
+_BROWSERS_OWN = {"http", "https", "ws", "wss"}
+_SESSION_ID = re.compile(r"[A-Za-z0-9._~-]*")
+
+
+class Address(NamedTuple):
+    """``scheme:session_id?key=value&...``, taken apart."""
+
+    scheme: str
+    """In lower case."""
+    session_id: str
+    """The session to join; "" for a new one."""
+    options: Mapping[str, str]
+    """As they stand in the address; what they mean is the endpoint's to say."""
+    headers: Mapping[str, str]
+    """To be sent when connecting; may hold secrets."""
+
+    def __repr__(self) -> str:
+        options = ", ".join(self.options)
+        return f"Address({self.scheme}:{self.session_id}, options: {options or 'none'})"
+
+
+def parse_address(text: str, headers: Mapping[str, str] | None = None) -> Address | None:
+    """The address, or None when it is a URL, ``host:port`` or nothing with a scheme.
+
+    Raises:
+        InvalidArgument: it has such a scheme, but what follows is malformed.
+    """
+    matched = _WITH_SCHEME.fullmatch(text.strip())
+    if matched is None:
+        return None
+    scheme, rest = matched[1].lower(), matched[2]
+    if scheme in _BROWSERS_OWN or _PORT.fullmatch(rest) or rest.startswith("//"):
+        return None
+    session_id, _, query = rest.partition("?")
+    if not _SESSION_ID.fullmatch(session_id):
+        # Not quoted: it may be a pasted address with a token in it.
+        raise InvalidArgument(
+            f"What follows {scheme}: is no session id.",
+            f"Write {scheme}: for a new session, {scheme}:SESSION_ID to join one, and options "
+            "after a question mark.",
+            field="endpoint",
+        )
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
+    except ValueError:
+        raise InvalidArgument(
+            f"The options of {scheme}: are malformed.",
+            f"Write {scheme}:?key=value&key=value.",
+            field="endpoint",
+        ) from None
+    return Address(scheme, session_id, dict(pairs), dict(headers or {}))

@@ -1,0 +1,95 @@
+"""Anchor Browser (docs.anchorbrowser.io/api-reference)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_query
+from tabwarden.endpoints.remote.options import MINUTES, Option
+
+__all__ = ["AnchorEndpoint"]
+
+_CONNECT_URL = "wss://connect.anchorbrowser.io"
+# Its documentation gives no list of these: any other word counts as running.
+_ENDED = {"ended", "stopped", "terminated", "completed", "closed", "deleted", "failed", "error"}
+
+
+class _Session(msgspec.Struct):
+    id: str
+    cdp_url: str
+    live_view_url: str | None = None
+
+
+class _Created(msgspec.Struct):
+    data: _Session
+
+
+class _Status(msgspec.Struct):
+    status: str | None = None
+
+
+class _Found(msgspec.Struct):
+    data: _Status
+
+
+class AnchorEndpoint(RemoteEndpoint):
+    """``anchor:``. Its API shows a session again, but not where it is to be reached."""
+
+    scheme = "anchor"
+    provider = "Anchor"
+    key_variables = ("ANCHOR_API_KEY", "ANCHORBROWSER_API_KEY")
+    base_url = "https://api.anchorbrowser.io"
+    base_url_variable = "ANCHOR_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option(
+            "session.timeout.max_duration", "duration",
+            "when the session ends; whole minutes", MINUTES,
+        ),
+        "idle_timeout_s": Option(
+            "session.timeout.idle_timeout", "duration",
+            "how long it waits for a connection; whole minutes (300)", MINUTES,
+        ),
+        "headless": Option("browser.headless.active", "flag", "without a window"),
+        "profile": Option("browser.profile.name", "text", "cookies kept from earlier"),
+    }  # fmt: skip
+    capabilities = Capabilities(
+        survives_reconnect="for idle_timeout_s; its connect URL is used again",
+        live_view=True,
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"anchor-api-key": key}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        made = (await api.ask("POST", "/v1/sessions", _Created, body=request)).data
+        return RemoteSession(made.id, made.cdp_url, made.live_view_url)
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
+        status = (found.data.status or "").lower()
+        # One that we created keeps the address that we were given.
+        joined = bool(self._address.session_id)
+        return RemoteSession(
+            session_id,
+            self._connect_url(session_id) if joined else "",
+            over=status if status in _ENDED else "",
+        )
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("DELETE", f"/v1/sessions/{session.id}", Nothing)
+
+    def _connect_url(self, session_id: str) -> str:
+        """Where its documentation says that any session can be reached."""
+        url = os.environ.get("ANCHOR_CONNECT_URL", "").rstrip("/") or _CONNECT_URL
+        return with_query(url, apiKey=self._key(), sessionId=session_id)

@@ -1,0 +1,225 @@
+"""Calls to a provider's REST API, and what each way of failing means."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx2
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.remote.secrets import without
+from tabwarden.errors import EndpointUnreachable
+
+__all__ = ["Nothing", "ProviderApi", "cancellable", "wait_within"]
+
+T = TypeVar("T")
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_QUOTED_CHARS = 200
+
+
+class Nothing(msgspec.Struct):
+    """An answer of which nothing is read."""
+
+
+class _Complaint(msgspec.Struct):
+    """Where providers put their reason; each uses one of these."""
+
+    message: Any = None
+    error: Any = None
+    detail: Any = None
+
+
+class ProviderApi:
+    """One provider's API under one budget.
+
+    Args:
+        provider: its name, for errors.
+        base_url: without a slash at the end.
+        headers: with the key.
+        variable: the environment variable that holds the key, for hints.
+        secrets: blanked wherever they turn up in an error.
+        budget: for each call.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        base_url: str,
+        headers: Mapping[str, str],
+        *,
+        variable: str,
+        secrets: tuple[str, ...],
+        budget: Budget,
+    ) -> None:
+        self._provider = provider
+        self._base_url = base_url
+        self._headers = dict(headers)
+        self._variable = variable
+        self._secrets = secrets
+        self._budget = budget
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        answer: type[T],
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> T:
+        """One call, never repeated: a second create would be a second session to pay for.
+
+        Args:
+            method: GET, POST, ...
+            path: below the base URL, or a full URL that the provider gave.
+            answer: what the JSON is decoded as; ``Nothing`` when nobody reads it.
+            body: sent as JSON.
+            query: added to the URL.
+
+        Raises:
+            EndpointUnreachable: no answer in time, or not the one that is documented;
+                ``data["status"]`` is the HTTP status, if there was one.
+        """
+        url = path if "://" in path else self._base_url + path
+        try:
+            async with (
+                asyncio.timeout(self._budget.remaining_s()),
+                httpx2.AsyncClient(
+                    # A proxy's loopback is not ours.
+                    trust_env=urlsplit(url).hostname not in _LOOPBACK,
+                    timeout=self._budget.remaining_s(),
+                ) as client,
+            ):
+                response = await client.request(
+                    method, url, headers=self._headers, json=body, params=query
+                )
+        except TimeoutError:
+            raise self.timed_out() from None
+        except (httpx2.TimeoutException, httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
+            if isinstance(error, httpx2.TimeoutException):
+                raise self.timed_out() from None
+            raise self._failed(
+                f"could not be reached at {self._base_url} ({type(error).__name__}: {error})",
+                "Check the network and the base URL.",
+            ) from None
+        if not 200 <= response.status_code < 300:
+            raise self._refused(response)
+        if answer is Nothing:
+            return answer()
+        try:
+            return msgspec.json.decode(response.content, type=answer)
+        except msgspec.ValidationError as error:
+            raise self._failed(
+                f"answered with JSON of another form ({error})",
+                "Its API may have changed: update Tabwarden, or check the base URL.",
+                status=response.status_code,
+            ) from None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise self._failed(
+                "answered with something that is not JSON",
+                "Check the base URL: it must be the one of the provider's API.",
+                status=response.status_code,
+            ) from None
+
+    def timed_out(self) -> EndpointUnreachable:
+        """The error for an answer that did not come in time."""
+        return self._failed(
+            "did not answer in time",
+            "Try again, or give it longer with timeout_ms: a new browser takes a while.",
+        )
+
+    def _refused(self, response: httpx2.Response) -> EndpointUnreachable:
+        status = response.status_code
+        why, hint = _meaning(status, self._variable)
+        said = _complaint(response.content)
+        facts: dict[str, Any] = {"status": status}
+        wait = response.headers.get("Retry-After", "")
+        if status == 429 and wait.isdigit():
+            facts["retry_after_s"] = int(wait)
+            hint = f"Wait {wait} s. {hint}"
+        told = f"; it says: {said}" if said else ""
+        return self._failed(f"{why} (HTTP {status}){told}", hint, **facts)
+
+    def _failed(self, why: str, hint: str, **facts: Any) -> EndpointUnreachable:
+        return EndpointUnreachable(
+            without(f"{self._provider} {why}.", self._secrets),
+            hint,
+            provider=self._provider,
+            **facts,
+        )
+
+
+def _meaning(status: int, variable: str) -> tuple[str, str]:
+    if status == 401:
+        return "refused the key", f"Check {variable}."
+    if status == 402:
+        return "wants to be paid first", "Check the account's plan and credit."
+    if status == 403:
+        return "does not allow that", f"Check the rights of the key in {variable}, and the plan."
+    if status in (404, 410):
+        return "knows nothing of that", "Check the session id and the base URL."
+    if status == 429:
+        return "has too many sessions or requests of ours", "Release sessions that are not needed."
+    if status in (400, 409, 422):
+        return "refused the request", "Check the endpoint's options."
+    if status >= 500:
+        return "failed", "Try again in a while; see the provider's status page."
+    return "answered with an unexpected status", "Check the base URL."
+
+
+def _complaint(content: bytes) -> str:
+    """The provider's own words, one line of them."""
+    try:
+        complaint = msgspec.json.decode(content, type=_Complaint)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+    for said in (complaint.message, complaint.error, complaint.detail):
+        if isinstance(said, dict):
+            said = said.get("message")  # noqa: PLW2901 - the same words, one level down
+        if isinstance(said, str) and said.strip():
+            return " ".join(said.split())[:_QUOTED_CHARS].rstrip(".")
+    return ""
+
+
+async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
+    """Wait for ``task`` until the budget ends or is cancelled; whether it is done.
+
+    The task goes on: what becomes of it is the caller's to say.
+    """
+    loop = asyncio.get_running_loop()
+    given_up: asyncio.Future[None] = loop.create_future()
+
+    def tell() -> None:
+        if not given_up.done():
+            given_up.set_result(None)
+
+    def give_up(_: str) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(tell)
+
+    undo = budget.on_cancel(give_up)
+    try:
+        await asyncio.wait(
+            {task, given_up},
+            timeout=budget.remaining_s(),
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+    finally:
+        undo()
+        given_up.cancel()
+    return task.done()
+
+
+async def cancellable(budget: Budget, work: Coroutine[Any, Any, T]) -> T:
+    """``work``, stopped when the budget is cancelled; its own time-out is its own."""
+    task = asyncio.ensure_future(work)
+    try:
+        await wait_within(budget, task)
+        budget.check()
+        return await task
+    finally:
+        task.cancel()

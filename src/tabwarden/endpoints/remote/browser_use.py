@@ -1,0 +1,67 @@
+"""Browser Use cloud (docs.browser-use.com/cloud)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
+from tabwarden.endpoints.remote.options import MINUTES, Option
+
+__all__ = ["BrowserUseEndpoint"]
+
+
+class _Session(msgspec.Struct, rename="camel"):
+    id: str
+    cdp_url: str
+    live_url: str | None = None
+
+
+class _Found(msgspec.Struct, rename="camel"):
+    id: str
+    status: str = "active"
+    cdp_url: str | None = None
+    live_url: str | None = None
+
+
+class BrowserUseEndpoint(RemoteEndpoint):
+    """``browser-use:``. Its CDP address may be an ``https`` one, to be asked for the socket."""
+
+    scheme = "browser-use"
+    provider = "Browser Use"
+    key_variables = ("BROWSER_USE_API_KEY",)
+    base_url = "https://api.browser-use.com"
+    base_url_variable = "BROWSER_USE_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option("timeout", "duration", "when the session ends; whole minutes", MINUTES),
+        "proxy_country": Option("proxyCountryCode", "text", "where its proxy is: us, de, ..."),
+        "profile_id": Option("profileId", "text", "cookies kept from earlier"),
+    }
+    capabilities = Capabilities(
+        survives_reconnect="until the session's time-out",
+        live_view=True,
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"X-Browser-Use-API-Key": key}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        made = await api.ask("POST", "/api/v3/browsers", _Session, body=request)
+        return RemoteSession(made.id, made.cdp_url, made.live_url)
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        found = await api.ask("GET", f"/api/v3/browsers/{session_id}", _Found)
+        over = "stopped" if found.status == "stopped" else ""
+        return RemoteSession(found.id, found.cdp_url or "", found.live_url, over=over)
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("PATCH", f"/api/v3/browsers/{session.id}", Nothing, body={"action": "stop"})

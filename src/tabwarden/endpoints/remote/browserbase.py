@@ -1,0 +1,94 @@
+"""Browserbase (docs.browserbase.com/reference/api)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
+from tabwarden.endpoints.remote.options import Option
+
+__all__ = ["BrowserbaseEndpoint"]
+
+_PROJECT = "BROWSERBASE_PROJECT_ID"
+_ENDED = {"COMPLETED", "ERROR", "TIMED_OUT"}
+
+
+class _Session(msgspec.Struct, rename="camel"):
+    id: str
+    connect_url: str
+    status: str = "RUNNING"
+
+
+class _Found(msgspec.Struct, rename="camel"):
+    id: str
+    connect_url: str | None = None
+    status: str = "RUNNING"
+
+
+class _LiveUrls(msgspec.Struct, rename="camel"):
+    debugger_fullscreen_url: str | None = None
+
+
+class BrowserbaseEndpoint(RemoteEndpoint):
+    """``browserbase:``. Its end without ``keep_alive`` is the connection's end."""
+
+    scheme = "browserbase"
+    provider = "Browserbase"
+    key_variables = ("BROWSERBASE_API_KEY",)
+    base_url = "https://api.browserbase.com"
+    base_url_variable = "BROWSERBASE_BASE_URL"
+    # It ends a connection on which there was no command for 10 minutes.
+    heartbeat_s = 60.0
+    options: ClassVar[Mapping[str, Option]] = {
+        "project_id": Option("projectId", "text", f"the project; else {_PROJECT}"),
+        "timeout_s": Option("timeout", "duration", "when the session ends at the latest"),
+        "keep_alive": Option("keepAlive", "flag", "outlives a lost connection (paid plans)"),
+        "region": Option("region", "text", "such as us-west-2 or eu-central-1"),
+        "proxies": Option("proxies", "flag", "through the provider's proxies"),
+        "context_id": Option("browserSettings.context.id", "text", "cookies kept from earlier"),
+        "extension_id": Option("extensionId", "text", "an extension uploaded before"),
+    }
+    capabilities = Capabilities(
+        answer_dialogs="its proxy may dismiss native ones first; those of the bridge are ours",
+        survives_reconnect="with keep_alive=true",
+        live_view=True,
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"X-BB-API-Key": key}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        made = await api.ask("POST", "/v1/sessions", _Session, body={**_project(), **request})
+        return RemoteSession(made.id, made.connect_url)
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
+        over = found.status.lower() if found.status in _ENDED else ""
+        return RemoteSession(found.id, found.connect_url or "", over=over)
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        project = {"projectId": self._request["projectId"]} if "projectId" in self._request else {}
+        wish = {"status": "REQUEST_RELEASE", **_project(), **project}
+        await api.ask("POST", f"/v1/sessions/{session.id}", Nothing, body=wish)
+
+    async def live_view(self, api: ProviderApi, session: RemoteSession) -> str | None:
+        """See ``RemoteEndpoint.live_view``."""
+        urls = await api.ask("GET", f"/v1/sessions/{session.id}/debug", _LiveUrls)
+        return urls.debugger_fullscreen_url
+
+
+def _project() -> dict[str, str]:
+    """The project of the environment; without one it is the key's own."""
+    project = os.environ.get(_PROJECT, "").strip()
+    return {"projectId": project} if project else {}

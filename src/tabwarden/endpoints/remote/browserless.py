@@ -1,0 +1,82 @@
+"""Browserless (docs.browserless.io, "Persisting State": the REST API for sessions)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.address import Address
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_query
+from tabwarden.endpoints.remote.options import MILLISECONDS, Option
+from tabwarden.errors import NotSupported
+
+__all__ = ["BrowserlessEndpoint"]
+
+_DEFAULTS = {"ttl": 300_000, "processKeepAlive": 60_000}
+"""Its API demands a ``ttl``; without ``processKeepAlive`` a lost connection is the end."""
+
+
+class _Session(msgspec.Struct):
+    id: str
+    connect: str
+    stop: str
+
+
+class BrowserlessEndpoint(RemoteEndpoint):
+    """``browserless:``. Its API cannot show a session again, so none is joined by its id."""
+
+    scheme = "browserless"
+    provider = "Browserless"
+    key_variables = ("BROWSERLESS_TOKEN",)
+    base_url = "https://production-sfo.browserless.io"
+    base_url_variable = "BROWSERLESS_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option("ttl", "duration", "when the session ends (300)", MILLISECONDS),
+        "keep_alive_s": Option(
+            "processKeepAlive", "duration", "outlives a lost connection so long (60)", MILLISECONDS
+        ),
+        "stealth": Option("stealth", "flag", "harder to recognise as a robot"),
+        "headless": Option("headless", "flag", "without a window"),
+    }
+    capabilities = Capabilities(
+        survives_reconnect="for keep_alive_s; its connect URL is used again",
+        guard_session="not known",
+        downloads="kept by the provider",
+    )
+
+    def __init__(self, address: Address) -> None:
+        if address.session_id:
+            raise NotSupported(
+                "Browserless cannot look a session up by its id.",
+                "Attach with the session's connect URL (wss://...), or open a new one with "
+                "browserless:.",
+            )
+        super().__init__(address)
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``: the token goes into the query."""
+        return {}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        token = self._key()
+        made = await api.ask(
+            "POST", "/session", _Session, body={**_DEFAULTS, **request}, query={"token": token}
+        )
+        return RemoteSession(
+            made.id,
+            with_query(made.connect, token=token),
+            stop_url=with_query(made.stop, token=token, force="true"),
+        )
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        return None
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("DELETE", session.stop_url, Nothing)

@@ -1,0 +1,75 @@
+"""Hyperbrowser (hyperbrowser.ai/docs/api-reference)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
+from tabwarden.endpoints.remote.options import MINUTES, Option
+
+__all__ = ["HyperbrowserEndpoint"]
+
+_ENDED = {"closed", "error"}
+
+
+class _Session(msgspec.Struct, rename="camel"):
+    id: str
+    ws_endpoint: str
+    status: str = "active"
+    live_url: str | None = None
+
+
+class _Found(msgspec.Struct, rename="camel"):
+    id: str
+    status: str = "active"
+    ws_endpoint: str | None = None
+    live_url: str | None = None
+
+
+class HyperbrowserEndpoint(RemoteEndpoint):
+    """``hyperbrowser:``."""
+
+    scheme = "hyperbrowser"
+    provider = "Hyperbrowser"
+    key_variables = ("HYPERBROWSER_API_KEY",)
+    base_url = "https://api.hyperbrowser.ai"
+    base_url_variable = "HYPERBROWSER_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option(
+            "timeoutMinutes", "duration", "when the session ends; whole minutes", MINUTES
+        ),
+        "stealth": Option("useStealth", "flag", "harder to recognise as a robot"),
+        "proxy": Option("useProxy", "flag", "through the provider's proxies"),
+        "solve_captchas": Option("solveCaptchas", "flag", "solves captchas"),
+        "accept_cookies": Option("acceptCookies", "flag", "accepts cookie banners"),
+        "profile_id": Option("profile.id", "text", "cookies kept from earlier"),
+    }
+    capabilities = Capabilities(
+        survives_reconnect="until the session's time-out",
+        live_view=True,
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"x-api-key": key}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        made = await api.ask("POST", "/api/session", _Session, body=request)
+        return RemoteSession(made.id, made.ws_endpoint, made.live_url)
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        found = await api.ask("GET", f"/api/session/{session_id}", _Found)
+        over = found.status if found.status in _ENDED else ""
+        return RemoteSession(found.id, found.ws_endpoint or "", found.live_url, over=over)
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("PUT", f"/api/session/{session.id}/stop", Nothing)

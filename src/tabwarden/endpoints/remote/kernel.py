@@ -1,0 +1,69 @@
+"""Kernel (kernel.sh/docs/api-reference)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
+from tabwarden.endpoints.remote.options import Option
+
+__all__ = ["KernelEndpoint"]
+
+
+class _Browser(msgspec.Struct):
+    session_id: str
+    cdp_ws_url: str
+    browser_live_view_url: str | None = None
+    deleted_at: str | None = None
+
+
+class KernelEndpoint(RemoteEndpoint):
+    """``kernel:``."""
+
+    scheme = "kernel"
+    provider = "Kernel"
+    key_variables = ("KERNEL_API_KEY",)
+    base_url = "https://api.onkernel.com"
+    base_url_variable = "KERNEL_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option("timeout_seconds", "duration", "when an idle browser ends (60)"),
+        "headless": Option("headless", "flag", "without a window, and so without live view"),
+        "stealth": Option("stealth", "flag", "harder to recognise as a robot"),
+        "profile": Option("profile.name", "text", "cookies kept from earlier"),
+        "proxy_id": Option("proxy_id", "text", "a proxy created before"),
+    }
+    capabilities = Capabilities(
+        survives_reconnect="for timeout_s",
+        live_view="with headless=false",
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"Authorization": f"Bearer {key}"}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        return _read(await api.ask("POST", "/browsers", _Browser, body=request))
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        return _read(await api.ask("GET", f"/browsers/{session_id}", _Browser))
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("DELETE", f"/browsers/{session.id}", Nothing)
+
+
+def _read(told: _Browser) -> RemoteSession:
+    return RemoteSession(
+        told.session_id,
+        told.cdp_ws_url,
+        told.browser_live_view_url,
+        over="deleted" if told.deleted_at else "",
+    )

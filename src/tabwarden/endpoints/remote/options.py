@@ -1,0 +1,92 @@
+"""Options of a hosted browser's address, and the request that they become."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["MILLISECONDS", "MINUTES", "SECONDS", "Option", "request_of"]
+
+SECONDS, MILLISECONDS, MINUTES = 1.0, 0.001, 60.0
+"""How long a provider's unit of time is, in seconds."""
+
+_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option that a provider documents for new sessions.
+
+    Attributes:
+        into: its place in the request, dots between levels: ``session.timeout.max_duration``.
+        kind: what may be given; a duration is given in seconds.
+        words: what it does, for people.
+        unit: of a duration in the request, in seconds; parts of a unit are rounded up.
+    """
+
+    into: str
+    kind: Literal["text", "flag", "duration"]
+    words: str
+    unit: float = SECONDS
+
+    def read(self, name: str, text: str) -> Any:
+        """The value for the request.
+
+        Raises:
+            InvalidArgument: it is not of this kind.
+        """
+        if self.kind == "flag":
+            if text.lower() not in _FLAGS:
+                raise _wrong(name, "true or false")
+            return _FLAGS[text.lower()]
+        if self.kind == "duration":
+            try:
+                seconds = float(text)
+            except ValueError:
+                seconds = 0.0
+            if not (0 < seconds < math.inf):
+                raise _wrong(name, "a number of seconds above 0")
+            # Divided exactly where it can be: 60 / 0.001 is a hair above 60000.
+            return math.ceil(round(seconds / self.unit, 6))
+        if not text:
+            raise _wrong(name, "some text")
+        return text
+
+
+def request_of(
+    scheme: str, given: Mapping[str, str], known: Mapping[str, Option]
+) -> dict[str, Any]:
+    """The body of the request for a new session.
+
+    Raises:
+        InvalidArgument: an option is unknown (the nearest known one is named) or malformed.
+    """
+    body: dict[str, Any] = {}
+    for name, text in given.items():
+        if name not in known:
+            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"{scheme}: has no option {name!r}.",
+                f"The nearest is {nearest}; there are {', '.join(known)}.",
+                field=name,
+                nearest=nearest,
+            )
+        *above, last = known[name].into.split(".")
+        place = body
+        for level in above:
+            place = place.setdefault(level, {})
+        place[last] = known[name].read(name, text)
+    return body
+
+
+def _wrong(name: str, wanted: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"The endpoint's option {name} must be {wanted}.",
+        "Correct it, or leave it out for the provider's default.",
+        field=name,
+    )

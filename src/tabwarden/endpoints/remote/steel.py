@@ -1,0 +1,76 @@
+"""Steel (docs.steel.dev/api-reference)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.remote.api import Nothing, ProviderApi
+from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_query
+from tabwarden.endpoints.remote.options import MILLISECONDS, Option
+
+__all__ = ["SteelEndpoint"]
+
+_ENDED = {"released", "failed"}
+
+
+class _Session(msgspec.Struct, rename="camel"):
+    id: str
+    websocket_url: str
+    status: str = "live"
+    session_viewer_url: str | None = None
+    debug_url: str | None = None
+
+
+class SteelEndpoint(RemoteEndpoint):
+    """``steel:``. The key is in the address of its CDP too."""
+
+    scheme = "steel"
+    provider = "Steel"
+    key_variables = ("STEEL_API_KEY",)
+    base_url = "https://api.steel.dev"
+    base_url_variable = "STEEL_BASE_URL"
+    options: ClassVar[Mapping[str, Option]] = {
+        "timeout_s": Option("timeout", "duration", "when the session ends (300)", MILLISECONDS),
+        "idle_timeout_s": Option(
+            "inactivityTimeout", "duration", "when an idle session ends", MILLISECONDS
+        ),
+        "proxy": Option("useProxy", "flag", "through a residential proxy"),
+        "solve_captcha": Option("solveCaptcha", "flag", "solves captchas"),
+        "block_ads": Option("blockAds", "flag", "blocks advertisements"),
+        "user_agent": Option("userAgent", "text", "another user agent"),
+        "namespace": Option("namespace", "text", "the namespace of the session"),
+        "profile_id": Option("profileId", "text", "cookies kept from earlier"),
+    }
+    capabilities = Capabilities(
+        survives_reconnect="until the session's time-out",
+        live_view=True,
+        downloads="kept by the provider",
+    )
+
+    def headers(self, key: str) -> dict[str, str]:
+        """See ``RemoteEndpoint.headers``."""
+        return {"steel-api-key": key}
+
+    async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
+        """See ``RemoteEndpoint.create``."""
+        return self._read(await api.ask("POST", "/v1/sessions", _Session, body=request))
+
+    async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
+        """See ``RemoteEndpoint.look``."""
+        return self._read(await api.ask("GET", f"/v1/sessions/{session_id}", _Session))
+
+    async def release(self, api: ProviderApi, session: RemoteSession) -> None:
+        """See ``RemoteEndpoint.release``."""
+        await api.ask("POST", f"/v1/sessions/{session.id}/release", Nothing)
+
+    def _read(self, told: _Session) -> RemoteSession:
+        return RemoteSession(
+            told.id,
+            with_query(told.websocket_url, apiKey=self._key()),
+            told.debug_url or told.session_viewer_url,
+            over=told.status if told.status in _ENDED else "",
+        )

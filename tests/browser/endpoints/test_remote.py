@@ -1,0 +1,427 @@
+"""Hosted browsers, driven through stubs of their documented APIs and a real Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from support.providers import APIS, KEY, Gate, Provider
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import OpenedEndpoint, endpoint_of
+from tabwarden.errors import (
+    Cancelled,
+    EndpointUnreachable,
+    InvalidArgument,
+    NotSupported,
+    TabwardenError,
+)
+from tabwarden.sync import Browser
+from tabwarden.wire import Connection
+
+pytestmark = pytest.mark.anyio
+
+LOOKING = [scheme for scheme in APIS if "look" in APIS[scheme].calls]
+"""Those whose API shows a session again."""
+SIGNING = [scheme for scheme in LOOKING if scheme != "anchor"]
+"""Those that give a fresh address with it."""
+
+
+@pytest.fixture
+def gate(port: int) -> Iterator[Gate]:
+    with Gate(port) as gate:
+        yield gate
+
+
+@pytest.fixture
+def dead_gate() -> Iterator[Gate]:
+    """A gate with no browser behind it, for what fails before that matters."""
+    with Gate(9) as gate:
+        yield gate
+
+
+def stub(scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Provider:
+    provider = Provider(APIS[scheme], gate)
+    for name, value in provider.environment.items():
+        monkeypatch.setenv(name, value)
+    return provider
+
+
+def lets_all_in(gate: Gate) -> None:
+    gate._lasting = True
+
+
+# -- the life of a session -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", APIS)
+def test_a_session_is_created_driven_and_released_once(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub(scheme, gate, monkeypatch) as provider:
+        with Browser.connect(f"{scheme}:") as browser:
+            browser.goto("data:text/html,<title>Far</title><button>Go</button>")
+            assert browser.evaluate("6 * 7").value == 42
+            assert '"Go"' in browser.snapshot().text
+            assert not provider.did("release")
+        assert [call.does for call in provider.calls if call.does != "live"] == [
+            "create",
+            "release",
+        ]
+        assert provider.wrong == []
+
+
+@pytest.mark.parametrize("scheme", SIGNING)
+async def test_opened_again_it_joins_the_same_session_at_a_fresh_address(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub(scheme, gate, monkeypatch) as provider:
+        endpoint = endpoint_of(f"{scheme}:")
+        first = await endpoint.open(Budget(10_000))
+        await first.wire.aclose()
+        second = await endpoint.open(Budget(10_000))
+        assert gate.entered == 2
+        assert len(provider.did("create")) == len(provider.did("look")) == 1
+        assert await asked(second.wire)
+        for opened in (second, second, first):
+            await end(opened)
+        assert len(provider.did("release")) == 1
+        assert provider.wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["anchor", "browserless"])
+async def test_where_no_fresh_address_is_to_be_had_the_old_one_is_used_again(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lets_all_in(gate)
+    with stub(scheme, gate, monkeypatch) as provider:
+        endpoint = endpoint_of(f"{scheme}:")
+        first = await endpoint.open(Budget(10_000))
+        await first.wire.aclose()
+        second = await endpoint.open(Budget(10_000))
+        assert await asked(second.wire)
+        assert len(provider.did("create")) == 1
+        await end(second)
+        assert len(provider.did("release")) == 1
+
+
+@pytest.mark.parametrize("scheme", LOOKING)
+async def test_a_session_that_is_over_is_said_and_not_replaced_in_secret(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub(scheme, gate, monkeypatch) as provider:
+        endpoint = endpoint_of(f"{scheme}:")
+        opened = await endpoint.open(Budget(10_000))
+        await opened.wire.aclose()
+        provider.over.add("session-1")
+        for _ in range(2):
+            with pytest.raises(EndpointUnreachable, match="session-1 is over") as caught:
+                await endpoint.open(Budget(10_000))
+            assert caught.value.data["session_over"] is True
+        await end(opened)
+        assert len(provider.did("create")) == 1
+        assert not provider.did("release")
+
+
+@pytest.mark.parametrize("scheme", LOOKING)
+def test_a_session_that_was_joined_is_left_alone(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Where Anchor's documentation says that any session can be reached.
+    monkeypatch.setenv("ANCHOR_CONNECT_URL", f"ws://127.0.0.1:{gate.port}/?sig={gate.token()}")
+    with stub(scheme, gate, monkeypatch) as provider:
+        with Browser.connect(f"{scheme}:mine-1") as browser:
+            browser.goto("data:text/html,joined")
+            assert browser.evaluate("document.body.innerText").value == "joined"
+        assert {call.does for call in provider.calls} <= {"look", "live"}
+        assert provider.wrong == []
+
+
+async def test_after_its_end_the_same_endpoint_starts_anew(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("steel", gate, monkeypatch) as provider:
+        endpoint = endpoint_of("steel:")
+        first = await endpoint.open(Budget(10_000))
+        await end(first)
+        second = await endpoint.open(Budget(10_000))
+        await end(first)
+        assert len(provider.did("create")) == 2
+        await end(second)
+        assert [call.path for call in provider.did("release")] == [
+            "/v1/sessions/session-1/release",
+            "/v1/sessions/session-2/release",
+        ]
+
+
+async def test_what_is_known_of_the_session_is_told(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scheme in APIS:
+        with stub(scheme, gate, monkeypatch):
+            opened = await endpoint_of(f"{scheme}:").open(Budget(10_000))
+            assert opened.attached
+            assert not opened.owned
+            assert opened.heartbeat_s == (60.0 if scheme == "browserbase" else None)
+            seen = None if scheme == "browserless" else "https://live.invalid/session-1"
+            assert opened.live_view_url == seen
+            await end(opened)
+
+
+async def test_a_live_view_that_fails_does_not_cost_the_browser(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("browserbase", gate, monkeypatch) as provider:
+        provider.fails["live"] = (500, b"")
+        opened = await endpoint_of("browserbase:").open(Budget(10_000))
+        assert opened.live_view_url is None
+        assert await asked(opened.wire)
+        await end(opened)
+
+
+# -- options ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "sent"),
+    [
+        (
+            "browserbase:?keep_alive=true&timeout_s=600&context_id=c-1&region=eu-central-1",
+            {
+                "projectId": "project-1",
+                "keepAlive": True,
+                "timeout": 600,
+                "region": "eu-central-1",
+                "browserSettings": {"context": {"id": "c-1"}},
+            },
+        ),
+        ("browserless:?timeout_s=60", {"ttl": 60_000, "processKeepAlive": 60_000}),
+        ("steel:?timeout_s=90.5&proxy=yes", {"timeout": 90_500, "useProxy": True}),
+        ("kernel:?timeout_s=3600&stealth=1", {"timeout_seconds": 3600, "stealth": True}),
+        (
+            "hyperbrowser:?timeout_s=90&profile_id=p-1",
+            {"timeoutMinutes": 2, "profile": {"id": "p-1"}},
+        ),
+        (
+            "anchor:?timeout_s=600&idle_timeout_s=120&headless=true",
+            {
+                "session": {"timeout": {"max_duration": 10, "idle_timeout": 2}},
+                "browser": {"headless": {"active": True}},
+            },
+        ),
+        ("browser-use:?timeout_s=600&proxy_country=de", {"timeout": 10, "proxyCountryCode": "de"}),
+    ],
+)
+async def test_options_reach_the_request_in_the_providers_own_units(
+    address: str, sent: object, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub(address.partition(":")[0], gate, monkeypatch) as provider:
+        opened = await endpoint_of(address).open(Budget(10_000))
+        await end(opened)
+        assert provider.did("create")[0].body == sent
+
+
+async def test_browserbase_releases_in_the_project_of_the_option(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("browserbase", gate, monkeypatch) as provider:
+        opened = await endpoint_of("browserbase:?project_id=project-2").open(Budget(10_000))
+        await end(opened)
+        assert provider.did("create")[0].body["projectId"] == "project-2"
+        assert provider.did("release")[0].body["projectId"] == "project-2"
+
+
+# -- failures --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (401, b'{"message": "nope"}', "STEEL_API_KEY"),
+        (402, b'{"error": {"message": "out of credit"}}', "out of credit"),
+        (403, b"", "does not allow"),
+        (404, b"", "base URL"),
+        (422, b'{"detail": "timeout is too long"}', "timeout is too long"),
+        (429, b'{"error": "too many"}', "Wait 7 s"),
+        (500, b"<html>oops", "failed \\(HTTP 500\\)"),
+        (302, b"", "unexpected status"),
+        (200, b"<html>welcome", "not JSON"),
+        (200, b"", "not JSON"),
+        (200, b'{"id": "x"}', "websocketUrl"),
+        (200, b'{"id": 5, "websocketUrl": "ws://x"}', "another form"),
+        (200, b'{"id": "x", "websocketUrl": "gopher://x"}', "could not be connected"),
+        (200, b'{"id": "x", "websocketUrl": ""}', "could not be connected"),
+    ],
+)
+async def test_each_way_of_failing_says_what_to_do(
+    status: int, body: bytes, said: str, dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("steel", dead_gate, monkeypatch) as provider:
+        provider.fails["create"] = (status, body)
+        with pytest.raises(EndpointUnreachable, match=said) as caught:
+            await endpoint_of("steel:").open(Budget(5_000))
+        assert caught.value.hint
+        assert len(provider.did("create")) == 1
+
+
+async def test_a_key_that_is_missing_or_malformed_names_its_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for scheme, api in APIS.items():
+        (variable,) = [name for name, value in api.environment("").items() if value == KEY]
+        monkeypatch.delenv(variable, raising=False)
+        with pytest.raises(EndpointUnreachable, match=variable):
+            await endpoint_of(f"{scheme}:").open(Budget(1_000))
+        monkeypatch.setenv(variable, "two words")
+        with pytest.raises(InvalidArgument, match=variable) as caught:
+            await endpoint_of(f"{scheme}:").open(Budget(1_000))
+        assert "two words" not in str(caught.value)
+
+
+async def test_nobody_at_the_base_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STEEL_API_KEY", KEY)
+    for url in ("http://127.0.0.1:9", "http://[::", "nonsense"):
+        monkeypatch.setenv("STEEL_BASE_URL", url)
+        with pytest.raises(EndpointUnreachable, match="could not be reached"):
+            await endpoint_of("steel:").open(Budget(5_000))
+
+
+async def test_what_was_created_is_released_when_it_cannot_be_connected_to(
+    dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead_gate.locked = True
+    for scheme in APIS:
+        with stub(scheme, dead_gate, monkeypatch) as provider:
+            with pytest.raises(EndpointUnreachable, match="could not be connected"):
+                await endpoint_of(f"{scheme}:").open(Budget(5_000))
+            assert len(provider.did("release")) == 1
+
+
+async def test_a_session_that_comes_too_late_is_released_when_it_comes(
+    dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("steel", dead_gate, monkeypatch) as provider:
+        provider.slow_s = 1.0
+        started = time.monotonic()
+        with pytest.raises(EndpointUnreachable, match="in time"):
+            await endpoint_of("steel:").open(Budget(300))
+        assert time.monotonic() - started < 0.9
+        await until(lambda: bool(provider.did("release")))
+
+
+async def test_giving_up_ends_the_wait_and_releases_what_comes(
+    dead_gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("steel", dead_gate, monkeypatch) as provider:
+        provider.slow_s = 1.0
+        budget = Budget(20_000)
+        threading.Timer(0.2, budget.cancel).start()
+        started = time.monotonic()
+        with pytest.raises(Cancelled):
+            await endpoint_of("steel:").open(budget)
+        assert time.monotonic() - started < 0.9
+        task = asyncio.ensure_future(endpoint_of("steel:").open(Budget(20_000)))
+        await until(lambda: len(provider.did("create")) == 2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await until(lambda: len(provider.did("release")) == 2)
+
+
+async def test_a_connection_that_fails_later_keeps_the_session_for_the_next_try(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub("steel", gate, monkeypatch) as provider:
+        endpoint = endpoint_of("steel:")
+        first = await endpoint.open(Budget(10_000))
+        await first.wire.aclose()
+        gate.locked = True
+        with pytest.raises(EndpointUnreachable, match="session-1 could not be connected"):
+            await endpoint.open(Budget(5_000))
+        gate.locked = False
+        third = await endpoint.open(Budget(10_000))
+        assert not provider.did("release")
+        await end(third)
+        assert len(provider.did("release")) == 1
+
+
+@pytest.mark.parametrize("status", [404, 401, 500])
+async def test_a_release_that_fails_is_logged_and_no_more(
+    status: int, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with stub("steel", gate, monkeypatch) as provider:
+        opened = await endpoint_of("steel:").open(Budget(10_000))
+        provider.fails["release"] = (status, b"")
+        await end(opened)
+        # One that the provider does not know any more costs nothing.
+        assert ("could not be released" in caplog.text) == (status != 404)
+
+
+async def test_browserless_joins_no_session_by_its_id() -> None:
+    with pytest.raises(NotSupported, match="by its id"):
+        endpoint_of("browserless:abc")
+
+
+# -- secrets ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", APIS)
+async def test_no_secret_is_logged_raised_or_shown(
+    scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    seen: list[object] = []
+    with stub(scheme, gate, monkeypatch) as provider:
+        endpoint = endpoint_of(f"{scheme}:")
+        opened = await endpoint.open(Budget(10_000))
+        await opened.wire.aclose()
+        seen += [endpoint, endpoint.key, opened, vars(opened), endpoint._session]  # type: ignore[attr-defined]
+        gate.locked = True
+        seen.append(await failure(endpoint.open(Budget(5_000))))
+        await end(opened)
+        for what in ("create", "release"):
+            # A provider that quotes all that it was sent.
+            leak = json.dumps({"message": f"{KEY} at ws://u:{KEY}@h/p?sig=signed-1-c4d81f"})
+            provider.fails[what] = (400, leak.encode())
+        seen.append(await failure(endpoint_of(f"{scheme}:").open(Budget(5_000))))
+        monkeypatch.setenv(provider.api.environment("").copy().popitem()[0], "http://127.0.0.1:9")
+        seen.append(await failure(endpoint_of(f"{scheme}:").open(Budget(5_000))))
+    shown = caplog.text + " ".join(repr(one) for one in seen)
+    shown += json.dumps([one.to_dict() for one in seen if isinstance(one, TabwardenError)])
+    assert "created" in shown
+    assert KEY not in shown
+    assert "signed-" not in shown
+
+
+# -- small tools -----------------------------------------------------------------------------
+
+
+async def asked(wire: object) -> bool:
+    connection = Connection(wire, lambda event: None, lambda reason: None)  # type: ignore[arg-type]
+    connection.start()
+    reply = await connection.call("Browser.getVersion")
+    return reply.result is not None
+
+
+async def end(opened: OpenedEndpoint) -> None:
+    """As a supervisor does it."""
+    await opened.wire.aclose()
+    await opened.end(Budget(5_000))
+
+
+async def failure(opening: object) -> TabwardenError:
+    with pytest.raises(TabwardenError) as caught:
+        await opening  # type: ignore[misc]
+    return caught.value
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """The stub's thread tells nobody when it was called."""
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
