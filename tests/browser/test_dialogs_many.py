@@ -1,0 +1,96 @@
+"""Fifty tabs ask at the same moment: all seen, each answered with its own value."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from http.server import BaseHTTPRequestHandler
+from typing import Any, get_args
+
+import pytest
+from support.site import Site
+
+from tabwarden import Browser
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import NoDialog
+
+TABS = 50
+BRIDGES = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
+CHANNELS = {"auto": "debugger"}
+
+# Held by the server until all tabs are there.
+ASKING = """<script>
+fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "nothing") });
+</script>"""
+
+
+async def pending(browser: Browser, count: int) -> tuple[Any, ...]:
+    """The pending dialogs, once there are ``count``."""
+    async with asyncio.timeout(10):
+        while len(browser.state.pending_dialogs) != count:  # noqa: ASYNC110 - the state tells nobody
+            await asyncio.sleep(0.002)
+    return browser.state.pending_dialogs
+
+
+MORE_THAN_THE_RING = pytest.mark.xfail(
+    raises=NoDialog,
+    strict=True,
+    reason="dialog() looks for the closed one in the ring of 20, which others have passed through",
+)
+
+
+@pytest.mark.parametrize(
+    ("bridge", "at_once"),
+    [
+        *((bridge, 10) for bridge in BRIDGES),
+        pytest.param("native", TABS, marks=MORE_THAN_THE_RING),
+    ],
+)
+def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(
+    bridge: Any, at_once: int, site: Site
+) -> None:
+    go = threading.Event()
+
+    def hold(handler: BaseHTTPRequestHandler) -> None:
+        go.wait(60)
+        handler.send_response(200)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    async def run() -> None:
+        config = BrowserConfig(dialog_bridge=bridge, dialog_policy="must_respond")
+        async with Browser.launch(config=config) as browser:
+            # Fifty sites: tabs of one site may share a process, where one dialog stops them all.
+            urls = [site.there.replace("//", f"//tab{n}.") + "/" for n in range(TABS)]
+            opened = await asyncio.gather(*(browser.tabs("open", url=url) for url in urls))
+            tabs = [result.tab_id for result in opened]
+            assert len(set(tabs)) == TABS
+            assert browser.state.pending_dialogs == ()
+
+            go.set()
+            dialogs = await pending(browser, TABS)
+            assert len({dialog.id for dialog in dialogs}) == TABS
+            assert {dialog.channel for dialog in dialogs} == {CHANNELS.get(bridge, bridge)}
+            asked = {dialog.tab_id: dialog.message for dialog in dialogs}
+            assert asked == {tab: f"I am tab{n}.localhost" for n, tab in enumerate(tabs)}
+            assert f"{TABS} dialogs waiting" in browser.state_message()
+
+            # Not in the order in which they came, and several at a time.
+            mixed = dialogs[::2] + dialogs[1::2]
+            for first in range(0, TABS, at_once):
+                answers = (
+                    browser.dialog("accept", f"for {dialog.tab_id}", dialog_id=dialog.id)
+                    for dialog in mixed[first : first + at_once]
+                )
+                for answered in await asyncio.gather(*answers):
+                    assert answered.value["closed_by"] == "agent"
+            assert browser.state.pending_dialogs == ()
+            got = await asyncio.gather(*(browser.evaluate("got", tab_id=tab) for tab in tabs))
+            assert [result.value for result in got] == [f"for {tab}" for tab in tabs]
+
+    site.page("/", ASKING)
+    site.pages["/go"] = hold
+    try:
+        asyncio.run(run())
+    finally:
+        go.set()
