@@ -1,4 +1,4 @@
-"""Make ``docs/reference/*.md`` from the code: tools, configuration, command line, errors.
+"""Make ``docs/reference/*.md`` from the code: tools, configuration, command line, errors and more.
 
 ``--check`` fails when a file is stale.
 """
@@ -16,6 +16,7 @@ import click
 from tabwarden import errors
 from tabwarden.actions import ACTIONS, Action
 from tabwarden.config import BrowserConfig
+from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 
 FOLDER = Path(__file__).parent.parent / "docs/reference"
@@ -120,6 +121,55 @@ def error_codes() -> str:
     return "\n".join([*lines, ""])
 
 
+def endpoints() -> str:
+    """What each kind of endpoint can do, and the providers' keys and options."""
+    kinds: dict[str, Capabilities] = {
+        "launched": LaunchEndpoint.capabilities,
+        "`http://`, `ws://`": UrlEndpoint.capabilities,
+        **{f"`{scheme}:`": provider.capabilities for scheme, provider in PROVIDERS.items()},
+    }
+    names = Capabilities.__struct_fields__
+    lines = [
+        "# Endpoints",
+        "",
+        "How to use them is in [endpoints.md](../endpoints.md). A note instead of yes says when or "
+        "how far. For the providers this is what their documentation says (no where it is silent); "
+        "it was tried on stubs of their APIs, not on their services.",
+        "",
+        "| | " + " | ".join(name.replace("_", " ") for name in names) + " |",
+        "|---" * (len(names) + 1) + "|",
+    ]
+    for kind, can in kinds.items():
+        cells = " | ".join(_can(getattr(can, name)) for name in names)
+        lines.append(f"| {kind} | {cells} |")
+    for scheme, provider in PROVIDERS.items():
+        keys = " or ".join(f"`{name}`" for name in provider.key_variables)
+        lines += [
+            "",
+            f"## {scheme}:",
+            "",
+            f"{provider.provider}. Key: {keys}. Another base URL: `{provider.base_url_variable}` "
+            f"(default `{provider.base_url}`).",
+            "",
+            "| option | | |",
+            "|---|---|---|",
+        ]
+        lines += [
+            f"| `{name}` | {_OPTION_KINDS[option.kind]} | {_cell(option.words)} |"
+            for name, option in provider.options.items()
+        ]
+    return "\n".join([*lines, ""])
+
+
+_OPTION_KINDS = {"text": "text", "flag": "true or false", "duration": "seconds"}
+
+
+def _can(capability: bool | str) -> str:
+    if isinstance(capability, str):
+        return _cell(capability)
+    return "yes" if capability else "no"
+
+
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("``", "`")
 
@@ -129,6 +179,7 @@ FILES = {
     "configuration.md": configuration,
     "cli.md": command_line,
     "errors.md": error_codes,
+    "endpoints.md": endpoints,
 }
 
 

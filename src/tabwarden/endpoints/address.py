@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Address", "parse_address"]
+__all__ = ["Address", "parse_address", "split_scheme"]
 
-_WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+._-]*):(.*)", re.DOTALL)
 _PORT = re.compile(r"\d{1,5}/?")
 _BROWSERS_OWN = {"http", "https", "ws", "wss"}
 _SESSION_ID = re.compile(r"[A-Za-z0-9._~-]*")
@@ -34,18 +34,24 @@ class Address(NamedTuple):
         return f"Address({self.scheme}:{self.session_id}, options: {options or 'none'})"
 
 
-def parse_address(text: str, headers: Mapping[str, str] | None = None) -> Address | None:
-    """The address, or None when it is a URL, ``host:port`` or nothing with a scheme.
+def split_scheme(text: object) -> tuple[str, str] | None:
+    """The scheme in lower case and what follows; None for a browser's own address.
+
+    Those are ``http(s)://``, ``ws(s)://`` and ``host:port``, and whatever has no scheme at all.
+    """
+    matched = _WITH_SCHEME.fullmatch(text.strip()) if isinstance(text, str) else None
+    if matched is None or _PORT.fullmatch(matched[2]):
+        return None
+    scheme = matched[1].lower()
+    return None if scheme in _BROWSERS_OWN else (scheme, matched[2])
+
+
+def parse_address(scheme: str, rest: str, headers: Mapping[str, str]) -> Address:
+    """What follows a known scheme, taken apart.
 
     Raises:
-        InvalidArgument: it has such a scheme, but what follows is malformed.
+        InvalidArgument: it is malformed.
     """
-    matched = _WITH_SCHEME.fullmatch(text.strip())
-    if matched is None:
-        return None
-    scheme, rest = matched[1].lower(), matched[2]
-    if scheme in _BROWSERS_OWN or _PORT.fullmatch(rest) or rest.startswith("//"):
-        return None
     session_id, _, query = rest.partition("?")
     if not _SESSION_ID.fullmatch(session_id):
         # Not quoted: it may be a pasted address with a token in it.
@@ -63,4 +69,4 @@ def parse_address(text: str, headers: Mapping[str, str] | None = None) -> Addres
             f"Write {scheme}:?key=value&key=value.",
             field="endpoint",
         ) from None
-    return Address(scheme, session_id, dict(pairs), dict(headers or {}))
+    return Address(scheme, session_id, dict(pairs), dict(headers))

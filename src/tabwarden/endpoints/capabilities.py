@@ -10,7 +10,8 @@ __all__ = ["Capabilities"]
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What works on an endpoint: True, False, or a short note on when or how far it does.
 
-    A note counts as yes (``if capabilities.downloads``) and is there for people.
+    A note counts as yes (``if capabilities.downloads``) and is there for people. What a
+    provider's documentation does not say is False.
 
     Attributes:
         detect_dialogs: JavaScript dialogs are seen when they open.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from importlib.metadata import EntryPoint, entry_points
 
-from tabwarden.endpoints.address import Address, parse_address
+from tabwarden.endpoints.address import Address, parse_address, split_scheme
 from tabwarden.endpoints.endpoint import Endpoint, UrlEndpoint
 from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
@@ -31,18 +31,21 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         given = UrlEndpoint(given)
     if not isinstance(given, UrlEndpoint):
         return given
-    address = parse_address(given.url, given.headers)
-    if address is None:
+    parts = split_scheme(given.url)
+    if parts is None:
         return given
-    if address.scheme in PROVIDERS:
-        return PROVIDERS[address.scheme](address)
+    scheme, rest = parts
+    if scheme in PROVIDERS:
+        return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}
-    if address.scheme in brought:
-        return _brought(brought[address.scheme], address)
+    if scheme in brought:
+        return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
+    if rest.startswith("//"):
+        return given  # a URL of some kind: opening it says what is wrong with it
     known = [*PROVIDERS, *brought]
-    nearest = difflib.get_close_matches(address.scheme, known, n=1, cutoff=0.0)[0]
+    nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
-        f"There is no endpoint {address.scheme}:.",
+        f"There is no endpoint {scheme}:.",
         f"The nearest is {nearest}:; there are {', '.join(f'{name}:' for name in known)}, and "
         "http(s)://, ws(s)://, host:port.",
         field="endpoint",

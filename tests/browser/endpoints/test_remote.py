@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from support.providers import APIS, KEY, Gate, Provider
@@ -365,6 +367,29 @@ async def test_a_release_that_fails_is_logged_and_no_more(
 async def test_browserless_joins_no_session_by_its_id() -> None:
     with pytest.raises(NotSupported, match="by its id"):
         endpoint_of("browserless:abc")
+
+
+# -- endpoints of other packages ---------------------------------------------------------------
+
+
+def test_the_documentations_own_endpoint_drives_a_browser(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[3] / "docs/endpoints.md").read_text("utf-8")
+    (code,) = [
+        code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "Farm" in code
+    ]
+    (points,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    ((name, value),) = re.findall(r'(\w+) = "(.*)"', points)
+    (tmp_path / f"{value.partition(':')[0]}.py").write_text(code)
+    told = tmp_path / "farm-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: farm\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text(f"[tabwarden.endpoints]\n{name} = {value}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with Browser.connect(f"{name}:127.0.0.1?port={port}") as browser:
+        browser.goto("data:text/html,farmed")
+        assert browser.evaluate("document.body.innerText").value == "farmed"
 
 
 # -- secrets ---------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ class AnchorEndpoint(RemoteEndpoint):
     }  # fmt: skip
     capabilities = Capabilities(
         survives_reconnect="for idle_timeout_s; its connect URL is used again",
+        guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )

@@ -43,6 +43,7 @@ class BrowserUseEndpoint(RemoteEndpoint):
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",
+        guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )

@@ -44,7 +44,7 @@ class BrowserlessEndpoint(RemoteEndpoint):
     }
     capabilities = Capabilities(
         survives_reconnect="for keep_alive_s; its connect URL is used again",
-        guard_session="not known",
+        guard_session=False,
         downloads="kept by the provider",
     )
 

@@ -51,6 +51,7 @@ class HyperbrowserEndpoint(RemoteEndpoint):
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",
+        guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )

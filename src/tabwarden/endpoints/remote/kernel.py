@@ -39,6 +39,7 @@ class KernelEndpoint(RemoteEndpoint):
     }
     capabilities = Capabilities(
         survives_reconnect="for timeout_s",
+        guard_session=False,
         live_view="with headless=false",
         downloads="kept by the provider",
     )

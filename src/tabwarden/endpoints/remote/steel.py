@@ -47,6 +47,7 @@ class SteelEndpoint(RemoteEndpoint):
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",
+        guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
