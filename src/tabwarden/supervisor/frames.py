@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tabwarden.protocol import page, runtime
+from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import debugging
 from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
 from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
@@ -15,6 +15,7 @@ from tabwarden.supervisor.turn import Ask, Turn
 __all__ = [
     "WORLD_NAME",
     "FrameTreeAsked",
+    "adopt",
     "attached",
     "context_created",
     "context_destroyed",
@@ -62,7 +63,12 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     """A frame committed another document: what stood below it is gone."""
     if session_id not in turn.state.sessions:
         return
-    _forget(turn, descendants(turn.state, [event.frame.id]))
+    below = descendants(turn.state, [event.frame.id])
+    if event.type == "BackForwardCacheRestore":
+        # Its frames in other processes were attached before this is told; those of the document
+        # that stood here before were detached.
+        below = [one for one in below if turn.state.frames[one].session_id == session_id]
+    _forget(turn, below)
     _remember(turn, event.frame, session_id or "")
     # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     drop_dialogs(turn, event.frame.id)
@@ -111,12 +117,40 @@ def navigated_within_document(
 def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
     """A frame left a document, or this process: a swap keeps its one entry."""
     frame = turn.state.frames.get(event.frame_id)
-    if frame is None or event.reason == "swap" or frame.session_id != session_id:
+    if frame is None or frame.session_id != session_id:
+        return
+    if event.reason == "swap":
+        _swapped_out(turn, frame)
         return
     gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
     for frame_id in gone:
         drop_frame_dialogs(turn, frame_id)
     _forget(turn, gone)
+
+
+def _swapped_out(turn: Turn, frame: Frame) -> None:
+    """A frame's document stands in another process now; its target may be known already or not."""
+    frame = replace(frame, loader_id="", lifecycle=frozenset())
+    for session in turn.state.sessions.values():
+        if session.target_id == frame.frame_id and session.session_id != frame.session_id:
+            frame = replace(frame, session_id=session.session_id)
+            turn.send(page.GetFrameTree(), session.session_id, FrameTreeAsked(session.session_id))
+    turn.put("frames", frame.frame_id, frame)
+
+
+def adopt(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
+    """An OOPIF's target id is its frame id: re-home the entry, or make it.
+
+    The target may be there before its document is, and go without ever having had one (a download,
+    another navigation): a document that stands in the parent's process stays until it is swapped.
+    """
+    known = turn.state.frames.get(info.target_id)
+    if known is not None and known.loader_id and known.session_id in turn.state.sessions:
+        return
+    frame = known or Frame(
+        frame_id=info.target_id, parent_frame_id=info.parent_frame_id, session_id=session_id
+    )
+    keep(turn, replace(frame, session_id=session_id, url=info.url or frame.url))
 
 
 def frame_tree_known(turn: Turn, ask: FrameTreeAsked, result: page.GetFrameTreeResult) -> None:
@@ -157,6 +191,10 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     if frame is None:
         return
     if event.name == "init":
+        if "init" in frame.lifecycle and frame.loader_id == event.loader_id:
+            # The same document begins again: document.open() and javascript: URLs put another in
+            # its place, with another URL, and tell nothing else that we listen to.
+            turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
         turn.put(
             "frames",
             frame.frame_id,

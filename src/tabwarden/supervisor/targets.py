@@ -20,7 +20,7 @@ from tabwarden.supervisor.notices import (
     TabReplaced,
     TargetCrashed,
 )
-from tabwarden.supervisor.state import Frame, SessionInfo, Tab, frozen, replace
+from tabwarden.supervisor.state import SessionInfo, Tab, frozen, replace
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
@@ -95,7 +95,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         ),
     )
     if info.type == "iframe":
-        _adopt_frame(turn, info, child)
+        frames.adopt(turn, info, child)
     for command in _SET_UP:
         turn.send(command, child)
     debugging.begin(turn, child)
@@ -244,14 +244,6 @@ def _new_tab(
 def _tab_of(turn: Turn, session_id: str | None) -> str | None:
     session = turn.state.sessions.get(session_id or "")
     return session.tab_id if session else None
-
-
-def _adopt_frame(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
-    """An OOPIF's target id is its frame id: re-home the entry, or make it."""
-    known = turn.state.frames.get(info.target_id)
-    parent = info.parent_frame_id
-    frame = known or Frame(frame_id=info.target_id, parent_frame_id=parent, session_id=session_id)
-    frames.keep(turn, replace(frame, session_id=session_id, url=info.url))
 
 
 def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:

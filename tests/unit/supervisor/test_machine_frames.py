@@ -92,16 +92,47 @@ def test_frame_that_leaves_the_process_has_one_entry_in_either_order(
 ) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", name="ad")
+    url = "https://f.other.test/"
     if swap_first:
         one_tab.frame_detached("F", "S1", reason="swap")
         one_tab.oopif("F", "SF")
+        one_tab.navigated("F", "SF", parent="T1", name="ad", url=url)
     else:
         one_tab.oopif("F", "SF")
+        one_tab.navigated("F", "SF", parent="T1", name="ad", url=url)
         one_tab.frame_detached("F", "S1", reason="swap")
     assert list(one_tab.state.frames) == ["T1", "F"]
     known = one_tab.frame("F")
-    assert (known.session_id, known.parent_frame_id) == ("SF", "T1")
+    assert (known.session_id, known.parent_frame_id, known.name) == ("SF", "T1", "ad")
     assert known.url == "https://f.other.test/"
+
+
+def test_document_stays_while_the_target_it_goes_to_has_none(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.navigated("F", parent="T1", url="https://a.test/in", name="ad")
+    one_tab.frame_attached("G", "F")
+    before = one_tab.frame("F")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    assert one_tab.frame("F") == before
+    one_tab.detach("SF", on="S1")  # a download, a 204, or it went elsewhere meanwhile
+    assert one_tab.frame("F") == before
+    assert "G" in one_tab.state.frames
+
+
+def test_frame_whose_swap_comes_before_the_news_of_its_document_is_asked_for(
+    one_tab: Play,
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", url="https://a.test/in")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    done = one_tab.frame_detached("F", "S1", reason="swap")
+    assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
+        ("Page.getFrameTree", "SF")
+    ]
+    one_tab.reply(FrameTreeAsked("SF"), tree(frame("F", url="https://b.test/", loader="L5")))
+    known = one_tab.frame("F")
+    assert (known.session_id, known.url, known.parent_frame_id) == ("SF", "https://b.test/", "T1")
 
 
 @pytest.mark.parametrize("attached_first", [True, False])
@@ -185,6 +216,27 @@ def test_restored_page_is_asked_for_its_frames_again(one_tab: Play) -> None:
     ]
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", loader="L8"), frame("F", parent="T1")))
     assert "F" in one_tab.state.frames
+
+
+def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_tab: Play) -> None:
+    one_tab.frame_attached("OLD")
+    one_tab.navigated("OLD", parent="T1")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
+    one_tab.reply(FrameTreeAsked("SF"), tree(frame("F", loader="L6"), frame("G", parent="F")))
+    one_tab.context(7, "G", "SF")
+    one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
+    assert set(one_tab.state.frames) == {"T1", "F", "G"}
+    assert one_tab.state.contexts["G"].context_id == 7
+
+
+def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play) -> None:
+    one_tab.lifecycle("init", "L1")
+    assert one_tab.lifecycle("load", "L1").commands == ()
+    done = one_tab.lifecycle("init", "L1")  # document.open()
+    assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", url="https://a.test/opener")))
+    assert one_tab.frame().url == "https://a.test/opener"
+    assert one_tab.frame().lifecycle == {"init"}
 
 
 def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
