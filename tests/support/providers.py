@@ -48,8 +48,10 @@ class Gate:
         self.entered = 0
         self.locked = False
         """While it is, nobody gets in."""
+        self.deaf = False
+        """While it is, who gets in is not answered."""
         self._browser = port
-        self._lasting = lasting
+        self.lasting = lasting
         self._tokens: set[str] = set()
         self._numbers = itertools.count(1)
         self._loop = asyncio.new_event_loop()
@@ -95,7 +97,7 @@ class Gate:
         if "Upgrade" not in request.headers:  # /json/version of an https discovery address
             page = {"webSocketDebuggerUrl": f"ws://127.0.0.1:{self.port}/?sig={token}"}
             return client.respond(HTTPStatus.OK, json.dumps(page))
-        if not self._lasting:
+        if not self.lasting:
             self._tokens.discard(token)
         self.entered += 1
         return None
@@ -116,6 +118,8 @@ class Gate:
     async def _carry(self, source: Connection, sink: Connection) -> None:
         try:
             async for frame in source:
+                if self.deaf:
+                    continue
                 await sink.send(frame)
         except ConnectionClosed:
             return
@@ -284,8 +288,8 @@ class Provider:
     calls: list[Call] = field(default_factory=list)
     fails: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     """By what the call does: status and body instead of the answer."""
-    slow_s: float = 0.0
-    """How long a create takes."""
+    slow_s: dict[str, float] = field(default_factory=dict)
+    """By what the call does: how long it takes."""
     over: set[str] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
     """What was asked in a way that the API does not document."""
@@ -348,8 +352,7 @@ class Provider:
             return 404, b'{"message": "no such path"}'
         if not self.api.authorized(headers, query):
             return 401, json.dumps({"message": f"bad key {headers} {query}"}).encode()
-        if does == "create":
-            time.sleep(self.slow_s)
+        time.sleep(self.slow_s.get(does, 0))
         if does in self.fails:
             return self.fails[does]
         if does == "release":

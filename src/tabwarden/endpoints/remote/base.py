@@ -7,7 +7,7 @@ import logging
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any, ClassVar, NoReturn
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -31,6 +31,8 @@ _LATE_MS = 60_000.0
 """How long a session that nobody waits for any more may take to come, to be released."""
 _RELEASE_MS = 10_000.0
 _LIVE_VIEW_MS = 5_000.0
+_GRACE_S = 1.0
+"""How long a caller who gave up waits for what was created to be released."""
 _GONE = {404, 410}
 _KEY = re.compile(r"[!-~]+")
 
@@ -128,27 +130,20 @@ class RemoteEndpoint(ABC):
         """
         budget.check()
         quiet_libraries()
-        async with self._turn:
-            known = self._session
-            if known is not None:
-                session = await self._looked_up(budget, known.id, known)
-            elif self._address.session_id:
-                session = await self._looked_up(budget, self._address.session_id, None)
-            else:
-                session = await self._created(budget)
-            self._session = session
-            attached = None
+        await self._my_turn(budget)
+        try:
+            new = self._session is None
+            session = self._session = await self._found_or_created(budget)
             try:
-                attached = await self._connected(budget, session)
-                live_view_url = await self._watched(budget, session)
+                attached, live_view_url = await self._reached(budget, session)
             except BaseException:
-                if attached is not None:
-                    await asyncio.shield(attached.wire.aclose())
                 # A session that was open before stays: there may be a next attempt.
-                if known is None:
+                if new:
                     self._session = None
-                    await asyncio.shield(self._end(session, Budget(_RELEASE_MS)))
+                    await self._end_aside(session, budget)
                 raise
+        finally:
+            self._turn.release()
         return OpenedEndpoint(
             attached.wire,
             attached.product,
@@ -156,6 +151,25 @@ class RemoteEndpoint(ABC):
             heartbeat_s=self.heartbeat_s,
             release=lambda end_budget: self._end(session, end_budget),
         )
+
+    async def _my_turn(self, budget: Budget) -> None:
+        """Two calls at once must not make two sessions of one."""
+        try:
+            async with asyncio.timeout(budget.remaining_s()):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise EndpointUnreachable(
+                f"{self.provider}'s session is still being opened by another call.",
+                "Wait for that one, or use an endpoint object for each.",
+                provider=self.provider,
+            ) from None
+
+    async def _found_or_created(self, budget: Budget) -> RemoteSession:
+        if self._session is not None:
+            return await self._looked_up(budget, self._session.id, self._session)
+        if self._address.session_id:
+            return await self._looked_up(budget, self._address.session_id, None)
+        return await self._created(budget)
 
     async def _created(self, budget: Budget) -> RemoteSession:
         """A new session. One that comes too late to be of use is released when it comes."""
@@ -205,6 +219,16 @@ class RemoteEndpoint(ABC):
             session_id=session_id,
             session_over=True,
         )
+
+    async def _reached(
+        self, budget: Budget, session: RemoteSession
+    ) -> tuple[AttachedEndpoint, str | None]:
+        attached = await self._connected(budget, session)
+        try:
+            return attached, await self._watched(budget, session)
+        except BaseException:
+            await asyncio.shield(attached.wire.aclose())
+            raise
 
     async def _connected(self, budget: Budget, session: RemoteSession) -> AttachedEndpoint:
         if not session.connect_url:
@@ -257,6 +281,12 @@ class RemoteEndpoint(ABC):
         else:
             log.info("%s: session %s released", self.provider, session.id)
 
+    async def _end_aside(self, session: RemoteSession, budget: Budget) -> None:
+        """Release what is of no use, waiting no longer than the caller does."""
+        task = self._aside(self._end(session, Budget(_RELEASE_MS)))
+        patience_s = budget.remaining_s() if budget.cancelled is None else _GRACE_S
+        await asyncio.wait({task}, timeout=patience_s)
+
     def _not_released(self, session: RemoteSession, why: str) -> None:
         log.warning(
             "%s: session %s could not be released and may go on costing money until its time-out; "
@@ -273,9 +303,14 @@ class RemoteEndpoint(ABC):
                 return
             await self._end(session, Budget(_RELEASE_MS))
 
-        task = asyncio.get_running_loop().create_task(release())
+        self._aside(release())
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something that outlives the call; the loop itself keeps no task alive."""
+        task = asyncio.get_running_loop().create_task(work)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
+        return task
 
     # -- settings ----------------------------------------------------------------------------
 

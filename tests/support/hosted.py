@@ -1,0 +1,52 @@
+"""Small tools for tests of hosted browsers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from support.providers import APIS, Gate, Provider
+from tabwarden.budget import Budget
+from tabwarden.endpoints import OpenedEndpoint
+from tabwarden.errors import TabwardenError
+from tabwarden.wire import Connection, Wire
+
+__all__ = ["asked", "end", "failure", "stub", "until"]
+
+
+def stub(scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Provider:
+    """A stub of a provider that the environment leads to."""
+    provider = Provider(APIS[scheme], gate)
+    for name, value in provider.environment.items():
+        monkeypatch.setenv(name, value)
+    return provider
+
+
+async def asked(wire: Wire) -> bool:
+    """Whether a browser answers there."""
+    connection = Connection(wire, lambda event: None, lambda reason: None)
+    connection.start()
+    reply = await connection.call("Browser.getVersion")
+    return reply.result is not None
+
+
+async def end(opened: OpenedEndpoint) -> None:
+    """As a supervisor does it."""
+    await opened.wire.aclose()
+    await opened.end(Budget(5_000))
+
+
+async def failure(opening: Awaitable[object]) -> TabwardenError:
+    """How it fails."""
+    with pytest.raises(TabwardenError) as caught:
+        await opening
+    return caught.value
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """The stub's thread tells nobody when it was called."""
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
