@@ -183,6 +183,14 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
     frame = turn.state.frames.get(event.frame_id)
     if frame is not None and "load" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
+    if frame is not None:
+        _ask_if_nothing_came(turn, frame, session_id)
+
+
+def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> None:
+    """A frame that keeps its first, empty document never navigates, so nobody says its name."""
+    if not frame.url and frame.session_id == session_id:
+        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
@@ -207,6 +215,8 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
     if event.name == "load":
         debugging.loaded(turn, frame.frame_id, session_id)
+    if event.name == "load":
+        _ask_if_nothing_came(turn, frame, session_id)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
         LifecycleReached(

@@ -239,6 +239,20 @@ def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play) -> None:
     assert one_tab.frame().lifecycle == {"init"}
 
 
+@pytest.mark.parametrize("how", ["load", "stopped"])
+def test_frame_that_never_navigates_is_asked_for_its_name(one_tab: Play, how: str) -> None:
+    one_tab.frame_attached("F")
+    one_tab.lifecycle("init", "L2", "F")
+    if how == "load":
+        done = one_tab.lifecycle("load", "L2", "F")
+    else:  # a 204
+        done = one_tab.event("Page.frameStoppedLoading", {"frameId": "F"}, "S1")
+    assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
+    told = frame("F", url="", parent="T1", name="ad", loader="L2")
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), told))
+    assert one_tab.frame("F").name == "ad"
+
+
 def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
     assert one_tab.navigated(loader="L2").commands == ()
 
