@@ -288,7 +288,7 @@ class Browser:
             tab_id,
             timeout_ms,
             refresh=False,
-            reads=True,
+            looks=True,
         )
         taken = screenshot.taken(done)
         if path is not None:
@@ -708,6 +708,7 @@ class Browser:
         revives: bool = False,
         refresh: bool = True,
         reads: bool = False,
+        looks: bool = False,
     ) -> ActionResult:
         return await self._engine.run_async(
             perform(
@@ -719,6 +720,7 @@ class Browser:
                 revives=revives,
                 refresh=refresh,
                 reads=reads,
+                looks=looks,
             )
         )
 

@@ -279,7 +279,7 @@ class Browser:
             tab_id,
             timeout_ms,
             refresh=False,
-            reads=True,
+            looks=True,
         )
         taken = screenshot.taken(done)
         if path is not None:
@@ -695,6 +695,7 @@ class Browser:
         revives: bool = False,
         refresh: bool = True,
         reads: bool = False,
+        looks: bool = False,
     ) -> ActionResult:
         return self._engine.run_sync(
             perform(
@@ -706,6 +707,7 @@ class Browser:
                 revives=revives,
                 refresh=refresh,
                 reads=reads,
+                looks=looks,
             )
         )
 

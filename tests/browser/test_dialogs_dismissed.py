@@ -100,7 +100,8 @@ def test_natively_the_other_one_wins_and_it_is_told(
     dismisser: Dismisser,
     site: Site,
 ) -> None:
-    with Browser.connect(f"http://127.0.0.1:{port}") as browser:
+    config = BrowserConfig(dialog_bridge="native")
+    with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
         browser.goto(site.page("/", "page"))
         browser.evaluate("setTimeout(() => { window.got = confirm('Sure?') }, 0); 0")
         while not browser.state.recent_dialogs:

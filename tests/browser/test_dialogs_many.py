@@ -12,7 +12,6 @@ from support.site import Site
 
 from tabwarden import Browser
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import NoDialog
 
 TABS = 50
 BRIDGES = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
@@ -32,18 +31,11 @@ async def pending(browser: Browser, count: int) -> tuple[Any, ...]:
     return browser.state.pending_dialogs
 
 
-MORE_THAN_THE_RING = pytest.mark.xfail(
-    raises=NoDialog,
-    strict=True,
-    reason="dialog() looks for the closed one in the ring of 20, which others have passed through",
-)
-
-
 @pytest.mark.parametrize(
     ("bridge", "at_once"),
     [
         *((bridge, 10) for bridge in BRIDGES),
-        pytest.param("native", TABS, marks=MORE_THAN_THE_RING),
+        ("native", TABS),
     ],
 )
 def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(

@@ -42,6 +42,9 @@ ANSWER_HINT = (
     "Answer it: browser_dialog(action='accept' or 'dismiss', prompt_text=... for a prompt); "
     "then go on."
 )
+_ARMING_MS = 50.0
+"""The debugger is on within a millisecond or two, unless the page is busy: then a dialog waits in
+a request instead."""
 _STORM = 4
 _STORM_S = 10.0
 """So many dialogs of one tab in so many seconds: no answer will end that."""
@@ -73,6 +76,7 @@ async def perform(
     revives: bool = False,
     refresh: bool = True,
     reads: bool = False,
+    looks: bool = False,
 ) -> ActionResult:
     """Run one action on one tab under one race.
 
@@ -85,6 +89,7 @@ async def perform(
         revives: the action may run on a crashed tab (navigation).
         refresh: ask for the tab's title after it (one more trip, to the browser process).
         reads: the action only reads, so a page that waits in the debugger can serve it.
+        looks: the action asks nothing of the page's own thread, so nothing there is in its way.
 
     Raises:
         TabwardenError: as DESIGN section 7 says. On a deadline or a cancel the page's script has
@@ -92,8 +97,9 @@ async def perform(
     """
     budget.check()
     tab = task.tab(tab_id)
-    refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
-    with Race(task.supervisor, _but_rescue(budget), tab.tab_id) as race:
+    if not looks:
+        refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
+    with Race(task.supervisor, _but_rescue(budget), tab.tab_id, through_dialogs=looks) as race:
         try:
             tab = await _ready(task, race, tab.tab_id, revives=revives)
             outcome = await body(race, tab)
@@ -199,7 +205,8 @@ async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
     rescuing = task.rescues.get(tab_id)
     if rescuing is not None:
         await race.finished(rescuing)
-    await race.until(lambda state: usable(state, tab_id))
+    await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
+    await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=_ARMING_MS)
     tab = task.tab(tab_id)
     if tab.status == "crashed" and not revives:
         raise crashed_error(tab_id, tab.status_reason)

@@ -10,7 +10,15 @@ from tabwarden.page.act import outcome_of
 from tabwarden.page.result import ActionResult, Done, dialog_json
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
-from tabwarden.supervisor import AnswerDialog, Interrupted, PendingDialog, Race
+from tabwarden.supervisor import (
+    AnswerDialog,
+    ClosedDialog,
+    Interrupted,
+    PendingDialog,
+    Race,
+    SupervisorState,
+)
+from tabwarden.supervisor.notices import DialogClosed, Notice
 
 __all__ = ["answer", "perform_answer"]
 
@@ -76,10 +84,7 @@ async def answer(
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
         prompt_text = dialog.default_prompt
-    task.supervisor.feed(AnswerDialog(dialog.id, accept, prompt_text))
-    task.seen.answered(dialog.id)
-    await race.until(lambda state: all(d.id != dialog.id for d in state.pending_dialogs))
-    closed = next((d for d in task.state.recent_dialogs if d.id == dialog.id), None)
+    closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text))
     if closed is None or closed.closed_by == "remote":
         raise NoDialog(
             f"{dialog.id} was closed by somebody else before the answer arrived.",
@@ -87,6 +92,28 @@ async def answer(
             dialog=dialog_json(closed or dialog),
         )
     return dialog_json(closed)
+
+
+async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog | None:
+    """Give an answer and wait until the dialog is closed; how it was."""
+    told: list[ClosedDialog] = []
+
+    def observed(notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        _ = state
+        told.extend(
+            notice.dialog
+            for notice in notices
+            if isinstance(notice, DialogClosed) and notice.dialog.id == answer.dialog_id
+        )
+
+    unobserve = task.supervisor.observe(observed)
+    try:
+        task.supervisor.feed(answer)
+        task.seen.answered(answer.dialog_id)
+        await race.until(lambda s: all(d.id != answer.dialog_id for d in s.pending_dialogs))
+    finally:
+        unobserve()
+    return told[-1] if told else None
 
 
 def _which(task: Task, dialog_id: str | None) -> PendingDialog:

@@ -9,7 +9,7 @@ from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Race, SupervisorState, Tab
+from tabwarden.supervisor import CommandRefused, Leaving, Race, SupervisorState, Tab
 
 __all__ = ["back_or_forward", "checked_url", "goto", "reload"]
 
@@ -57,6 +57,7 @@ async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
     before = _loader(task.state, tab)
+    task.supervisor.feed(Leaving(tab.tab_id, url))
     try:
         done = await race.call(page.Navigate(url=url), tab.session_id)
     except CommandRefused as refused:
@@ -75,6 +76,7 @@ async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
 async def reload(task: Task, race: Race, tab: Tab) -> Done:
     """Load the page again; revives a crashed tab at its last URL."""
     before = _loader(task.state, tab)
+    task.supervisor.feed(Leaving(tab.tab_id, tab.url))
     await race.call(page.Reload(), tab.session_id)
     return await _replaced(race, tab, before)
 
@@ -94,6 +96,7 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
         )
     before = _loader(task.state, tab)
     entry = history.entries[wanted]
+    task.supervisor.feed(Leaving(tab.tab_id, entry.url))
     await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
     here = history.entries[history.current_index].url
     if here.partition("#")[0] == entry.url.partition("#")[0]:

@@ -57,6 +57,7 @@ def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
     shown: dict[str, Any] = msgspec.to_builtins(dialog)
     shown.pop("deadline", None)
     shown.pop("answer", None)
+    shown.pop("held_by", None)
     return shown
 
 

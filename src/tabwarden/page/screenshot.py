@@ -10,19 +10,22 @@ from typing import Literal
 
 import msgspec
 
-from tabwarden.errors import DialogPending, InvalidArgument
-from tabwarden.page.act import ANSWER_HINT
+from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
+from tabwarden.page.act import ANSWER_HINT, blocking_dialogs
 from tabwarden.page.aim import box
 from tabwarden.page.annotate import refs_drawn
 from tabwarden.page.front import bring_to_front
-from tabwarden.page.result import ActionResult
+from tabwarden.page.result import ActionResult, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import PendingDialog, Race, Tab
 
 __all__ = ["Screenshot", "take_screenshot", "taken", "write"]
 
 Format = Literal["png", "jpeg", "webp"]
+_PATIENCE_MS = 800.0
+"""A page draws within a frame or two; one that does not by then stands still."""
+_LAST = "this is what the tab showed last, the viewport as it was."
 _MAX_SIDE = 16_384
 """Chromium's own limit for a captured surface; a longer page is cut there."""
 
@@ -61,6 +64,9 @@ async def take_screenshot(
             "ref and full_page exclude each other.", "Give one of them.", field="full_page"
         )
     bring_to_front(task, race, tab)
+    dialog = next(iter(blocking_dialogs(task.state, tab.tab_id)), None)
+    if dialog is not None and dialog.channel != "debugger":
+        return await _last_frame(race, tab, image_format, dialog)
     clip, note = await _clip(task, race, tab, ref, full_page=full_page)
     command = page.CaptureScreenshot(
         format=image_format,
@@ -68,8 +74,47 @@ async def take_screenshot(
         capture_beyond_viewport=full_page,
     )
     async with refs_drawn(task, race, tab) if annotated else nullcontext():
-        captured = await race.call(command, tab.session_id)
+        capture = race.start(command, tab.session_id)
+        patience = min(_PATIENCE_MS, race.budget.remaining_ms() * 0.5)
+        if not await race.answered(capture, at_most_ms=patience):
+            return await _last_frame(race, tab, image_format, dialog)
+    captured = await race.result(capture)
     return Screenshot(base64.b64decode(captured.data), image_format, note)
+
+
+async def _last_frame(
+    race: Race, tab: Tab, image_format: Format, dialog: PendingDialog | None
+) -> Screenshot:
+    """What the compositor holds: it needs nothing of a page that stands still.
+
+    A screencast's first frame comes from there (``Page.startScreencast``), while
+    ``Page.captureScreenshot`` waits for the page to draw.
+
+    Raises:
+        DialogPending, BudgetExceeded: not even that came (headless shells only have the frames
+            that a page draws meanwhile).
+    """
+    kind: Literal["png", "jpeg"] = "jpeg" if image_format == "jpeg" else "png"
+    try:
+        race.start(page.StartScreencast(format=kind), tab.session_id)
+        frame = await race.event(
+            page.ScreencastFrame,
+            tab.session_id,
+            at_most_ms=min(_PATIENCE_MS, race.budget.remaining_ms() * 0.5),
+        )
+    finally:
+        race.supervisor.send(page.StopScreencast(), tab.session_id)
+    if frame is None and dialog is not None:
+        raise DialogPending(
+            f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab.tab_id}, and the page can't be "
+            f"drawn behind it: {dialog.message[:200]!r}.",
+            ANSWER_HINT,
+            dialog=dialog_json(dialog),
+        )
+    if frame is None:
+        raise BudgetExceeded("The page stands still and shows nothing that could be captured.")
+    note = f"Dialog {dialog.id} waits" if dialog is not None else "The page does not draw"
+    return Screenshot(base64.b64decode(frame.data), kind, f"{note}: {_LAST}")
 
 
 def taken(done: ActionResult) -> Screenshot:

@@ -24,6 +24,11 @@ async def settle(task: Task, race: Race, tab: Tab) -> str:
         flush = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
         if not await race.answered(flush, at_most_ms=_share(race, _FLUSH_MS)):
             return BUSY_NOTE
+    asked = await race.until(
+        lambda state: not state.is_asking(tab.tab_id), at_most_ms=_share(race, _FLUSH_MS)
+    )
+    if not asked:
+        return BUSY_NOTE
     if not _navigating(task.state, tab.tab_id):
         return ""
     arrived = await race.until(

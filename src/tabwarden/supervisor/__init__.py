@@ -14,6 +14,7 @@ from tabwarden.supervisor.machine import (
     ActivateTab,
     AnswerDialog,
     ClearConsole,
+    Leaving,
     ReplaceTab,
     TargetSeen,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "FrameTree",
     "Health",
     "Interrupted",
+    "Leaving",
     "Pending",
     "PendingDialog",
     "Policy",

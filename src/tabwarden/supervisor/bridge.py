@@ -48,6 +48,7 @@ class Request(msgspec.Struct, frozen=True):
     type: str
     message: str
     initial: str
+    url: str
 
 
 class RequestRead(Ask, frozen=True):
@@ -82,6 +83,7 @@ class LeftToNative(Ask, frozen=True):
 
 def left_to_native(turn: Turn, ask: LeftToNative) -> None:
     """The page may go on: its native function refuses by itself."""
+    _set_asking(turn, ask.session_id, asking=False)
     turn.send(debugger.Resume(), ask.session_id)
 
 
@@ -120,6 +122,7 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
         turn.send(debugger.Resume(), session_id)
         return
     read = RequestRead(session.session_id, top.call_frame_id, frame_id)
+    _set_asking(turn, session.session_id, asking=True)
     turn.send(on_call_frame(top.call_frame_id, _READ), session.session_id, read)
 
 
@@ -131,6 +134,7 @@ def request_known(
     try:
         request = msgspec.json.decode(value if isinstance(value, str) else "", type=Request)
     except msgspec.DecodeError:
+        _set_asking(turn, ask.session_id, asking=False)
         turn.send(debugger.Resume(), ask.session_id)
         return
     _look_around(turn, ask, request, ask.frame_id)
@@ -164,10 +168,17 @@ def owner_described(
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
     """A pause is over; a dialog that nobody of us answered is over with it."""
     _ = event
+    _set_asking(turn, session_id, asking=False)
     for dialog in turn.state.pending_dialogs:
         ours = dialog.channel == "debugger" and dialog.session_id == session_id
         if ours and dialog.answer is None:
             dialogs.close(turn, dialog, accepted=None, prompt_text=None)
+
+
+def _set_asking(turn: Turn, session_id: str | None, *, asking: bool) -> None:
+    session = turn.state.sessions.get(session_id or "")
+    if session is not None and session.asking != asking:
+        turn.put("sessions", session.session_id, replace(session, asking=asking))
 
 
 def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:
@@ -182,10 +193,10 @@ def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str)
 
 
 def _open(turn: Turn, read: RequestRead, request: Request) -> None:
+    _set_asking(turn, read.session_id, asking=False)
     session = turn.state.sessions.get(read.session_id)
     if session is None:
         return
-    frame = turn.state.frames.get(read.frame_id)
     dialogs.open_dialog(
         turn,
         session,
@@ -193,7 +204,7 @@ def _open(turn: Turn, read: RequestRead, request: Request) -> None:
         message=request.message,
         default_prompt=request.initial,
         frame_id=read.frame_id,
-        url=frame.url if frame is not None else "",
+        url=request.url,
         channel="debugger",
         held_by=read.call_frame_id,
     )

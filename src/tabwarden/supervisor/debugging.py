@@ -2,8 +2,8 @@
 
 ``Debugger.enable`` makes pages with many scripts load up to 2.6 times slower and costs nothing
 once they have loaded (measured; docs/decisions/0007). So in a browser of our own it goes on when a
-document has loaded and off when the next one is on its way, except for origins that have opened
-dialogs before. It is always on where somebody else may dismiss dialogs: in a browser that we
+document has been parsed and off when the next one is on its way, except for origins that have
+opened dialogs before. It is always on where somebody else may dismiss dialogs: in a browser that we
 attached to, and after the first dialog that somebody else closed.
 """
 
@@ -11,11 +11,24 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from tabwarden.protocol import debugger, page
+from tabwarden.protocol import debugger
 from tabwarden.supervisor.state import BridgeMode, SessionInfo, replace
-from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.turn import Ask, Turn
 
-__all__ = ["begin", "contest", "dialog_seen", "leaving", "loaded"]
+__all__ = ["Armed", "armed", "begin", "contest", "dialog_seen", "leaving", "loaded"]
+
+
+class Armed(Ask, frozen=True):
+    """The reply to ``Debugger.setBlackboxPatterns``, the last command of switching it on."""
+
+    session_id: str
+
+
+def armed(turn: Turn, ask: Armed) -> None:
+    """Scripts of a session can pause from now on."""
+    session = turn.state.sessions.get(ask.session_id)
+    if session is not None and session.debugging == "asked":
+        turn.put("sessions", session.session_id, replace(session, debugging="on"))
 
 
 def begin(turn: Turn, session_id: str) -> None:
@@ -26,22 +39,23 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
-    """A document has loaded; only that of the session's own root counts."""
+    """A document has been parsed; only that of the session's own root counts."""
     session = _rooted(turn, frame_id, session_id)
     if session is not None:
         _enable(turn, session)
 
 
-def leaving(turn: Turn, event: page.FrameStartedNavigating, session_id: str | None) -> None:
-    """Another document is on its way."""
-    session = _rooted(turn, event.frame_id, session_id)
-    if session is None or not session.debugging or _always(turn):
+def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None:
+    """Another document is on its way, or about to be: the earlier this is known, the less of it
+    is slowed down."""
+    session = _rooted(turn, frame_id, session_id)
+    if session is None or session.debugging == "off" or _always(turn):
         return
-    if _origin(event.url) in turn.state.dialog_origins:
+    if _origin(url) in turn.state.dialog_origins:
         return
     if any(d.session_id == session.session_id for d in turn.state.pending_dialogs):
         return  # its page waits in the pause; the dialog is somebody's to answer
-    turn.put("sessions", session.session_id, replace(session, debugging=False))
+    turn.put("sessions", session.session_id, replace(session, debugging="off"))
     turn.send(debugger.Disable(), session.session_id)
 
 
@@ -71,14 +85,14 @@ def _always(turn: Turn) -> bool:
 
 def _enable(turn: Turn, session: SessionInfo) -> None:
     bridge = turn.state.policy.bridge
-    if bridge is None or bridge.mode is BridgeMode.XHR or session.debugging:
+    if bridge is None or bridge.mode is BridgeMode.XHR or session.debugging != "off":
         return
-    turn.put("sessions", session.session_id, replace(session, debugging=True))
+    turn.put("sessions", session.session_id, replace(session, debugging="asked"))
     only_ours = f"^(?!{bridge.name.replace('.', chr(92) + '.')}$).*"
     turn.send(debugger.Enable(max_scripts_cache_size=0), session.session_id)
     # The page's own ``debugger;`` pauses nothing and costs next to nothing.
     blackbox = debugger.SetBlackboxPatterns(patterns=[only_ours], skip_anonymous=True)
-    turn.send(blackbox, session.session_id)
+    turn.send(blackbox, session.session_id, Armed(session.session_id))
 
 
 def _rooted(turn: Turn, frame_id: str, session_id: str | None) -> SessionInfo | None:

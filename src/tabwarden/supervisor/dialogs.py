@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tabwarden.protocol import debugger, page
 from tabwarden.supervisor import debugging
-from tabwarden.supervisor.answers import answer_command
+from tabwarden.supervisor.answers import answer_command, fulfilled
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
 from tabwarden.supervisor.state import (
     RECENT_DIALOGS,
@@ -151,18 +151,26 @@ def watchdog(turn: Turn) -> None:
             answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
 
 
-def drop_dialogs(turn: Turn, target_id: str) -> None:
-    """The dialogs of a target that is gone or crashed go with it."""
+def drop_dialogs(turn: Turn, target_id: str, arrived: str | None = None) -> None:
+    """The dialogs of a target that is gone, crashed, or shows another document (``arrived``)."""
     for dialog in turn.state.pending_dialogs:
-        if dialog.target_id == target_id:
+        if dialog.target_id == target_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
-def drop_frame_dialogs(turn: Turn, frame_id: str) -> None:
-    """The dialogs of a frame whose document is gone."""
+def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
+    """The dialogs of a frame whose document is gone.
+
+    ``arrived`` is the URL of the document that took its place.
+    """
     for dialog in turn.state.pending_dialogs:
-        if dialog.frame_id == frame_id:
+        if dialog.frame_id == frame_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def _is_early(dialog: PendingDialog, arrived: str | None) -> bool:
+    """Requests come another way than the news of a document: its dialog may be here first."""
+    return dialog.channel == "xhr" and arrived is not None and dialog.url == arrived
 
 
 def _forget_superseded(turn: Turn, target_id: str) -> None:
@@ -194,6 +202,10 @@ def close(
     turn: Turn, dialog: PendingDialog, *, accepted: bool | None, prompt_text: str | None
 ) -> None:
     """A dialog is over."""
+    bridge = turn.state.policy.bridge
+    if dialog.channel == "xhr" and dialog.answer is None and bridge is not None:
+        # Whoever still waits for it, if anybody does, goes on.
+        turn.send(fulfilled(dialog.held_by, bridge), dialog.session_id)
     entry = ClosedDialog(
         id=dialog.id,
         type=dialog.type,

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import msgspec
+
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable
@@ -28,6 +30,7 @@ __all__ = ["CDPSupervisor", "Observer", "Subscription"]
 
 log = logging.getLogger("tabwarden.supervisor")
 
+Listener = Callable[[msgspec.Raw | bytes], None]
 Observer = Callable[[tuple[Notice, ...], SupervisorState], None]
 Subscription = Callable[[], None]
 """Call it to end the subscription."""
@@ -50,6 +53,7 @@ class CDPSupervisor:
         self._state = machine.initial_state(policy)
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
+        self._listeners: dict[tuple[str, str | None], list[Listener]] = {}
         self._next_observer = 0
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
@@ -170,7 +174,22 @@ class CDPSupervisor:
 
         return end
 
+    def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
+        """Have ``listener(params)`` called for an event that only one action cares for."""
+        listeners = self._listeners.setdefault((method, session_id), [])
+        listeners.append(listener)
+
+        def end() -> None:
+            listeners.remove(listener)
+            if not listeners:
+                self._listeners.pop((method, session_id), None)
+
+        return end
+
     def _on_event(self, envelope: Envelope) -> None:
+        if self._listeners:
+            for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
+                listener(envelope.params)
         if envelope.method in machine.EVENTS:
             self.feed(EventReceived(envelope.method, envelope.session_id, envelope.params))
 

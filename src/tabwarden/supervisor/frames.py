@@ -71,9 +71,9 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     _forget(turn, below)
     _remember(turn, event.frame, session_id or "")
     # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
-    drop_dialogs(turn, event.frame.id)
-    drop_frame_dialogs(turn, event.frame.id)
     frame = turn.state.frames[event.frame.id]
+    drop_dialogs(turn, frame.frame_id, frame.url)
+    drop_frame_dialogs(turn, frame.frame_id, frame.url)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
         FrameNavigated(
@@ -103,6 +103,8 @@ def navigated_within_document(
     if frame is None:
         return
     turn.put("frames", frame.frame_id, replace(frame, url=event.url, navigating=False))
+    if "DOMContentLoaded" in frame.lifecycle:
+        debugging.loaded(turn, frame.frame_id, session_id)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
         FrameNavigated(
@@ -163,9 +165,9 @@ def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> None:
     """A page wants one of its frames to go elsewhere."""
-    _ = session_id
     if event.disposition in (None, "currentTab"):
         _set_navigating(turn, event.frame_id, navigating=True)
+        debugging.leaving(turn, event.frame_id, event.url, session_id)
 
 
 def navigation_started(
@@ -174,14 +176,14 @@ def navigation_started(
     """A frame is on its way to another document."""
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True)
-        debugging.leaving(turn, event, session_id)
+        debugging.leaving(turn, event.frame_id, event.url, session_id)
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
     """A navigation is over, whether it committed or not (a download, a 204, a refusal)."""
     _set_navigating(turn, event.frame_id, navigating=False)
     frame = turn.state.frames.get(event.frame_id)
-    if frame is not None and "load" in frame.lifecycle:
+    if frame is not None and "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
     if frame is not None:
         _ask_if_nothing_came(turn, frame, session_id)
@@ -213,7 +215,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         return
     reached = frame.lifecycle | {event.name}
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
-    if event.name == "load":
+    if event.name == "DOMContentLoaded":
         debugging.loaded(turn, frame.frame_id, session_id)
     if event.name == "load":
         _ask_if_nothing_came(turn, frame, session_id)

@@ -38,6 +38,7 @@ __all__ = [
     "Disconnected",
     "EventReceived",
     "Input",
+    "Leaving",
     "ReplaceTab",
     "Replied",
     "TargetSeen",
@@ -103,6 +104,13 @@ class ReplaceTab(Input, frozen=True):
     """A tab cannot be freed: put a fresh one in its place."""
 
     tab_id: str
+
+
+class Leaving(Input, frozen=True):
+    """An action is about to send a tab elsewhere."""
+
+    tab_id: str
+    url: str
 
 
 class TargetSeen(Input, frozen=True):
@@ -187,6 +195,10 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
         case ActivateTab():
             if given.tab_id in turn.state.tabs:
                 turn.change(active_tab_id=given.tab_id)
+        case Leaving():
+            left = turn.state.tabs.get(given.tab_id)
+            if left is not None:
+                debugging.leaving(turn, left.target_id, given.url, left.session_id)
         case TargetSeen():
             targets.seen(turn, given.info)
         case ReplaceTab():
@@ -235,6 +247,8 @@ def _reply(turn: Turn, given: Replied) -> None:
         bridge.owner_known(turn, ask, _decoded(dom.GetFrameOwner, given))
     elif isinstance(ask, bridge.OwnerDescribed):
         bridge.owner_described(turn, ask, _decoded(dom.DescribeNode, given))
+    elif isinstance(ask, debugging.Armed):
+        debugging.armed(turn, ask)
     elif isinstance(ask, bridge.LeftToNative):
         bridge.left_to_native(turn, ask)
     elif isinstance(ask, frames.FrameTreeAsked):

@@ -22,7 +22,7 @@ from tabwarden.errors import (
     TabwardenError,
     TargetCrashed,
 )
-from tabwarden.protocol import Command, decode_result
+from tabwarden.protocol import Command, Event, decode_event, decode_result
 from tabwarden.supervisor import notices as n
 from tabwarden.supervisor.driver import CDPSupervisor
 from tabwarden.supervisor.state import PendingDialog, SupervisorState
@@ -31,6 +31,7 @@ from tabwarden.wire import ProtocolError, Reply
 __all__ = ["CommandRefused", "Interrupted", "Pending", "Race"]
 
 R = TypeVar("R")
+E = TypeVar("E", bound=Event)
 _LATE = object()
 """What a waiter is resolved with when its own bound passed, while the race goes on."""
 
@@ -140,6 +141,21 @@ class Race:
         if reply.result is not None:
             return reply.result
         raise self._refusal(reply)
+
+    async def event(
+        self, event_type: type[E], session_id: str | None, *, at_most_ms: float
+    ) -> E | None:
+        """The next event of a kind on a session; None when ``at_most_ms`` passed first."""
+        self.raise_if_ended()
+        waiter = self._waiter()
+        unlisten = self.supervisor.listen(
+            event_type.METHOD, session_id, lambda params: _resolve(waiter, params)
+        )
+        try:
+            params = await self._wait(waiter, at_most_ms)
+        finally:
+            unlisten()
+        return None if params is _LATE else decode_event(event_type, params)
 
     async def until(
         self, condition: Callable[[SupervisorState], bool], *, at_most_ms: float | None = None

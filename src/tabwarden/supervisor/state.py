@@ -171,8 +171,10 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     ready: bool = False
     """Set up and let run: the target answered its first commands."""
-    debugging: bool = False
-    """Its scripts can pause: the Debugger domain is on."""
+    debugging: Literal["off", "asked", "on"] = "off"
+    """Whether its scripts can pause: the Debugger domain."""
+    asking: bool = False
+    """A script of it waits in a pause; what it asks for is being read."""
     bridge_scripts: Mapping[str, str] = _NOTHING
     """The bridge in each document: V8's script id to the frame."""
 
@@ -275,6 +277,16 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         """The tab that a session (its own or one of its OOPIFs') belongs to."""
         session = self.sessions.get(session_id) if session_id else None
         return self.tabs.get(session.tab_id) if session else None
+
+    def is_asking(self, tab_id: str) -> bool:
+        """Whether a dialog is about to open in a tab, or an answer is on its way to one."""
+        return any(s.asking for s in self.sessions.values() if s.tab_id == tab_id) or any(
+            d.answer is not None for d in self.pending_dialogs if d.tab_id == tab_id
+        )
+
+    def is_arming(self, tab_id: str) -> bool:
+        """Whether the debugger is about to be on in a tab."""
+        return any(s.debugging == "asked" for s in self.sessions.values() if s.tab_id == tab_id)
 
     def dialogs_of(self, tab_id: str) -> tuple[PendingDialog, ...]:
         """The dialogs that wait in one tab."""

@@ -26,6 +26,7 @@ class _Request(msgspec.Struct, frozen=True):
     type: str
     message: str
     initial: str
+    url: str
 
 
 def pattern(bridge: Bridge) -> fetch.RequestPattern:
@@ -46,7 +47,6 @@ def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
     if request is None or request.key != bridge.key:  # a page that saw the address in its timings
         turn.send(fulfilled(event.request_id, bridge, native=True), session_id)
         return True
-    frame = turn.state.frames.get(event.frame_id)
     dialogs.open_dialog(
         turn,
         session,
@@ -54,7 +54,7 @@ def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
         message=request.message,
         default_prompt=request.initial,
         frame_id=event.frame_id,
-        url=frame.url if frame is not None else "",
+        url=request.url,
         channel="xhr",
         held_by=event.request_id,
     )

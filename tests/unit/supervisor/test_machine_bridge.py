@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from machine_kit import Play
+from machine_kit import HOME, Play
 
 from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
@@ -45,7 +45,7 @@ class Bridged(Play):
     def asks(self, kind: str = "confirm", message: str = "Sure?", initial: str = "") -> None:
         """The request is read from the paused frame."""
         ask = self.last_ask(RequestRead)
-        value = json.dumps({"type": kind, "message": message, "initial": initial})
+        value = json.dumps({"type": kind, "message": message, "initial": initial, "url": HOME})
         self.reply(ask, {"result": {"type": "string", "value": value}})
 
     def last_ask(self, kind: type[Any]) -> Any:

@@ -277,7 +277,7 @@ class Bridged(AnyOrder):
         asked = [s.ask for s in self.play.commands if isinstance(s.ask, ASKS)]
         if not asked:
             return
-        request = json.dumps({"type": "confirm", "message": "?", "initial": ""})
+        request = json.dumps({"type": "confirm", "message": "?", "initial": "", "url": ""})
         told = {
             "result": {"type": "string", "value": request},
             "backendNodeId": 4,

@@ -30,8 +30,11 @@ async def confirm(stage: Stage) -> None:
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ["Dialog ", "STALE", "<page"]))
     expect(seen.pending_dialogs, "The snapshot does not show the dialog.")
-    asked = browser.evaluate("document.title")
-    await stage.refused("evaluate, which the page can't serve now", DialogPending, asked)
+    count = browser.evaluate("document.querySelectorAll('aside li').length")
+    behind = await stage.call("ask the page behind the dialog", count, _value)
+    expect(isinstance(behind.value, int), "The page could not be read behind the dialog.")
+    pressed = browser.press("Tab")
+    await stage.refused("press Tab, which the page can't serve now", DialogPending, pressed)
 
     answered = await stage.call("dialog dismiss", browser.dialog("dismiss"), _closed)
     stage.teller.show(facts(answered.value, "id", "type", "closed_by", "accepted"))

@@ -19,7 +19,9 @@
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
   const responseText = getter(Requester.prototype, "responseText");
-  const { origin: ownOrigin, location: { protocol } } = window;
+  const { origin: ownOrigin, location } = window;
+  const { protocol } = location;
+  const addressOf = getter(location, "href");
 
   // Set by the supervisor on a pause. A pause that ends unanswered (a navigation, a lost
   // connection) must not fall through to a native dialog in a dying document.
@@ -65,7 +67,8 @@
   };
 
   const ask = (type, message, initial) => {
-    const request = stringify({ __proto__: null, key: KEY, type, message, initial });
+    const url = apply(addressOf, location, []);
+    const request = stringify({ __proto__: null, key: KEY, url, type, message, initial });
     return pause(request) ?? requestAnswer(request);
   };
 
