@@ -157,8 +157,22 @@ def adopt(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
 
 def frame_tree_known(turn: Turn, ask: FrameTreeAsked, result: page.GetFrameTreeResult) -> None:
     """Fold in the frames that were there before we listened."""
-    if ask.session_id in turn.state.sessions:
-        _fold_tree(turn, result.frame_tree, ask.session_id)
+    session = turn.state.sessions.get(ask.session_id)
+    if session is None:
+        return
+    if session.target_type == "page":
+        _drop_other_tops(turn, result.frame_tree.frame.id, ask.session_id)
+    _fold_tree(turn, result.frame_tree, ask.session_id)
+
+
+def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
+    """A page has one top frame; an activated prerendered page brings another with another id."""
+    gone = [
+        f.frame_id
+        for f in turn.state.frames.values()
+        if f.session_id == session_id and f.parent_frame_id is None and f.frame_id != top
+    ]
+    _forget(turn, [*gone, *descendants(turn.state, gone)])
 
 
 def navigation_requested(
@@ -238,8 +252,13 @@ def context_created(
     about: dict[str, Any] = context.aux_data or {}
     frame_id = about.get("frameId")
     field = _world_field(about, context.name)
-    if session_id not in turn.state.sessions or not frame_id or field is None:
+    session = turn.state.sessions.get(session_id or "")
+    if session is None or not frame_id or field is None:
         return
+    unknown = session.ready and frame_id not in turn.state.frames
+    if unknown and not _has_contexts(turn.state, session_id):
+        # Another document shows here, and nothing else tells: a prerendered page was activated.
+        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
     turn.put(
         field,
         frame_id,
@@ -250,6 +269,10 @@ def context_created(
             unique_id=context.unique_id or "",
         ),
     )
+
+
+def _has_contexts(state: SupervisorState, session_id: str | None) -> bool:
+    return any(c.session_id == session_id for c in state.contexts.values())
 
 
 def context_destroyed(

@@ -257,6 +257,23 @@ def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
     assert one_tab.navigated(loader="L2").commands == ()
 
 
+def test_activated_prerendered_page_brings_another_top_frame(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.context(1)
+    one_tab.event("Runtime.executionContextsCleared", {}, "S1")
+    done = one_tab.context(3, "P")
+    done_again = one_tab.context(4, "Q")
+    assert [s.ask for s in done.commands + done_again.commands] == [FrameTreeAsked("S1")]
+    one_tab.attach("O", "SO", kind="iframe", on="S1", url="https://b.test/", parent_frame="P")
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("P"), frame("Q", parent="P")))
+    assert set(one_tab.state.frames) == {"P", "Q", "O"}
+    assert set(one_tab.state.contexts) == {"P", "Q"}
+
+
+def test_first_world_of_a_known_frame_asks_for_nothing(one_tab: Play) -> None:
+    assert one_tab.context(1).commands == ()
+
+
 # -- worlds ------------------------------------------------------------------------------------
 
 
