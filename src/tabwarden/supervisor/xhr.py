@@ -12,7 +12,6 @@ import msgspec
 
 from tabwarden.protocol import fetch
 from tabwarden.supervisor import dialogs
-from tabwarden.supervisor.answers import fulfilled
 from tabwarden.supervisor.state import Bridge
 from tabwarden.supervisor.turn import Turn
 
@@ -44,8 +43,9 @@ def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
         request = msgspec.json.decode(event.request.post_data or "", type=_Request)
     except msgspec.DecodeError:
         request = None
-    if request is None or request.key != bridge.key:  # a page that saw the address in its timings
-        turn.send(fulfilled(event.request_id, bridge, native=True), session_id)
+    if request is None or request.key != bridge.key:
+        # A page that saw the address in its timings. Our answers carry the key, so it gets none.
+        turn.send(_unknown_host(event.request_id), session_id)
         return True
     dialogs.open_dialog(
         turn,
@@ -59,3 +59,8 @@ def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
         held_by=event.request_id,
     )
     return True
+
+
+def _unknown_host(request_id: str) -> fetch.FailRequest:
+    """What a request to a host that does not exist gets without us."""
+    return fetch.FailRequest(request_id=request_id, error_reason="NameNotResolved")
