@@ -215,7 +215,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     if frame is None:
         return
     if event.name == "init":
-        if "init" in frame.lifecycle and frame.loader_id == event.loader_id:
+        if frame.loader_id == event.loader_id:
             # The same document begins again: document.open() and javascript: URLs put another in
             # its place, with another URL, and tell nothing else that we listen to.
             turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))

@@ -229,9 +229,14 @@ def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_ta
     assert one_tab.state.contexts["G"].context_id == 7
 
 
-def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play) -> None:
-    one_tab.lifecycle("init", "L1")
-    assert one_tab.lifecycle("load", "L1").commands == ()
+@pytest.mark.parametrize("restored", [True, False])
+def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play, *, restored: bool) -> None:
+    if restored:
+        one_tab.navigated(loader="L1", kind="BackForwardCacheRestore")
+    else:
+        assert one_tab.lifecycle("init", "L0").commands == ()
+        assert one_tab.lifecycle("init", "L1").commands == ()
+        assert one_tab.lifecycle("load", "L1").commands == ()
     done = one_tab.lifecycle("init", "L1")  # document.open()
     assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", url="https://a.test/opener")))
