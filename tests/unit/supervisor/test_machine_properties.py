@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from machine_kit import FUZZ, Play, frame, target_info, tree
 
-from tabwarden.protocol import runtime
+from tabwarden.protocol import fetch, runtime
 from tabwarden.supervisor import BridgeMode, Policy, bridge, fresh_bridge
 from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.debugging import Armed
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
@@ -22,6 +24,9 @@ from tabwarden.supervisor.targets import ReplacementCreated, SetUp
 from tabwarden.supervisor.turn import Now
 
 BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
+AUTO = fresh_bridge(BridgeMode.AUTO)
+LET_GO = (fetch.FulfillRequest, fetch.ContinueRequest, fetch.FailRequest)
+URLS = st.sampled_from(["https://a.test/", "https://b.test/x", "about:blank", "http://[", ""])
 ASKS = (bridge.RequestRead, bridge.OwnerAsked, bridge.OwnerDescribed)
 SCRIPTS = st.sampled_from(["7", "8"])
 TARGETS = st.sampled_from(["T1", "T2", "T3", "F1", "F2"])
@@ -244,17 +249,19 @@ class AnyOrder(RuleBasedStateMachine):
 class Bridged(AnyOrder):
     """The same on the debugger channel."""
 
+    bridge = BRIDGE
+
     def __init__(self) -> None:
         super().__init__()
-        self.play = Play(Policy(bridge=BRIDGE))
+        self.play = Play(Policy(bridge=self.bridge))
         self.play.give(m.Connected())
 
     @rule(script_id=SCRIPTS, frame_id=FRAMES, on=SESSIONS, ours=st.booleans())
     def script_parsed(self, script_id: str, frame_id: str, on: str | None, ours: bool) -> None:
         about = {
-            "scriptId": script_id, "url": BRIDGE.name, "startLine": 0, "startColumn": 0,
+            "scriptId": script_id, "url": self.bridge.name, "startLine": 0, "startColumn": 0,
             "endLine": 9, "endColumn": 0, "executionContextId": 1, "buildId": "",
-            "hash": BRIDGE.sha256 if ours else "0",
+            "hash": self.bridge.sha256 if ours else "0",
             "executionContextAuxData": {"frameId": frame_id},
         }  # fmt: skip
         self.event("Debugger.scriptParsed", about, on)
@@ -290,6 +297,88 @@ class Bridged(AnyOrder):
         self.input(m.Replied(data.draw(st.sampled_from(asked)), reply, "no" if fails else None))
 
 
+class Auto(Bridged):
+    """The same with both channels, the debugger going on and off."""
+
+    bridge = AUTO
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: dict[str, str | None] = {}
+
+    @rule(
+        on=SESSIONS,
+        frame_id=FRAMES,
+        url=URLS,
+        body=st.sampled_from(["ours", "forged", "garbage", "none", "elsewhere"]),
+    )
+    def request_paused(self, on: str | None, frame_id: str, url: str, body: str) -> None:
+        request_id = f"R{len(self.held)}"
+        self.held[request_id] = on
+        key = AUTO.key if body == "ours" else "forged"
+        post = {"key": key, "url": url, "type": "prompt", "message": "?", "initial": "was"}
+        request = {
+            "url": "https://a.test/" if body == "elsewhere" else AUTO.url, "method": "POST",
+            "headers": {}, "initialPriority": "High", "referrerPolicy": "no-referrer",
+        }  # fmt: skip
+        if body != "none":
+            request["postData"] = "{" if body == "garbage" else json.dumps(post)
+        paused = {"requestId": request_id, "request": request, "frameId": frame_id,
+                  "resourceType": "XHR"}  # fmt: skip
+        self.event("Fetch.requestPaused", paused, on)
+
+    @rule(frame_id=FRAMES, on=SESSIONS, url=URLS, begins=st.booleans())
+    def is_left(self, frame_id: str, on: str | None, url: str, begins: bool) -> None:
+        params = {"frameId": frame_id, "url": url, "loaderId": "L9", "reason": "reload",
+                  "disposition": "currentTab", "navigationType": "differentDocument"}  # fmt: skip
+        event = "frameStartedNavigating" if begins else "frameRequestedNavigation"
+        self.event(f"Page.{event}", params, on)
+
+    @rule(frame_id=FRAMES, on=SESSIONS, stopped=st.booleans())
+    def is_loaded(self, frame_id: str, on: str | None, stopped: bool) -> None:
+        if stopped:
+            self.event("Page.frameStoppedLoading", {"frameId": frame_id}, on)
+            return
+        params = {"frameId": frame_id, "loaderId": "L1", "name": "DOMContentLoaded",
+                  "timestamp": 1.0}  # fmt: skip
+        self.event("Page.lifecycleEvent", params, on)
+
+    @rule(tab_id=TAB_IDS, url=URLS)
+    def leaving(self, tab_id: str, url: str) -> None:
+        self.input(m.Leaving(tab_id, url))
+
+    @rule(on=SESSIONS, error=st.none() | st.just("gone"))
+    def armed(self, on: str | None, error: str | None) -> None:
+        self.input(m.Replied(Armed(on or ""), None if error else b"{}", error))
+
+    @invariant()
+    def every_request_is_answered_once_or_belongs_to_a_dialog_that_waits(self) -> None:
+        waiting = {d.held_by: d for d in self.play.state.pending_dialogs if d.channel == "xhr"}
+        sent: dict[str, list[Any]] = {request_id: [] for request_id in self.held}
+        for one in self.play.commands:
+            if isinstance(one.command, LET_GO):
+                sent[one.command.request_id].append(one)
+        for request_id, answers in sent.items():
+            dialog = waiting.get(request_id)
+            unanswered = dialog is not None and dialog.answer is None
+            assert bool(answers) is not unanswered
+            # An answer may have come too late: then its dialog ends like one that had none.
+            assert [one.ask is None for one in answers] in ([], [True], [False], [False, True])
+            assert {one.session_id for one in answers} <= {self.held[request_id]}
+
+    @invariant()
+    def the_debugger_is_switched_by_turns(self) -> None:
+        for session_id, session in self.play.state.sessions.items():
+            methods = self.play.sent(session_id)
+            begun = len(methods) - methods[::-1].index("Runtime.runIfWaitingForDebugger")
+            switched = [m for m in methods[begun:] if m in ("Debugger.enable", "Debugger.disable")]
+            assert all(a != b for a, b in pairwise(switched))
+            if switched:
+                assert (switched[-1] == "Debugger.enable") is (session.debugging != "off")
+
+
+TestAuto = Auto.TestCase
+TestAuto.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 TestBridged = Bridged.TestCase
 TestBridged.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 TestAnyOrder = AnyOrder.TestCase
