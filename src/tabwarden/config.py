@@ -9,10 +9,17 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from platformdirs import user_config_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -24,6 +31,19 @@ from yaml import YAMLError
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["BrowserConfig", "Config", "load_config"]
+
+
+class Login(BaseModel):
+    """A user name and a password."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    username: str
+    password: SecretStr
+
+
+Setting = Literal["granted", "denied", "prompt"]
+Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/]+$")]
 
 
 class BrowserConfig(BaseModel):
@@ -55,6 +75,22 @@ class BrowserConfig(BaseModel):
     )
     endpoint: str | None = Field(
         None, description="Attach to this running browser (http://, ws://) instead of launching."
+    )
+    upload_dir: Path | None = Field(
+        None, description="The only folder that files are uploaded from; else one of Tabwarden's."
+    )
+    download_dir: Path | None = Field(
+        None, description="Where downloads go; else a folder of Tabwarden's."
+    )
+    credentials: dict[Origin, Login] = Field(
+        {},
+        description="What HTTP authentication is answered with, by origin: "
+        "{https://host: {username, password}}.",
+    )
+    permissions: dict[str, Setting | dict[str, Setting]] = Field(
+        {},
+        description="What pages are granted: {geolocation: granted}, or by origin: "
+        "{https://host: {camera: denied}}.",
     )
     allow_file_urls: bool = Field(False, description="Let file: URLs be opened.")
 

@@ -20,6 +20,7 @@ from tabwarden.page import (
     Screenshot,
     Snapshot,
     Task,
+    auth,
     cdp,
     console,
     dialog,
@@ -32,17 +33,17 @@ from tabwarden.page import (
     screenshot,
     snapshot,
     tabs,
+    upload,
 )
 from tabwarden.page.arguments import one_of, target_of, within
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
+from tabwarden.policy import policy_of, upload_folder
 from tabwarden.supervisor import (
-    BridgeMode,
-    DialogPolicy,
-    Policy,
+    Credentials,
+    PermissionSetting,
     SupervisorSnapshot,
     engine_loop,
-    fresh_bridge,
 )
 
 __all__ = ["Browser"]
@@ -146,11 +147,7 @@ class Browser:
             )
         budget = Budget(config.default_timeout_ms if timeout_ms is None else timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        policy = Policy(
-            dialog_policy=DialogPolicy(config.dialog_policy),
-            dialog_timeout_s=config.dialog_timeout_s,
-            bridge=fresh_bridge(BridgeMode(config.dialog_bridge)),
-        )
+        policy = policy_of(config, launches=isinstance(endpoint, LaunchEndpoint))
         opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
         supervisor = engine_loop().run_sync(opening)
         return cls(Task(supervisor), config)
@@ -630,6 +627,93 @@ class Browser:
                 prompt_text=prompt_text,
                 dialog_id=dialog_id,
             )
+        )
+
+    def upload(
+        self,
+        filenames: Sequence[str],
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        tab_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Give files to a page: to the file input ``ref``, to the chooser that a click on ``ref``
+        or on a point opens, or, without any of them, to the chooser that waits.
+
+        Args:
+            filenames: names in the upload folder (``upload_dir`` of the configuration).
+            ref: a file input, or what opens a chooser.
+            x, y: a point of the viewport, CSS pixels.
+            tab_id: which tab.
+            timeout_ms: for the whole call.
+
+        Raises:
+            Denied: a name leads out of the folder.
+            InvalidArgument: no such file; no chooser waits; more files than it takes.
+            NotInteractable: the element opens no chooser.
+        """
+        files = upload.files_in(upload_folder(self._config), filenames)
+        at = None if ref is None and x is None and y is None else target_of(ref, x, y)
+        task = self._task
+        return self._perform(
+            "upload",
+            lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
+            tab_id,
+            timeout_ms,
+        )
+
+    def auth(
+        self,
+        username: str | None = None,
+        password: str = "",
+        *,
+        cancel: bool = False,
+        auth_id: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Answer a server that asks for a user name and a password.
+
+        Args:
+            username, password: what to give it.
+            cancel: give nothing, and see what the server shows then.
+            auth_id: which one, when several ask.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no server asks, or several do and none is named.
+        """
+        if cancel == (username is not None):
+            raise InvalidArgument(
+                "Give either username (and password), or cancel.", field="username"
+            )
+        given = None if username is None else Credentials(username, password)
+        return self._engine.run_sync(
+            auth.perform_auth(self._task, self._budget(timeout_ms), given, auth_id=auth_id)
+        )
+
+    def permission(
+        self,
+        name: str,
+        setting: PermissionSetting = "granted",
+        *,
+        origin: str | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionResult:
+        """Grant or deny what pages may ask for; the value lists all that was set.
+
+        Args:
+            name: as ``navigator.permissions.query`` names it: geolocation, camera, ...
+            setting: granted, denied or prompt.
+            origin: only there; everywhere when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: the browser knows no such permission or origin.
+        """
+        return self._engine.run_sync(
+            auth.perform_permission(self._task, self._budget(timeout_ms), name, setting, origin)
         )
 
     def tabs(

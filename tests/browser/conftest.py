@@ -30,7 +30,8 @@ def browser(shared_browser: Browser) -> Browser:
     before = shared_browser.state
     shared_browser.tabs("open")
     for tab in before.tabs:
-        shared_browser.tabs("close", tab_id=tab.tab_id)
+        if shared_browser.tabs("close", tab_id=tab.tab_id).interrupted:
+            shared_browser.dialog("accept")
     return shared_browser
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tabwarden.actions.parameters import OptionalRef, X, Y
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -27,6 +28,54 @@ async def dialog(
 ) -> Any:
     """Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that waits."""
     return await browser.dialog(action, prompt_text, dialog_id=dialog_id, **common)
+
+
+@action("browser_upload", "upload")
+async def upload(
+    browser: Browser,
+    *,
+    filenames: Annotated[list[str], Field(description="Names in the upload folder.")],
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    **common: Any,
+) -> Any:
+    """Give files to a file input, to the chooser that a click on ref or (x, y) opens, or, without
+    these, to the file chooser that waits."""
+    return await browser.upload(filenames, ref, x=x, y=y, **common)
+
+
+@action("browser_auth", "auth", of_tab=False)
+async def auth(
+    browser: Browser,
+    *,
+    username: Annotated[str | None, Field(description="The user name.")] = None,
+    password: Annotated[str, Field(description="The password.")] = "",
+    cancel: Annotated[bool, Field(description="Give nothing; the server refuses.")] = False,
+    auth_id: Annotated[
+        str | None, Field(description="Which one (a-1, ...), when several ask.")
+    ] = None,
+    **common: Any,
+) -> Any:
+    """Answer a server that asks for a user name and a password (HTTP authentication)."""
+    return await browser.auth(username, password, cancel=cancel, auth_id=auth_id, **common)
+
+
+@action("browser_permission", "permission", of_tab=False)
+async def permission(
+    browser: Browser,
+    *,
+    name: Annotated[
+        str, Field(description="geolocation, notifications, camera, microphone, clipboard-read...")
+    ],
+    setting: Annotated[
+        Literal["granted", "denied", "prompt"], Field(description="What pages get.")
+    ] = "granted",
+    origin: Annotated[str | None, Field(description="Only for this origin (https://host).")] = None,
+    **common: Any,
+) -> Any:
+    """Grant or deny what pages may ask for."""
+    return await browser.permission(name, setting, origin=origin, **common)
 
 
 @action("browser_tabs", "tab", opens=True)

@@ -11,6 +11,11 @@ from tabwarden.page.outline import quoted
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
 
+_NOTES = {
+    "print": "the page printed:",
+    "external": "the page called another program:",
+    "permission": "the page asked for a permission:",
+}
 _MAX_VALUE = 40_000
 
 
@@ -18,7 +23,7 @@ def result_words(result: ActionResult) -> str:
     """An action's result."""
     lines = [f"{result.action}: {result.status}"]
     if result.interrupted and result.by is not None:
-        lines.append(f"A dialog opened: {_dialog(result.by['dialog'])}")
+        lines.append(_interruption(result.by))
         lines.append(result.next)
     if result.note:
         lines.append(result.note)
@@ -53,6 +58,19 @@ def error_words(error: TabwardenError) -> str:
     return "\n".join(lines)
 
 
+def _interruption(by: dict[str, Any]) -> str:
+    if by["kind"] == "auth":
+        return f"A server asks for a password: {_auth(by['auth'])}"
+    return f"A dialog opened: {_dialog(by['dialog'])}"
+
+
+def _auth(challenge: dict[str, Any]) -> str:
+    words = f"{challenge['id']}, {quoted(challenge['origin'])} for {quoted(challenge['realm'])}"
+    if challenge["refused"]:
+        words += f"; the {challenge['refused']}'s credentials were refused"
+    return f"{words}, in tab {challenge['tab_id']}"
+
+
 def _dialog(dialog: dict[str, Any]) -> str:
     words = f"{dialog['id']}, {dialog['type']} {quoted(dialog['message'])}"
     if dialog.get("default_prompt"):
@@ -79,6 +97,22 @@ def _news(news: NewSinceLast) -> list[str]:
         about = f" {quoted(tab['title'])} {quoted(tab['url'])}" if "url" in tab else ""
         opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
         lines.append(f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}")
+    lines += [
+        f"new: file chooser {c['id']} waits in tab {c['tab_id']}: answer with browser_upload"
+        for c in news.file_choosers
+    ]
+    lines += [
+        f"new: password prompt {_auth(c)}: answer with browser_auth" for c in news.auth_challenges
+    ]
+    for download in news.downloads:
+        where = f" {quoted(download['path'])}" if download["path"] else ""
+        why = f" ({download['reason']})" if download["reason"] else ""
+        name = f"{download['id']} {quoted(download['filename'])}"
+        lines.append(f"new: download {name}: {download['status']}{where}{why}")
+    lines += [
+        f"new: {_NOTES[note['kind']]} {quoted(note['text'])} (tab {note['tab_id']})"
+        for note in news.notes
+    ]
     lines += [
         f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
         for error in news.console_errors

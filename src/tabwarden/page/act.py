@@ -15,9 +15,10 @@ from tabwarden.errors import (
     TabwardenError,
 )
 from tabwarden.page.rescue import RESCUE_MS, rescue
-from tabwarden.page.result import ActionResult, Done, dialog_json
+from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
+    AuthChallenge,
     Interrupted,
     PendingDialog,
     Race,
@@ -27,9 +28,11 @@ from tabwarden.supervisor import (
 )
 
 __all__ = [
+    "AUTH_HINT",
     "Body",
     "answer_hint",
     "blocking_dialogs",
+    "interrupted",
     "outcome_of",
     "perform",
     "perform_without_page",
@@ -41,6 +44,10 @@ Body = Callable[[Race, Tab], Awaitable[Any]]
 ANSWER_HINT = (
     "Answer it: browser_dialog(action='accept' or 'dismiss', prompt_text=... for a prompt); "
     "then go on."
+)
+AUTH_HINT = (
+    "Answer it: browser_auth(username=..., password=...), or browser_auth(cancel=true) to see what "
+    "the server shows without."
 )
 _ARMING_MS = 50.0
 """The debugger is on within a millisecond or two, unless the page is busy: then a dialog waits in
@@ -105,8 +112,8 @@ async def perform(
             outcome = await body(race, tab)
             if refresh:
                 await task.refresh(race, tab.tab_id)
-        except Interrupted as interrupted:
-            return _interrupted(task, action, tab.tab_id, interrupted.dialog)
+        except Interrupted as by:
+            return interrupted(task, action, tab.tab_id, by.by)
         except (BudgetExceeded, Cancelled) as error:
             await _stop_page(task, tab.tab_id, error)
             raise
@@ -219,8 +226,11 @@ def usable(state: SupervisorState, tab_id: str) -> bool:
     return tab is None or tab.status in ("ready", "crashed")
 
 
-def _interrupted(task: Task, action: str, tab_id: str, dialog: PendingDialog) -> ActionResult:
-    task.seen.told(dialog.id)
+def interrupted(
+    task: Task, action: str, tab_id: str, by: PendingDialog | AuthChallenge
+) -> ActionResult:
+    """The result of an action that something came between."""
+    task.seen.told(by.id)
     tab = task.state.tabs.get(tab_id)
     return ActionResult(
         action=action,
@@ -228,8 +238,12 @@ def _interrupted(task: Task, action: str, tab_id: str, dialog: PendingDialog) ->
         tab_id=tab_id,
         url=tab.url if tab else "",
         title=tab.title if tab else "",
-        by={"kind": "dialog", "dialog": dialog_json(dialog)},
-        next=_way_on(task.state, dialog),
+        by=(
+            {"kind": "dialog", "dialog": dialog_json(by)}
+            if isinstance(by, PendingDialog)
+            else {"kind": "auth", "auth": auth_json(by)}
+        ),
+        next=_way_on(task.state, by) if isinstance(by, PendingDialog) else AUTH_HINT,
         new_since_last=task.news(),
     )
 

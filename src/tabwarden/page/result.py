@@ -6,9 +6,29 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from tabwarden.supervisor import ClosedDialog, ConsoleMessage, PendingDialog
+from tabwarden.supervisor import (
+    AuthChallenge,
+    ClosedDialog,
+    ConsoleMessage,
+    Download,
+    FileChooser,
+    Note,
+    PendingDialog,
+    SupervisorState,
+)
 
-__all__ = ["ActionResult", "Done", "NewSinceLast", "Seen", "dialog_json", "tab_json"]
+__all__ = [
+    "ActionResult",
+    "Done",
+    "NewSinceLast",
+    "Seen",
+    "auth_json",
+    "chooser_json",
+    "dialog_json",
+    "download_json",
+    "note_json",
+    "tab_json",
+]
 
 
 class NewSinceLast(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -18,11 +38,18 @@ class NewSinceLast(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Dialogs that opened, or that somebody else than the agent closed."""
     tabs: tuple[dict[str, Any], ...] = ()
     """Tabs that opened (popups with their opener), closed, crashed."""
+    file_choosers: tuple[dict[str, Any], ...] = ()
+    """File choosers that opened (``browser_upload`` answers)."""
+    auth_challenges: tuple[dict[str, Any], ...] = ()
+    """Servers that ask for a password (``browser_auth`` answers)."""
     downloads: tuple[dict[str, Any], ...] = ()
+    """Downloads that began or ended."""
+    notes: tuple[dict[str, Any], ...] = ()
+    """What pages did that none shows: printed, called another program, asked for a permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.dialogs or self.tabs or self.downloads or self.console_errors)
+        return any(getattr(self, field) for field in self.__struct_fields__)
 
 
 class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +88,35 @@ def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
     return shown
 
 
+def auth_json(challenge: AuthChallenge) -> dict[str, Any]:
+    """A server's question for credentials as surfaces show it."""
+    shown: dict[str, Any] = msgspec.to_builtins(challenge)
+    for ours in ("deadline", "answered", "request_id"):
+        shown.pop(ours)
+    return shown
+
+
+def chooser_json(chooser: FileChooser) -> dict[str, Any]:
+    """A file chooser as surfaces show it."""
+    shown: dict[str, Any] = msgspec.to_builtins(chooser)
+    shown["answerable"] = shown.pop("backend_node_id") is not None
+    return shown
+
+
+def download_json(download: Download) -> dict[str, Any]:
+    """A download as surfaces show it."""
+    shown: dict[str, Any] = msgspec.to_builtins(download)
+    shown.pop("guid")
+    return shown
+
+
+def note_json(note: Note) -> dict[str, Any]:
+    """A note as surfaces show it."""
+    shown: dict[str, Any] = msgspec.to_builtins(note)
+    shown.pop("number")
+    return shown
+
+
 def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
     """A tab as surfaces show it."""
     shown: dict[str, Any] = {
@@ -92,26 +148,40 @@ class Seen:
     def __init__(self) -> None:
         self._dialogs: set[tuple[str, bool]] = set()
         self._tabs: dict[str, tuple[str, int]] = {}
+        self._told: set[str] = set()
+        """Ids of file choosers and challenges, of downloads with their status."""
         self._console = 0
+        self._notes = 0
 
-    def news(
-        self,
-        pending: tuple[PendingDialog, ...],
-        recent: tuple[ClosedDialog, ...],
-        tabs: Any,
-        active_tab_id: str | None,
-        errors: tuple[ConsoleMessage, ...],
-    ) -> NewSinceLast:
+    def news(self, state: SupervisorState) -> NewSinceLast:
         """What is new since the last time this was asked; asking marks it as told."""
+        notes = tuple(note for note in state.notes if note.number > self._notes)
+        if notes:
+            self._notes = notes[-1].number
         return NewSinceLast(
-            dialogs=tuple(self._new_dialogs(pending, recent)),
-            tabs=tuple(self._new_tabs(tabs, active_tab_id)),
-            console_errors=tuple(self._new_errors(errors)),
+            dialogs=tuple(self._new_dialogs(state.pending_dialogs, state.recent_dialogs)),
+            tabs=tuple(self._new_tabs(state.tabs.values(), state.active_tab_id)),
+            file_choosers=tuple(chooser_json(c) for c in state.file_choosers if self._is_new(c.id)),
+            auth_challenges=tuple(
+                auth_json(c) for c in state.auth_challenges if not c.answered and self._is_new(c.id)
+            ),
+            downloads=tuple(
+                download_json(d) for d in state.downloads if self._is_new(f"{d.id} {d.status}")
+            ),
+            notes=tuple(note_json(note) for note in notes),
+            console_errors=tuple(self._new_errors(state.console_errors)),
         )
 
+    def _is_new(self, key: str) -> bool:
+        if key in self._told:
+            return False
+        self._told.add(key)
+        return True
+
     def told(self, dialog_id: str) -> None:
-        """The agent knows of a dialog from the result itself."""
+        """The agent knows of a dialog, or of another prompt, from the result itself."""
         self._dialogs.add((dialog_id, False))
+        self._told.add(dialog_id)
 
     def answered(self, dialog_id: str) -> None:
         """The agent closed this one itself."""

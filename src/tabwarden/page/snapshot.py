@@ -20,7 +20,14 @@ from tabwarden.errors import (
 from tabwarden.page import outline
 from tabwarden.page.act import blocking_dialogs, usable
 from tabwarden.page.changes import changes
-from tabwarden.page.result import NewSinceLast, dialog_json, tab_json
+from tabwarden.page.result import (
+    NewSinceLast,
+    auth_json,
+    chooser_json,
+    dialog_json,
+    download_json,
+    tab_json,
+)
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element, frame_not_found
 from tabwarden.protocol import dom
@@ -54,6 +61,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """``{"e12": {role, name, frame_id}}`` for each ref in ``text``."""
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
+    file_choosers: tuple[dict[str, Any], ...] = ()
+    auth_challenges: tuple[dict[str, Any], ...] = ()
+    downloads: tuple[dict[str, Any], ...] = ()
     frame_tree: dict[str, Any] = {}
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
@@ -314,6 +324,7 @@ def _made(
         + " (answer with browser_dialog)"
         for d in state.pending_dialogs
     ]
+    head += _prompts(task)
     if why is not None:
         head.append(f"STALE: {why}. What follows is the last outline known.")
     elif compared:
@@ -335,6 +346,9 @@ def _made(
         refs=refs,
         pending_dialogs=tuple(dialog_json(d) for d in state.pending_dialogs),
         recent_dialogs=tuple(dialog_json(d) for d in state.recent_dialogs),
+        file_choosers=tuple(chooser_json(c) for c in state.file_choosers),
+        auth_challenges=tuple(auth_json(c) for c in state.auth_challenges if not c.answered),
+        downloads=tuple(download_json(d) for d in state.downloads),
         frame_tree=msgspec.to_builtins(capped(frame_tree_of(state, tab.tab_id))),
         tabs=tuple(
             tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()
@@ -343,6 +357,31 @@ def _made(
         stale=why is not None,
         new_since_last=task.news(),
     )
+
+
+def _prompts(task: Task) -> list[str]:
+    """What else waits, or is under way; nothing when there is nothing."""
+    state = task.state
+    lines = [
+        f"File chooser {c.id} waits in tab {c.tab_id} for "
+        f"{'files' if c.multiple else 'one file'} (answer with browser_upload)"
+        for c in state.file_choosers
+    ]
+    for c in state.auth_challenges:
+        if c.answered:
+            continue
+        refused = f"; the {c.refused}'s credentials were refused" if c.refused else ""
+        lines.append(
+            f"Password prompt {c.id} waits in tab {c.tab_id}: {outline.quoted(c.origin)} asks for "
+            f"{outline.quoted(c.realm)}{refused} (answer with browser_auth)"
+        )
+    lines += [
+        f"Download {d.id} in progress: {outline.quoted(d.filename)} {d.received_bytes} of "
+        f"{d.total_bytes or '?'} bytes"
+        for d in state.downloads
+        if d.status == "in_progress"
+    ]
+    return lines
 
 
 def _refs_json(task: Task, lines: list[outline.Line]) -> dict[str, dict[str, Any]]:

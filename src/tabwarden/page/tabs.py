@@ -8,14 +8,18 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.act import outcome_of, perform
+from tabwarden.page.act import interrupted, outcome_of, perform
 from tabwarden.page.navigate import goto
 from tabwarden.page.result import ActionResult, tab_json
 from tabwarden.page.task import Task
-from tabwarden.protocol import target
-from tabwarden.supervisor import ActivateTab, Race, SupervisorState
+from tabwarden.protocol import page, runtime, target
+from tabwarden.supervisor import ActivateTab, PendingDialog, Race, SupervisorState, Tab
 
 __all__ = ["by_index", "close", "listed", "open_tab", "perform_tabs", "switch"]
+
+_PROBE_MS = 150.0
+_CLOSE_MS = 1_000.0
+"""How long a page may take over its ``beforeunload`` handlers before it is closed all the same."""
 
 
 async def perform_tabs(
@@ -37,7 +41,9 @@ async def perform_tabs(
         if mode == "open":
             named = await open_tab(task, race)
         elif mode == "close":
-            await close(task, race, task.tab(named).tab_id)
+            asked = await close(task, race, task.tab(named).tab_id)
+            if asked is not None:
+                return interrupted(task, "tabs", asked.tab_id, asked)
             named = None
         elif mode == "switch":
             await switch(task, race, task.tab(named).tab_id)
@@ -103,11 +109,35 @@ async def open_tab(task: Task, race: Race) -> str:
     return tab.tab_id
 
 
-async def close(task: Task, race: Race, tab_id: str) -> None:
-    """Close a tab, whatever its page does: no ``beforeunload`` is asked."""
+async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
+    """Close a tab; the ``beforeunload`` dialog that its page asks first, if it does.
+
+    A page that stands still, or waits for an answer anyway, is closed without being asked.
+    """
     tab = task.tab(tab_id)
+    if tab.status == "ready" and not task.state.dialogs_of(tab_id) and await _answers(race, tab):
+        race.start(page.Close(), tab.session_id)
+        asked = await race.until(
+            lambda state: tab_id not in state.tabs or bool(_leaving(state, tab_id)),
+            at_most_ms=min(_CLOSE_MS, race.budget.remaining_ms() * 0.5),
+        )
+        if asked:
+            return _leaving(task.state, tab_id)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
     await race.until(lambda state: tab_id not in state.tabs)
+    return None
+
+
+async def _answers(race: Race, tab: Tab) -> bool:
+    probe = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+    return await race.answered(probe, at_most_ms=min(_PROBE_MS, race.budget.remaining_ms() * 0.3))
+
+
+def _leaving(state: SupervisorState, tab_id: str) -> PendingDialog | None:
+    return next(
+        (d for d in state.dialogs_of(tab_id) if d.type == "beforeunload" and d.answer is None),
+        None,
+    )
 
 
 async def switch(task: Task, race: Race, tab_id: str) -> None:

@@ -61,14 +61,7 @@ class Task:
 
     def news(self) -> NewSinceLast:
         """What the agent has not been told yet; it counts as told from then on."""
-        state = self.state
-        return self.seen.news(
-            state.pending_dialogs,
-            state.recent_dialogs,
-            tuple(state.tabs.values()),
-            state.active_tab_id,
-            state.console_errors,
-        )
+        return self.seen.news(self.state)
 
     async def refresh(self, race: Race, tab_id: str) -> None:
         """Learn a tab's URL and title from the browser process: no event tells of a new title."""
@@ -116,6 +109,15 @@ class Task:
         waiting = len(state.pending_dialogs)
         if waiting:
             parts.append(f"{waiting} dialog{'s' if waiting > 1 else ''} waiting")
+        for waiting, what in (
+            (len(state.file_choosers), "file chooser"),
+            (sum(not c.answered for c in state.auth_challenges), "password prompt"),
+        ):
+            if waiting:
+                parts.append(f"{waiting} {what}{'s' if waiting > 1 else ''} waiting")
+        under_way = sum(d.status == "in_progress" for d in state.downloads)
+        if under_way:
+            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
         return f"[Browser: {' | '.join(parts)}]"
 
     def tab(self, tab_id: str | None = None) -> Tab:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,8 +20,9 @@ from tabwarden.endpoints import Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable
 from tabwarden.protocol import Command, browser, encode_params
 from tabwarden.supervisor import machine
+from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
-from tabwarden.supervisor.notices import Notice, SessionDetached
+from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached
 from tabwarden.supervisor.snapshots import snapshot_of
 from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Send
@@ -227,8 +229,21 @@ class CDPSupervisor:
             log.debug("%s %r", self.task_id, notice)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
+            if isinstance(notice, DownloadArrived):
+                self.spawn(self._store(notice))
         for observer in list(self._observers.values()):
             observer(told, self._state)
+
+    async def _store(self, arrived: DownloadArrived) -> None:
+        download = arrived.download
+        try:
+            path = await asyncio.to_thread(
+                name_download, Path(arrived.folder), download.guid, download.filename
+            )
+        except OSError as error:
+            self.feed(machine.DownloadStored(download.guid, None, f"{error.strerror}"))
+        else:
+            self.feed(machine.DownloadStored(download.guid, str(path)))
 
     def _arm_timer(self, loop: asyncio.AbstractEventLoop) -> None:
         at = machine.next_deadline(self._state)

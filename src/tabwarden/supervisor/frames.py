@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import debugging
+from tabwarden.supervisor import auth, choosers, debugging, noted
 from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
 from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
 from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
@@ -74,6 +74,8 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     frame = turn.state.frames[event.frame.id]
     drop_dialogs(turn, frame.frame_id, frame.url)
     drop_frame_dialogs(turn, frame.frame_id, frame.url)
+    choosers.drop_frame(turn, frame.frame_id)
+    auth.drop_frame(turn, frame.frame_id)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
         FrameNavigated(
@@ -127,6 +129,8 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
     gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
     for frame_id in gone:
         drop_frame_dialogs(turn, frame_id)
+        choosers.drop_frame(turn, frame_id)
+        auth.drop_frame(turn, frame_id)
     _forget(turn, gone)
 
 
@@ -179,6 +183,7 @@ def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> None:
     """A page wants one of its frames to go elsewhere."""
+    noted.navigation_requested(turn, event, session_id)
     if event.disposition in (None, "currentTab"):
         _set_navigating(turn, event.frame_id, navigating=True)
         debugging.leaving(turn, event.frame_id, event.url, session_id)
@@ -196,6 +201,7 @@ def navigation_started(
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
     """A navigation is over, whether it committed or not (a download, a 204, a refusal)."""
     _set_navigating(turn, event.frame_id, navigating=False)
+    auth.drop_frame(turn, event.frame_id)
     frame = turn.state.frames.get(event.frame_id)
     if frame is not None and "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)

@@ -15,6 +15,7 @@ import msgspec
 
 from tabwarden.protocol import (
     Event,
+    browser,
     debugger,
     decode_event,
     decode_result,
@@ -24,21 +25,38 @@ from tabwarden.protocol import (
     runtime,
     target,
 )
-from tabwarden.supervisor import bridge, console, debugging, dialogs, frames, requests, targets
+from tabwarden.supervisor import (
+    auth,
+    bridge,
+    choosers,
+    console,
+    debugging,
+    dialogs,
+    downloads,
+    frames,
+    noted,
+    requests,
+    targets,
+)
 from tabwarden.supervisor.notices import ConnectionLost
+from tabwarden.supervisor.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.state import Health, Policy, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Step, Turn
 
 __all__ = [
     "EVENTS",
     "ActivateTab",
+    "AnswerAuth",
     "AnswerDialog",
     "ClearConsole",
+    "CloseChooser",
     "Connected",
     "Disconnected",
+    "DownloadStored",
     "EventReceived",
     "Input",
     "Leaving",
+    "PermissionSet",
     "ReplaceTab",
     "Replied",
     "TargetSeen",
@@ -94,6 +112,33 @@ class AnswerDialog(Input, frozen=True):
     prompt_text: str | None = None
 
 
+class AnswerAuth(Input, frozen=True):
+    """The agent's answer to an HTTP authentication; None cancels it."""
+
+    auth_id: str
+    credentials: Credentials | None
+
+
+class CloseChooser(Input, frozen=True):
+    """A file chooser was answered."""
+
+    chooser_id: str
+
+
+class DownloadStored(Input, frozen=True):
+    """A download has its name in the folder, or could not get it."""
+
+    guid: str
+    path: str | None
+    reason: str = ""
+
+
+class PermissionSet(Input, frozen=True):
+    """The browser granted or denied what the agent asked it to."""
+
+    rule: PermissionRule
+
+
 class ActivateTab(Input, frozen=True):
     """The agent's actions go to this tab from now on, unless they name another."""
 
@@ -139,6 +184,11 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
         (debugger.Paused, bridge.paused),
         (debugger.Resumed, bridge.resumed),
         (fetch.RequestPaused, requests.paused),
+        (fetch.AuthRequired, auth.required),
+        (browser.DownloadWillBegin, downloads.began),
+        (browser.DownloadProgress, downloads.progressed),
+        (page.FileChooserOpened, choosers.opened),
+        (runtime.BindingCalled, noted.called),
         (page.FrameAttached, frames.attached),
         (page.FrameNavigated, frames.navigated),
         (page.FrameDetached, frames.detached),
@@ -184,6 +234,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             _disconnected(turn, given.reason)
         case Tick():
             dialogs.watchdog(turn)
+            auth.watchdog(turn)
         case AnswerDialog():
             dialogs.answer(
                 turn,
@@ -192,6 +243,14 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
                 prompt_text=given.prompt_text,
                 by="agent",
             )
+        case AnswerAuth():
+            auth.answer(turn, given.auth_id, given.credentials)
+        case CloseChooser():
+            choosers.close(turn, given.chooser_id)
+        case DownloadStored():
+            downloads.stored(turn, given.guid, given.path, given.reason)
+        case PermissionSet():
+            _keep_permission(turn, given.rule)
         case ActivateTab():
             if given.tab_id in turn.state.tabs:
                 turn.change(active_tab_id=given.tab_id)
@@ -213,6 +272,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
+    waiting += [c.deadline for c in state.auth_challenges if not c.answered]
     return min(waiting, default=None)
 
 
@@ -270,8 +330,21 @@ def _connected(turn: Turn, given: Connected) -> None:
     turn.change(health=Health("live"))
     if not given.owned:
         debugging.contest(turn)
+    turn.send(downloads.set_up(turn.state.policy), None)
+    for rule in turn.state.policy.permissions:
+        turn.send(noted.permission_command(rule), None)
+        _keep_permission(turn, rule)
     turn.send(targets.DISCOVER, None)
     turn.send(targets.AUTO_ATTACH, None)
+
+
+def _keep_permission(turn: Turn, rule: PermissionRule) -> None:
+    others = [
+        known
+        for known in turn.state.permissions
+        if (known.name, known.origin) != (rule.name, rule.origin)
+    ]
+    turn.change(permissions=(*others, rule))
 
 
 def _disconnected(turn: Turn, reason: str) -> None:

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import msgspec
 
+from tabwarden.supervisor.prompts import AuthChallenge, Download, FileChooser, Note
 from tabwarden.supervisor.state import ClosedDialog, PendingDialog
 
 __all__ = [
+    "AuthRequired",
+    "AuthSettled",
     "ConnectionLost",
     "DialogClosed",
     "DialogOpened",
+    "DownloadArrived",
+    "DownloadProgress",
+    "FileChooserClosed",
+    "FileChooserOpened",
     "FrameNavigated",
     "LifecycleReached",
+    "Noted",
     "Notice",
     "PopupOpened",
     "SessionDetached",
@@ -42,6 +50,49 @@ class DialogClosed(Notice, frozen=True, kw_only=True):
     """A dialog is over."""
 
     dialog: ClosedDialog
+
+
+class FileChooserOpened(Notice, frozen=True, kw_only=True):
+    """A page asks for files."""
+
+    chooser: FileChooser
+
+
+class FileChooserClosed(Notice, frozen=True, kw_only=True):
+    """A file chooser was answered, or its document is gone."""
+
+    chooser_id: str
+
+
+class AuthRequired(Notice, frozen=True, kw_only=True):
+    """A server wants credentials, and the agent has to give them."""
+
+    challenge: AuthChallenge
+
+
+class AuthSettled(Notice, frozen=True, kw_only=True):
+    """An HTTP authentication is over, however it went."""
+
+    auth_id: str
+
+
+class DownloadProgress(Notice, frozen=True, kw_only=True):
+    """A download began, got further, or ended."""
+
+    download: Download
+
+
+class DownloadArrived(Notice, frozen=True, kw_only=True):
+    """A download is in the folder under its guid; the driver gives it its name."""
+
+    download: Download
+    folder: str
+
+
+class Noted(Notice, frozen=True, kw_only=True):
+    """A page printed, called another program, or asked for a permission."""
+
+    note: Note
 
 
 class TabOpened(Notice, frozen=True, kw_only=True):

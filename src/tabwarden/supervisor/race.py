@@ -25,6 +25,7 @@ from tabwarden.errors import (
 from tabwarden.protocol import Command, Event, decode_event, decode_result
 from tabwarden.supervisor import notices as n
 from tabwarden.supervisor.driver import CDPSupervisor
+from tabwarden.supervisor.prompts import AuthChallenge
 from tabwarden.supervisor.state import PendingDialog, SupervisorState
 from tabwarden.wire import ProtocolError, Reply
 
@@ -37,11 +38,11 @@ _LATE = object()
 
 
 class Interrupted(Exception):
-    """A dialog opened while an action ran: no error, but the action's wait is over."""
+    """Something wants an answer while an action runs: no error, but the action's wait is over."""
 
-    def __init__(self, dialog: PendingDialog) -> None:
-        super().__init__(dialog.id)
-        self.dialog = dialog
+    def __init__(self, by: PendingDialog | AuthChallenge) -> None:
+        super().__init__(by.id)
+        self.by = by
 
 
 class CommandRefused(NotSupported):
@@ -231,6 +232,8 @@ class Race:
                 return _gone(notice.reason)
             case n.DialogOpened() if not self._through_dialogs and self._blocks(notice, state):
                 return Interrupted(notice.dialog)
+            case n.AuthRequired() if not self._through_dialogs and notice.tab_id == self.tab_id:
+                return Interrupted(notice.challenge)
             case n.TargetCrashed() if notice.tab_id == self.tab_id and not notice.is_oopif:
                 return crashed_error(notice.tab_id, notice.reason)
             case n.TabClosed() if notice.tab_id == self.tab_id:

@@ -35,6 +35,11 @@ def snapshot_of(task_id: str, state: SupervisorState) -> SupervisorSnapshot:
         frame_trees=frozen(trees),
         sessions=state.sessions,
         console_errors=state.console_errors,
+        downloads=state.downloads,
+        file_choosers=state.file_choosers,
+        auth_challenges=state.auth_challenges,
+        notes=state.notes,
+        permissions=state.permissions,
     )
 
 

@@ -13,6 +13,15 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from tabwarden.supervisor.prompts import (
+    AuthChallenge,
+    Credentials,
+    Download,
+    FileChooser,
+    Note,
+    PermissionRule,
+)
+
 __all__ = [
     "CONSOLE_RING",
     "RECENT_DIALOGS",
@@ -235,6 +244,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     dialog_timeout_s: float = 300.0
     bridge: Bridge | None = None
     """None: dialogs are native."""
+    binding: str = ""
+    """What pages tell notes through; "": they tell none."""
+    credentials: Mapping[str, Credentials] = _NOTHING
+    """By origin: what HTTP authentication is answered with."""
+    permissions: tuple[PermissionRule, ...] = ()
+    download_dir: str | None = None
+    """Where downloads go; None: where the browser puts them."""
 
 
 class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
@@ -254,6 +270,16 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Our isolated worlds by ``frame_id``."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
+    file_choosers: tuple[FileChooser, ...] = ()
+    auth_challenges: tuple[AuthChallenge, ...] = ()
+    auth_tried: Mapping[str, str] = _NOTHING
+    """Requests that were given credentials, and whose."""
+    downloads: tuple[Download, ...] = ()
+    """The last 20."""
+    notes: tuple[Note, ...] = ()
+    """The last 20."""
+    permissions: tuple[PermissionRule, ...] = ()
+    """What has been granted and denied, by configuration and by the agent."""
     console_errors: tuple[ConsoleMessage, ...] = ()
     console: tuple[ConsoleMessage, ...] = ()
     replacing: Mapping[str, str] = _NOTHING
@@ -265,6 +291,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     next_tab: int = 1
     next_dialog: int = 1
     next_console: int = 1
+    next_chooser: int = 1
+    next_auth: int = 1
+    next_download: int = 1
+    next_note: int = 1
 
     def tab_of_target(self, target_id: str) -> Tab | None:
         """The tab whose page target this is."""
@@ -332,6 +362,8 @@ class SupervisorSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     frame_trees: Mapping[str, FrameTree]
     sessions: Mapping[str, SessionInfo]
     console_errors: tuple[ConsoleMessage, ...]
-    downloads: tuple[Any, ...] = ()
-    file_choosers: tuple[Any, ...] = ()
-    auth_challenges: tuple[Any, ...] = ()
+    downloads: tuple[Download, ...]
+    file_choosers: tuple[FileChooser, ...]
+    auth_challenges: tuple[AuthChallenge, ...]
+    notes: tuple[Note, ...]
+    permissions: tuple[PermissionRule, ...]

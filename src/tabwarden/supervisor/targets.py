@@ -10,7 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.protocol import Command, page, runtime, target
-from tabwarden.supervisor import bridge, debugging, dialogs, frames, requests
+from tabwarden.supervisor import (
+    auth,
+    bridge,
+    choosers,
+    debugging,
+    dialogs,
+    frames,
+    noted,
+    requests,
+)
 from tabwarden.supervisor.notices import (
     PopupOpened,
     SessionDetached,
@@ -51,6 +60,7 @@ _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
     runtime.Enable(),
     page.SetLifecycleEventsEnabled(enabled=True),
+    choosers.INTERCEPT,
     AUTO_ATTACH,
 )
 
@@ -101,6 +111,9 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     debugging.begin(turn, child)
     if turn.state.policy.bridge is not None:
         turn.send(bridge.set_up(turn.state.policy.bridge), child)
+    if turn.state.policy.binding:
+        for command in noted.set_up(turn.state.policy.binding):
+            turn.send(command, child)
     turn.send(requests.set_up(turn.state.policy), child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
@@ -288,6 +301,8 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
     ]:
         _end_session(turn, child, reason)
     dialogs.drop_dialogs(turn, session.target_id)
+    choosers.drop_session(turn, session_id)
+    auth.drop_session(turn, session_id)
     frames.drop_session_frames(turn, session_id)
     turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
     tab = turn.state.tabs.get(session.tab_id)

@@ -1,0 +1,159 @@
+"""Uploads: files of one folder into a page's file input, or into the chooser that it opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tabwarden.errors import Denied, InvalidArgument, NotInteractable, NotSupported
+from tabwarden.page.aim import locate
+from tabwarden.page.mouse import click
+from tabwarden.page.refs import stale
+from tabwarden.page.result import Done
+from tabwarden.page.settle import settle
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import element
+from tabwarden.protocol import dom, runtime
+from tabwarden.supervisor import (
+    CloseChooser,
+    CommandRefused,
+    FileChooser,
+    Race,
+    SupervisorState,
+    Tab,
+)
+
+__all__ = ["files_in", "upload"]
+
+_CHOOSER_MS = 2_000.0
+_IS_FILE_INPUT = "function () { return this.localName === 'input' && this.type === 'file' }"
+
+
+def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
+    """The files of the upload folder that are meant, as absolute paths.
+
+    Raises:
+        InvalidArgument: none is named, or one is not there; the error lists what is.
+        Denied: a name leads out of the folder.
+    """
+    if isinstance(filenames, str) or not filenames:
+        raise InvalidArgument(
+            "filenames names no file.", "Give a list of names.", field="filenames"
+        )
+    root = folder.resolve()
+    found = []
+    for name in filenames:
+        if not isinstance(name, str) or not name.strip() or "\0" in name:
+            raise InvalidArgument(f"{name!r} is not a file's name.", field="filenames")
+        path = (root / name).resolve()
+        if not path.is_relative_to(root):
+            raise Denied(
+                f"{name!r} lies outside the upload folder.",
+                f"Only files in {root} may be uploaded (configuration: upload_dir).",
+                field="filenames",
+            )
+        if not path.is_file():
+            there = sorted(p.name for p in root.iterdir())[:20] if root.is_dir() else []
+            raise InvalidArgument(
+                f"There is no file {name!r} in the upload folder {root}.",
+                f"It has: {', '.join(there) or 'nothing'}.",
+                field="filenames",
+            )
+        found.append(str(path))
+    return found
+
+
+async def upload(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    files: list[str],
+    *,
+    ref: str | None = None,
+    at: tuple[float, float] | None = None,
+) -> Done:
+    """Put files into the input ``ref``, into the chooser that a click on ``ref`` or at a point
+    opens, or into the one that waits.
+
+    Raises:
+        InvalidArgument: no chooser waits and no element is named; too many files.
+        NotInteractable: the element opens no file chooser.
+        NotSupported: a chooser that can't be answered (``showOpenFilePicker``).
+    """
+    if ref is not None:
+        found = task.refs.find(ref)
+        world = await locate(task, race, found)
+        object_id = await element(race, world, found.local_id)
+        if object_id is None:
+            raise stale(found, "it is no longer in the page")
+        asked = await race.call(
+            runtime.CallFunctionOn(
+                function_declaration=_IS_FILE_INPUT, object_id=object_id, return_by_value=True
+            ),
+            world.session_id,
+        )
+        if asked.result.value is True:
+            await _give(race, dom.SetFileInputFiles(files=files, object_id=object_id),
+                        world.session_id)  # fmt: skip
+            return Done(_value(files), await settle(task, race, tab))
+    before = task.state.next_chooser
+    if ref is not None or at is not None:
+        await click(task, race, tab, ref=ref, at=at)
+    chooser = await _chooser(task, race, tab, before if ref or at else 0)
+    if chooser.backend_node_id is None:
+        task.supervisor.feed(CloseChooser(chooser.id))
+        raise NotSupported(
+            "The page asked for files with showOpenFilePicker, which can't be answered.",
+            "Look for another way to upload in the page, such as a file input.",
+        )
+    if len(files) > 1 and not chooser.multiple:
+        raise InvalidArgument(
+            f"{chooser.id} takes one file, not {len(files)}.", "Give one.", field="filenames"
+        )
+    command = dom.SetFileInputFiles(files=files, backend_node_id=chooser.backend_node_id)
+    await _give(race, command, chooser.session_id)
+    task.supervisor.feed(CloseChooser(chooser.id))
+    return Done(_value(files), await settle(task, race, tab))
+
+
+async def _chooser(task: Task, race: Race, tab: Tab, first: int) -> FileChooser:
+    """The chooser that waits in the tab; with ``first``, one that opened since."""
+
+    def waiting(state: SupervisorState) -> list[FileChooser]:
+        return [
+            chooser
+            for chooser in state.file_choosers
+            if chooser.tab_id == tab.tab_id and int(chooser.id[2:]) >= first
+        ]
+
+    if first:
+        await race.until(lambda state: bool(waiting(state)), at_most_ms=_CHOOSER_MS)
+    found = waiting(task.state)
+    if found:
+        return found[-1]
+    if first:
+        raise NotInteractable(
+            "The click opened no file chooser.",
+            "Take a snapshot: the page may have shown something else first.",
+        )
+    raise InvalidArgument(
+        "No file chooser waits.",
+        "Name the file input, or the button that opens the chooser, by ref or x and y.",
+        field="ref",
+    )
+
+
+async def _give(race: Race, command: dom.SetFileInputFiles, session_id: str) -> None:
+    try:
+        await race.call(command, session_id)
+    except CommandRefused as refused:
+        raise NotInteractable(
+            f"The browser did not take the files: {refused.error}.",
+            "The input may be gone: take a new snapshot. A hosted browser can't read files of "
+            "this machine.",
+        ) from None
+
+
+def _value(files: list[str]) -> dict[str, Any]:
+    return {"files": [Path(file).name for file in files]}

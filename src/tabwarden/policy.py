@@ -1,0 +1,83 @@
+"""What a task's supervisor obeys, made from the configuration."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+from tabwarden.supervisor import (
+    BridgeMode,
+    Credentials,
+    DialogPolicy,
+    PermissionRule,
+    Policy,
+    fresh_bridge,
+)
+
+__all__ = ["download_folder", "policy_of", "upload_folder"]
+
+
+def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
+    """The policy of one task.
+
+    Args:
+        config: what the user wants.
+        launches: whether the browser is ours; another's downloads stay where it puts them, unless
+            a folder is named.
+
+    Raises:
+        InvalidArgument: the download folder can't be made.
+    """
+    named = config.download_dir is not None
+    folder = _made(download_folder(config), "download_dir") if launches or named else None
+    return Policy(
+        dialog_policy=DialogPolicy(config.dialog_policy),
+        dialog_timeout_s=config.dialog_timeout_s,
+        bridge=fresh_bridge(BridgeMode(config.dialog_bridge)),
+        binding=f"_{secrets.token_hex(16)}",
+        credentials={
+            origin: Credentials(known.username, known.password.get_secret_value())
+            for origin, known in config.credentials.items()
+        },
+        permissions=tuple(_rules(config)),
+        download_dir=str(folder) if folder is not None else None,
+    )
+
+
+def upload_folder(config: BrowserConfig) -> Path:
+    """Where uploads come from."""
+    return (config.upload_dir or user_data_path("tabwarden") / "uploads").expanduser()
+
+
+def download_folder(config: BrowserConfig) -> Path:
+    """Where downloads go."""
+    return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
+
+
+def _made(folder: Path, field: str) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"The folder {folder} can't be made: {error.strerror}.",
+            f"Name another one (configuration: {field}).",
+            field=field,
+        ) from None
+    return folder.resolve()
+
+
+def _rules(config: BrowserConfig) -> list[PermissionRule]:
+    rules = []
+    for key, given in config.permissions.items():
+        if isinstance(given, str):
+            rules.append(PermissionRule(name=key, setting=given))
+        else:
+            rules += [
+                PermissionRule(name=name, setting=setting, origin=key)
+                for name, setting in given.items()
+            ]
+    return rules

@@ -1,0 +1,51 @@
+"""The download folder: a file that arrived under its guid gets its name, and overwrites nothing."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+from pathvalidate import sanitize_filename
+
+__all__ = ["name_download"]
+
+_NAME_MAX = 150
+
+
+def name_download(folder: Path, guid: str, suggested: str) -> Path:
+    """Give the download its name; where it stands then, always directly in ``folder``.
+
+    A name that is taken gets a number: ``report.pdf``, ``report (1).pdf``.
+
+    Raises:
+        OSError: the file is not there, or the folder can't be written to.
+    """
+    arrived = folder / guid
+    for candidate in _names(suggested):
+        wanted = folder / candidate
+        try:
+            os.link(arrived, wanted)  # fails where a name is taken, unlike rename
+        except FileExistsError:
+            continue
+        except OSError:  # a file system without hard links
+            if wanted.exists():
+                continue
+            arrived.rename(wanted)
+            return wanted
+        arrived.unlink()
+        return wanted
+    raise AssertionError("unreachable")
+
+
+def _names(suggested: str) -> itertools.chain[str]:
+    last = suggested.replace("\\", "/").rpartition("/")[2]
+    name = sanitize_filename(last, platform="universal", max_len=_NAME_MAX).lstrip(". ")
+    stem, dot, ending = name.rpartition(".")
+    if not dot or not stem:
+        stem, ending = name, ""
+    stem = stem or "download"
+    ending = f".{ending}" if ending else ""
+    return itertools.chain(
+        [f"{stem}{ending}"], (f"{stem} ({n}){ending}" for n in itertools.count(1))
+    )

@@ -1,0 +1,93 @@
+"""Downloads: begun, on their way, arrived or not, and where.
+
+A browser of ours puts each under its guid into the download folder; the driver gives it its name
+there (``Stored``). Elsewhere the browser stores as it is used to, and we only know what it tells.
+"""
+
+from __future__ import annotations
+
+from tabwarden.protocol import browser
+from tabwarden.supervisor.notices import DownloadArrived, DownloadProgress
+from tabwarden.supervisor.prompts import RECENT_DOWNLOADS, Download, DownloadStatus
+from tabwarden.supervisor.state import Policy, replace
+from tabwarden.supervisor.turn import Turn
+
+__all__ = ["began", "progressed", "set_up", "stored"]
+
+_STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
+
+
+def set_up(policy: Policy) -> browser.SetDownloadBehavior:
+    """What makes a browser tell of downloads, and where it puts them."""
+    if policy.download_dir is None:
+        return browser.SetDownloadBehavior(behavior="default", events_enabled=True)
+    return browser.SetDownloadBehavior(
+        behavior="allowAndName", download_path=policy.download_dir, events_enabled=True
+    )
+
+
+def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) -> None:
+    """A page, or a link in it, starts a download."""
+    _ = session_id
+    state = turn.state
+    if any(d.guid == event.guid for d in state.downloads):
+        return
+    frame = state.frames.get(event.frame_id)
+    tab = state.tab_of_session(frame.session_id) if frame is not None else None
+    number = state.next_download
+    download = Download(
+        id=f"dl-{number}",
+        guid=event.guid,
+        tab_id=tab.tab_id if tab is not None else None,
+        url=event.url,
+        filename=event.suggested_filename,
+        status="in_progress",
+        received_bytes=0,
+        total_bytes=0,
+        path=None,
+        reason="",
+        started_at=turn.now.wall,
+    )
+    kept = (*state.downloads, download)[-RECENT_DOWNLOADS:]
+    turn.change(next_download=number + 1, downloads=kept)
+    turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
+
+
+def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | None) -> None:
+    """More bytes, or the end of it."""
+    _ = session_id
+    download = next((d for d in turn.state.downloads if d.guid == event.guid), None)
+    if download is None or download.status != "in_progress":
+        return
+    moved = replace(
+        download,
+        received_bytes=int(event.received_bytes),
+        total_bytes=int(event.total_bytes),
+        status=_STATUS.get(event.state, "in_progress"),
+    )
+    if event.state == "completed":
+        folder = turn.state.policy.download_dir
+        if folder is not None:
+            _put(turn, moved)
+            turn.notify(DownloadArrived(tab_id=moved.tab_id or "", download=moved, folder=folder))
+            return
+        moved = replace(moved, status="completed", path=event.file_path)
+    _put(turn, moved)
+    turn.notify(DownloadProgress(tab_id=moved.tab_id or "", download=moved))
+
+
+def stored(turn: Turn, guid: str, path: str | None, reason: str) -> None:
+    """It has its name in the download folder, or could not get it."""
+    download = next((d for d in turn.state.downloads if d.guid == guid), None)
+    if download is None or download.status != "in_progress":
+        return
+    status: DownloadStatus = "completed" if path is not None else "failed"
+    moved = replace(download, status=status, path=path, reason=reason)
+    _put(turn, moved)
+    turn.notify(DownloadProgress(tab_id=moved.tab_id or "", download=moved))
+
+
+def _put(turn: Turn, download: Download) -> None:
+    turn.change(
+        downloads=tuple(download if d.guid == download.guid else d for d in turn.state.downloads)
+    )

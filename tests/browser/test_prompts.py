@@ -1,0 +1,312 @@
+"""What else waits for an answer or goes on unseen: files, passwords, permissions, downloads."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.site import Site
+
+from tabwarden import BrowserConfig
+from tabwarden.errors import Denied, InvalidArgument, NotInteractable
+from tabwarden.sync import Browser
+
+
+def wait_for(browser: Browser, condition: Callable[[Any], Any]) -> Any:
+    until = time.monotonic() + 10
+    while not (found := condition(browser.state)):
+        assert time.monotonic() < until, browser.state
+        time.sleep(0.002)
+    return found
+
+
+def guarded(site: Site, path: str = "/secret") -> str:
+    """A page that asks for ada / lovelace."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        given = handler.headers.get("Authorization", "")
+        right = given == "Basic " + base64.b64encode(b"ada:lovelace").decode()
+        body = b"<title>In</title>welcome" if right else b"<title>Out</title>refused"
+        handler.send_response(200 if right else 401)
+        if not right:
+            handler.send_header("WWW-Authenticate", 'Basic realm="The vault"')
+        handler.send_header("Content-Type", "text/html")
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    site.pages[path] = respond
+    return site.here + path
+
+
+# -- files --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def uploads(folder: Path) -> Path:
+    (folder / "up").mkdir()
+    (folder / "up" / "one.txt").write_text("one")
+    (folder / "up" / "two.txt").write_text("two")
+    (folder / "secret.txt").write_text("no")
+    (folder / "up" / "link.txt").symlink_to(folder / "secret.txt")
+    return folder / "up"
+
+
+CHOOSER = """
+<input type=file id=f aria-label=File onchange="document.title = [...files].map(f => f.name)">
+<button onclick="f.click()">Pick</button>"""
+
+
+def test_a_file_chooser_is_seen_and_answered(uploads: Path, site: Site) -> None:
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", CHOOSER))
+        seen = browser.snapshot()
+        clicked = browser.click(seen.ref("Pick"))
+        (chooser,) = clicked.new_since_last.file_choosers
+        assert (chooser["id"], chooser["multiple"], chooser["answerable"]) == ("f-1", False, True)
+        assert "File chooser f-1 waits in tab t1 for one file" in browser.snapshot().text
+        assert "1 file chooser waiting" in browser.state_message()
+        with pytest.raises(InvalidArgument, match="takes one file"):
+            browser.upload(["one.txt", "two.txt"])
+        done = browser.upload(["one.txt"])
+        assert done.value == {"files": ["one.txt"]}
+        assert browser.evaluate("document.title").value == "one.txt"
+        assert browser.state.file_choosers == ()
+        assert "chooser" not in browser.snapshot().text
+        with pytest.raises(InvalidArgument, match="No file chooser waits"):
+            browser.upload(["one.txt"])
+        browser.upload(["two.txt"], seen.ref("File"))
+        assert browser.evaluate("document.title").value == "two.txt"
+        browser.upload(["one.txt"], seen.ref("Pick"))
+        assert browser.evaluate("document.title").value == "one.txt"
+
+
+def test_a_file_chooser_goes_with_its_document(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", CHOOSER))
+    browser.click(browser.snapshot().ref("Pick"))
+    assert len(browser.state.file_choosers) == 1
+    browser.goto(site.page("/2", "another"))
+    assert browser.state.file_choosers == ()
+
+
+def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
+    site.page("/in", CHOOSER)
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", f'<iframe src="{site.there}/in"></iframe>'))
+        wait_for(browser, lambda s: any("/in" in f.url for f in s.frame_tree.children))
+        seen = browser.snapshot()
+        browser.upload(["one.txt"], seen.ref("Pick"))
+        frame = seen.refs[seen.ref("Pick")]["frame_id"]
+        assert browser.evaluate("document.title", frame_id=frame).value == "one.txt"
+
+
+@pytest.mark.parametrize(
+    ("names", "error", "words"),
+    [
+        (["../secret.txt"], Denied, "outside the upload folder"),
+        (["/etc/passwd"], Denied, "outside the upload folder"),
+        (["link.txt"], Denied, "outside the upload folder"),
+        (["three.txt"], InvalidArgument, "one.txt, two.txt"),
+        ([], InvalidArgument, "no file"),
+        ("one.txt", InvalidArgument, "list of names"),
+        (["a\0b"], InvalidArgument, "not a file's name"),
+    ],
+)
+def test_only_files_of_the_folder_are_uploaded(
+    names: Any, error: type[Exception], words: str, uploads: Path, site: Site
+) -> None:
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", CHOOSER))
+        with pytest.raises(error, match=words):
+            browser.upload(names, browser.snapshot().ref("File"))
+        assert browser.evaluate("f.files.length").value == 0
+
+
+def test_what_opens_no_chooser_says_so(uploads: Path, site: Site) -> None:
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", "<button>Idle</button>"))
+        with pytest.raises(NotInteractable, match="opened no file chooser"):
+            browser.upload(["one.txt"], browser.snapshot().ref("Idle"))
+
+
+# -- passwords ----------------------------------------------------------------------------------
+
+
+def test_a_password_prompt_interrupts_and_is_answered(browser: Browser, site: Site) -> None:
+    asked = browser.goto(guarded(site))
+    assert asked.interrupted
+    assert asked.by is not None
+    auth = asked.by["auth"]
+    assert (asked.by["kind"], auth["realm"], auth["origin"]) == ("auth", "The vault", site.here)
+    assert "browser_auth" in asked.next
+    assert 'asks for "The vault" (answer with browser_auth)' in browser.snapshot().text
+    assert "1 password prompt waiting" in browser.state_message()
+    wrong = browser.auth("ada", "wrong")
+    assert "The credentials were refused." in wrong.note
+    (again,) = browser.state.auth_challenges
+    assert again.refused == "agent"
+    done = browser.auth("ada", "lovelace")
+    assert (done.url, done.title, done.note) == (site.here + "/secret", "In", "")
+    assert browser.state.auth_challenges == ()
+    assert browser.evaluate("document.body.innerText").value == "welcome"
+    assert "lovelace" not in repr(browser.state)
+
+
+def test_a_password_prompt_can_be_cancelled(browser: Browser, site: Site) -> None:
+    assert browser.goto(guarded(site)).interrupted
+    browser.auth(cancel=True)
+    assert browser.evaluate("document.body.innerText").value == "refused"
+    with pytest.raises(InvalidArgument, match="No server asks"):
+        browser.auth("ada", "x")
+    with pytest.raises(InvalidArgument, match="either username"):
+        browser.auth()
+
+
+def test_the_tab_can_go_elsewhere_instead(browser: Browser, site: Site) -> None:
+    assert browser.goto(guarded(site)).interrupted
+    assert browser.goto(site.page("/2", "another")).status == "ok"
+    assert browser.state.auth_challenges == ()
+
+
+def test_a_frame_asks_too(browser: Browser, site: Site) -> None:
+    guarded(site)
+    browser.goto(site.page("/", f'<iframe src="{site.there}/secret"></iframe>'))
+    wait_for(browser, lambda s: s.auth_challenges)
+    browser.auth("ada", "lovelace")
+    wait_for(browser, lambda s: not s.auth_challenges)
+    assert "welcome" in browser.snapshot().text
+
+
+def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: Site) -> None:
+    right = {site.here: {"username": "ada", "password": "lovelace"}}
+    with Browser.launch(config=BrowserConfig(credentials=right)) as browser:  # type: ignore[arg-type]
+        assert browser.goto(guarded(site)).title == "In"
+    wrong = {site.here: {"username": "ada", "password": "sesame"}}
+    config = BrowserConfig(credentials=wrong)  # type: ignore[arg-type]
+    assert "sesame" not in repr(config)
+    with Browser.launch(config=config) as browser:
+        asked = browser.goto(guarded(site))
+        assert asked.by is not None
+        assert asked.by["auth"]["refused"] == "configuration"
+        assert "the configuration's credentials were refused" in browser.snapshot().text
+        assert browser.auth("ada", "lovelace").title == "In"
+
+
+def test_nobody_answers_a_password_prompt_for_ever(site: Site) -> None:
+    with Browser.launch(config=BrowserConfig(dialog_timeout_s=0.3)) as browser:
+        assert browser.goto(guarded(site)).interrupted
+        wait_for(browser, lambda s: not s.auth_challenges)
+        wait_for(browser, lambda s: s.tabs[0].url.endswith("/secret"))
+
+
+# -- downloads ----------------------------------------------------------------------------------
+
+
+def served(site: Site, path: str, body: bytes, name: str, *, whole: bool = True) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/octet-stream")
+        handler.send_header("Content-Disposition", f'attachment; filename="{name}"')
+        handler.send_header("Content-Length", str(len(body) + (0 if whole else 1000)))
+        handler.end_headers()
+        handler.wfile.write(body)
+        if not whole:
+            handler.close_connection = True
+
+    site.pages[path] = respond
+
+
+def test_downloads_are_told_and_overwrite_nothing(folder: Path, site: Site) -> None:
+    served(site, "/report.pdf", b"x" * 300_000, "report.pdf")
+    with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
+        browser.goto(site.page("/", '<a href="/report.pdf">Get it</a>'))
+        ref = browser.snapshot().ref("Get it")
+        for name in ("report.pdf", "report (1).pdf"):
+            count = len(browser.state.downloads)
+            browser.click(ref)
+            (*_, download) = wait_for(
+                browser,
+                lambda s: len(s.downloads) > count and s.downloads[-1].path and s.downloads,  # noqa: B023
+            )
+            assert (download.status, download.filename) == ("completed", "report.pdf")
+            assert (download.received_bytes, download.tab_id) == (300_000, "t1")
+            assert Path(download.path) == folder.resolve() / "down" / name
+            assert Path(download.path).read_bytes() == b"x" * 300_000
+        told = browser.tabs().new_since_last.downloads
+        assert [d["status"] for d in told][-1] == "completed"
+        assert sorted(p.name for p in (folder / "down").iterdir()) == [
+            "report (1).pdf",
+            "report.pdf",
+        ]
+        assert "Download" not in browser.snapshot().text
+
+
+@pytest.mark.parametrize("name", ["../../evil.sh", "..\\\\evil.sh", "/etc/cron.d/evil", ".bashrc", "CON", "a" * 400])  # fmt: skip
+def test_a_download_never_leaves_its_folder(name: str, folder: Path, site: Site) -> None:
+    served(site, "/file", b"data", name)
+    with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
+        browser.goto(site.page("/", '<a href="/file" download>Get it</a>'))
+        browser.click(browser.snapshot().ref("Get it"))
+        (download,) = wait_for(
+            browser, lambda s: s.downloads and s.downloads[0].path and s.downloads
+        )
+        path = Path(download.path)
+        assert path.parent == folder.resolve() / "down"
+        assert path.read_bytes() == b"data"
+        assert not path.name.startswith(".")
+        assert not list(folder.glob("evil*"))
+
+
+def test_a_download_that_breaks_off_is_told(folder: Path, site: Site) -> None:
+    served(site, "/broken", b"x" * 1000, "broken.bin", whole=False)
+    with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
+        browser.goto(site.page("/", '<a href="/broken">Get it</a>'))
+        browser.click(browser.snapshot().ref("Get it"))
+        wait_for(browser, lambda s: s.downloads and s.downloads[0].status == "canceled")
+
+
+# -- what pages do that none shows --------------------------------------------------------------
+
+
+def test_permissions_asked_are_listed_and_the_policy_holds(site: Site) -> None:
+    page = """<button onclick="navigator.geolocation.getCurrentPosition(
+        p => document.title = 'here', e => document.title = 'no ' + e.code)">Where</button>"""
+    denied = BrowserConfig(permissions={"geolocation": "denied"})
+    with Browser.launch(config=denied) as browser:
+        browser.goto(site.page("/", page))
+        browser.click(browser.snapshot().ref("Where"))
+        (note,) = wait_for(browser, lambda s: s.notes)
+        assert (note.kind, note.text, note.origin) == (
+            "permission",
+            "geolocation: denied",
+            site.here,
+        )
+        query = "(await navigator.permissions.query({name: 'geolocation'})).state"
+        assert browser.evaluate(query).value == "denied"
+        set_now = browser.permission("geolocation", "granted", origin=site.here)
+        assert {"name": "geolocation", "setting": "granted", "origin": site.here} in set_now.value
+        assert browser.evaluate(query).value == "granted"
+        with pytest.raises(InvalidArgument, match="geolokation"):
+            browser.permission("geolokation")
+
+
+def test_printing_and_other_programs_are_noted(browser: Browser, site: Site) -> None:
+    page = """<button onclick="print()">Print</button>
+    <a href="mailto:ada@example.com">Mail</a>
+    <script>onbeforeprint = () => window.before = true</script>"""
+    browser.goto(site.page("/", page))
+    seen = browser.snapshot()
+    printed = browser.click(seen.ref("Print"))
+    assert [n["kind"] for n in printed.new_since_last.notes] == ["print"]
+    assert browser.evaluate("[before, print.name, print.length]").value == [True, "print", 0]
+    mailed = browser.click(seen.ref("Mail"))
+    (note,) = mailed.new_since_last.notes
+    assert (note["kind"], note["text"]) == ("external", "mailto:ada@example.com")
+    assert (
+        browser.evaluate("Object.keys(window).filter(k => /^_[0-9a-f]{32}$/.test(k))").value == []
+    )
