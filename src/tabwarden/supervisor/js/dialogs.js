@@ -14,7 +14,7 @@
   const frameElementOf = getter(window, "frameElement");
   const parentOf = getter(window, "parent");
   const attribute = Element.prototype.getAttribute;
-  const { toLowerCase, split, includes: hasText } = String.prototype;
+  const { toLowerCase, split, includes: hasText, toWellFormed } = String.prototype;
   const { includes } = Array.prototype;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
@@ -79,7 +79,19 @@
     return type === "beforeunload" || type === "pagehide" || type === "unload";
   };
 
-  const text = (args, index) => (args[index] === undefined ? "" : `${args[index]}`);
+  // Half a surrogate pair is shown as U+FFFD, and is no text that JSON's readers would take.
+  const written = (value) => {
+    const whole = `${value}`;
+    return toWellFormed ? apply(toWellFormed, whole, []) : whole;
+  };
+
+  // Beyond its length an array shows what the page put into its prototype.
+  const at = (args, index) => (index < args.length ? args[index] : undefined);
+
+  const text = (args, index) => {
+    const value = at(args, index);
+    return value === undefined ? "" : written(value);
+  };
 
   const values = {
     alert: () => undefined,
@@ -88,7 +100,7 @@
   };
 
   const requests = {
-    alert: (args) => ask("alert", args.length ? `${args[0]}` : "", ""),
+    alert: (args) => ask("alert", args.length ? written(args[0]) : "", ""),
     confirm: (args) => ask("confirm", text(args, 0), ""),
     prompt: (args) => ask("prompt", text(args, 0), text(args, 1)),
   };
@@ -102,7 +114,8 @@
       apply(target, self, args) {
         const foreign = self !== undefined && self !== null && self !== window;
         // A wrong receiver or a symbol throws natively, before anything is shown.
-        if (foreign || typeof args[0] === "symbol" || typeof args[1] === "symbol" || isLeaving()) {
+        const throws = typeof at(args, 0) === "symbol" || typeof at(args, 1) === "symbol";
+        if (foreign || throws || isLeaving()) {
           return apply(target, self, args);
         }
         const answer = requests[type](args);
