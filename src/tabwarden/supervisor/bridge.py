@@ -49,6 +49,8 @@ class Request(msgspec.Struct, frozen=True):
     message: str
     initial: str
     url: str
+    opaque: bool = False
+    """Its document has an origin of its own, though its address doesn't say so: it is sandboxed."""
 
 
 class RequestRead(Ask, frozen=True):
@@ -143,7 +145,7 @@ def request_known(
 def owner_known(turn: Turn, ask: OwnerAsked, owner: dom.GetFrameOwnerResult | None) -> None:
     """Which element the frame stands in."""
     if owner is None:
-        _open(turn, ask.read, ask.request)
+        _allowed_around(turn, ask.read, ask.request)
         return
     describe = dom.DescribeNode(backend_node_id=owner.backend_node_id)
     turn.send(describe, ask.session_id, OwnerDescribed(ask))
@@ -156,13 +158,16 @@ def owner_described(
     owner = ask.owner
     words = (described.node.attributes or []) if described is not None else []
     attributes = dict(zip(words[::2], words[1::2], strict=False))
-    sandbox = attributes.get("sandbox")
-    if sandbox is not None and "allow-modals" not in sandbox.lower().split():
-        refusal = on_call_frame(owner.read.call_frame_id, _NATIVE)
-        turn.send(refusal, owner.read.session_id, LeftToNative(owner.read.session_id))
-        return
+    request = owner.request
+    if "sandbox" in attributes:
+        allowed = attributes["sandbox"].lower().split()
+        if "allow-modals" not in allowed:
+            _leave_to_native(turn, owner.read)
+            return
+        if "allow-same-origin" not in allowed:  # that is why its origin is its own
+            request = replace(request, opaque=False)
     around = turn.state.frames.get(owner.around)
-    _look_around(turn, owner.read, owner.request, (around and around.parent_frame_id) or "")
+    _look_around(turn, owner.read, request, (around and around.parent_frame_id) or "")
 
 
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
@@ -186,10 +191,25 @@ def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str)
     frame = turn.state.frames.get(frame_id)
     parent = turn.state.frames.get(frame.parent_frame_id or "") if frame is not None else None
     if frame is None or parent is None:
-        _open(turn, read, request)
+        _allowed_around(turn, read, request)
         return
     ask = OwnerAsked(read, request, frame_id, parent.session_id)
     turn.send(dom.GetFrameOwner(frame_id=frame_id), parent.session_id, ask)
+
+
+def _allowed_around(turn: Turn, read: RequestRead, request: Request) -> None:
+    """No iframe is in the way. A document that is sandboxed all the same is so by its response's
+    policy (``Content-Security-Policy: sandbox``), or by what opened it: the native function knows.
+    """
+    if request.opaque:
+        _leave_to_native(turn, read)
+    else:
+        _open(turn, read, request)
+
+
+def _leave_to_native(turn: Turn, read: RequestRead) -> None:
+    refusal = on_call_frame(read.call_frame_id, _NATIVE)
+    turn.send(refusal, read.session_id, LeftToNative(read.session_id))
 
 
 def _open(turn: Turn, read: RequestRead, request: Request) -> None:

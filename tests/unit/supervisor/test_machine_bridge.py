@@ -10,7 +10,7 @@ from machine_kit import HOME, Play
 
 from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
-from tabwarden.supervisor.bridge import OwnerAsked, OwnerDescribed, RequestRead
+from tabwarden.supervisor.bridge import LeftToNative, OwnerAsked, OwnerDescribed, RequestRead
 
 BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
 
@@ -42,10 +42,13 @@ class Bridged(Play):
         }  # fmt: skip
         self.event("Debugger.paused", {"callFrames": [frame], "reason": "other"}, on)
 
-    def asks(self, kind: str = "confirm", message: str = "Sure?", initial: str = "") -> None:
+    def asks(
+        self, kind: str = "confirm", message: str = "Sure?", initial: str = "", **about: Any
+    ) -> None:
         """The request is read from the paused frame."""
         ask = self.last_ask(RequestRead)
-        value = json.dumps({"type": kind, "message": message, "initial": initial, "url": HOME})
+        request = {"type": kind, "message": message, "initial": initial, "url": HOME}
+        value = json.dumps(request | about)
         self.reply(ask, {"result": {"type": "string", "value": value}})
 
     def last_ask(self, kind: type[Any]) -> Any:
@@ -146,6 +149,41 @@ def test_a_frame_asks_only_if_every_iframe_around_it_allows_modals(
     assert bool(play.state.pending_dialogs) is opens
     if not opens:
         assert "native: true" in play.last().expression
+
+
+@pytest.mark.parametrize(
+    ("attributes", "opens"),
+    [
+        ([], False),
+        (["sandbox", "allow-scripts allow-modals"], True),
+        (["sandbox", "allow-scripts allow-modals allow-same-origin"], False),
+    ],
+)
+def test_an_origin_of_its_own_that_no_iframe_explains_is_left_to_the_native_function(
+    attributes: list[str], opens: bool, play: Bridged
+) -> None:
+    play.frame_attached("F")
+    play.parsed("9", frame_id="F")
+    play.paused("9")
+    play.asks(opaque=True)
+    play.reply(play.last_ask(OwnerAsked), {"backendNodeId": 5})
+    element = {"nodeId": 0, "backendNodeId": 5, "nodeType": 1, "nodeName": "IFRAME",
+               "localName": "iframe", "nodeValue": "", "attributes": attributes}  # fmt: skip
+    play.reply(play.last_ask(OwnerDescribed), {"node": element})
+    assert bool(play.state.pending_dialogs) is opens
+    if not opens:
+        assert "native: true" in play.last().expression
+
+
+def test_a_document_that_its_own_policy_sandboxes_is_left_to_the_native_function(
+    play: Bridged,
+) -> None:
+    play.paused()
+    play.asks(opaque=True)
+    assert "native: true" in play.last().expression
+    play.reply(play.last_ask(LeftToNative), {"result": {"type": "undefined"}})
+    assert play.last().METHOD == "Debugger.resume"
+    assert play.state.pending_dialogs == ()
 
 
 def test_a_policy_answers_here_too() -> None:

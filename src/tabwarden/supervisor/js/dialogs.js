@@ -14,7 +14,7 @@
   const frameElementOf = getter(window, "frameElement");
   const parentOf = getter(window, "parent");
   const attribute = Element.prototype.getAttribute;
-  const { toLowerCase, split, includes: hasText, toWellFormed } = String.prototype;
+  const { toLowerCase, split, toWellFormed } = String.prototype;
   const { includes } = Array.prototype;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
@@ -37,10 +37,14 @@
     return answer ?? (armed ? REFUSED : null);
   };
 
+  // An origin of its own where the address has one, or inherits one: something is sandboxed, an
+  // iframe around it or, by a response header that nobody can ask for, the document itself.
+  const isOpaque = ownOrigin === "null" && protocol !== "data:" && protocol !== "file:";
+
   // While a request waits nobody can ask the page about its sandbox: where there may be one, the
   // native function knows.
   const mayBeSandboxed = () => {
-    if (ownOrigin === "null" && apply(hasText, protocol, ["http"])) return true;
+    if (isOpaque) return true;
     for (let around = window; ; around = apply(parentOf, around, [])) {
       const element = apply(frameElementOf, around, []);
       if (element === null) return apply(parentOf, around, []) !== around;
@@ -68,7 +72,8 @@
 
   const ask = (type, message, initial) => {
     const url = apply(addressOf, location, []);
-    const request = stringify({ __proto__: null, key: KEY, url, type, message, initial });
+    const about = { url, type, message, initial, opaque: isOpaque };
+    const request = stringify({ __proto__: null, key: KEY, ...about });
     return pause(request) ?? requestAnswer(request);
   };
 
