@@ -12,6 +12,7 @@ import pytest
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
+from tabwarden.errors import DialogPending
 from tabwarden.supervisor.state import PendingDialog
 from tabwarden.sync import Browser
 
@@ -238,4 +239,257 @@ def test_a_popup_that_has_no_document_yet_asks_too(browser: Browser, site: Site)
     assert is_told(browser, "window.got", tab_id=opener) == "true"
     assert seen(browser, before) == ["popup"]
     browser.tabs("switch", tab_id=opener)
+    still_works(browser, site)
+
+
+# -- documents that may ask nothing, and documents without an address ------------------------------
+
+ASKS = "<script>setTimeout(() => parent.postMessage(String(confirm('Really?')), '*'), 30)</script>"
+TELLS = "<script>addEventListener('message', (event) => { window.got = event.data })</script>"
+SANDBOXES = [
+    # the words, and whether dialogs are shown
+    ("allow-scripts", False),
+    ("allow-scripts allow-modals", True),
+    ("allow-scripts allow-same-origin", False),
+    ("allow-scripts allow-same-origin ALLOW-MODALS", True),
+    ("allow-scripts\tallow-modals", True),
+]
+
+
+def asks_or_is_refused(browser: Browser, site: Site, url: str, *, asks: bool) -> None:
+    """The agent's answer if the browser would have asked, else a refusal that nobody sees."""
+    before = last_number(browser)
+    browser.goto(url)
+    if asks:
+        assert one_dialog(browser).message == "Really?"
+        browser.dialog("accept")
+    assert is_told(browser, "window.got") == ("true" if asks else "false")
+    assert seen(browser, before) == ["Really?"] * asks
+    still_works(browser, site)
+
+
+@pytest.mark.parametrize(("words", "asks"), SANDBOXES)
+@pytest.mark.parametrize("source", ["here", "there", "srcdoc", "data"])
+def test_an_iframes_sandbox_holds_on_every_channel(
+    source: str, words: str, asks: bool, browser: Browser, site: Site
+) -> None:
+    site.page("/in", ASKS)
+    attribute = {
+        "here": f'src="{site.here}/in"',
+        "there": f'src="{site.there}/in"',
+        "srcdoc": f'srcdoc="{ASKS}"',
+        "data": f'src="data:text/html,{ASKS}"',
+    }[source]
+    page = site.page("/", f'{TELLS}<iframe sandbox="{words}" {attribute}></iframe>')
+    asks_or_is_refused(browser, site, page, asks=asks)
+
+
+@pytest.mark.parametrize(("words", "asks"), [s for s in SANDBOXES if s[1] or "same-" not in s[0]])
+@pytest.mark.parametrize("framed", [False, True], ids=["top", "framed"])
+def test_so_does_a_policys_sandbox(
+    framed: bool, words: str, asks: bool, browser: Browser, site: Site
+) -> None:
+    """Not here: ``allow-same-origin`` without ``allow-modals``, which shows nowhere."""
+    body = ASKS if framed else TELLS + ASKS
+    site.pages["/in"] = with_headers(body, Content_Security_Policy=f"sandbox {words}")
+    page = site.page("/", f"{TELLS}<iframe src=/in></iframe>")
+    asks_or_is_refused(browser, site, page if framed else f"{site.here}/in", asks=asks)
+
+
+def test_a_sandbox_around_the_frame_that_asks_holds_too(browser: Browser, site: Site) -> None:
+    site.page("/in", ASKS.replace("parent", "top"))
+    site.page("/around", "<iframe src=/in sandbox='allow-scripts allow-modals'></iframe>")
+    page = site.page("/", f"{TELLS}<iframe src=/around sandbox='allow-scripts'></iframe>")
+    asks_or_is_refused(browser, site, page, asks=False)
+
+
+ESCAPED = ASKS.replace("/", "\\/").replace('"', '\\"')
+WITHOUT_ADDRESS = {
+    "srcdoc": f'<iframe srcdoc="{ASKS}"></iframe>',
+    "data": f'<iframe src="data:text/html,{ASKS}"></iframe>',
+    "blob": f"<script>const f = document.createElement('iframe'); f.src = URL.createObjectURL(new Blob([\"{ESCAPED}\"], {{ type: 'text/html' }})); document.body.append(f)</script>",
+    "written": f'<script>onload = () => {{ document.open(); document.write("{ESCAPED.replace("<script>", "<script>addEventListener(`message`, (e) => {{ window.got = e.data }});")}"); document.close() }}</script>',
+    "frame-written": f'<iframe></iframe><script>const d = document.querySelector("iframe").contentDocument; d.open(); d.write("{ESCAPED}"); d.close()</script>',
+    "javascript": '<iframe src="javascript:setTimeout(() => parent.postMessage(String(confirm(`Really?`)), `*`), 30), 0"></iframe>',
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_ADDRESS)
+def test_documents_without_an_address_of_their_own_ask(
+    name: str, browser: Browser, site: Site
+) -> None:
+    page = site.page("/", TELLS + WITHOUT_ADDRESS[name])
+    asks_or_is_refused(browser, site, page, asks=True)
+
+
+# -- leaving ---------------------------------------------------------------------------------------
+
+CALL = "localStorage.got = String(confirm('Leaving?'))"
+LEAVING = {
+    "beforeunload": f"addEventListener('beforeunload', () => {{ {CALL} }})",
+    "pagehide": f"addEventListener('pagehide', () => {{ {CALL} }})",
+    "unload": f"addEventListener('unload', () => {{ {CALL} }})",
+    "visibilitychange": f"document.addEventListener('visibilitychange', () => {{ {CALL} }})",
+    "microtask": f"addEventListener('pagehide', () => Promise.resolve().then(() => {{ {CALL} }}))",
+    "other-event": f"addEventListener('pagehide', () => {{ const t = new EventTarget(); t.addEventListener('x', () => {{ {CALL} }}); t.dispatchEvent(new Event('x')) }})",
+    "borrowed": "const f = document.body.appendChild(document.createElement('iframe')); addEventListener('pagehide', () => { localStorage.got = String(f.contentWindow.confirm('Leaving?')) })",
+}
+
+
+@pytest.mark.parametrize("name", LEAVING)
+def test_a_page_that_asks_while_it_leaves_is_refused_and_leaves(
+    name: str, browser: Browser, site: Site
+) -> None:
+    before = last_number(browser)
+    browser.goto(site.page("/", f"<script>{LEAVING[name]}</script>"))
+    browser.evaluate("localStorage.got = 'nothing'")
+    assert browser.goto(site.page("/next", "next")).status == "ok"
+    assert browser.evaluate("localStorage.got").value == "false"
+    assert seen(browser, before) == []
+    still_works(browser, site)
+
+
+# -- fakes -----------------------------------------------------------------------------------------
+
+
+def test_a_script_that_looks_like_the_bridge_is_none(browser: Browser, site: Site) -> None:
+    fake = "const request = JSON.stringify({ type: 'confirm', message: 'fake', initial: '', url: 'https://bank.test/' }); let armed, answer; debugger;"
+    names = ["0".join([""] * 33) + ".js", "dialogs.js", "a" * 32 + ".js"]
+    evals = "".join(f"eval(`(() => {{ {fake} }})()\\n//# sourceURL={name}`);" for name in names)
+    before = last_number(browser)
+    browser.goto(site.page("/", f"<script>{evals} {fake} window.done = true</script>"))
+    browser.evaluate(f"setTimeout(() => {{ {evals} window.again = true }}); 0")
+    assert is_told(browser, "window.done && window.again") is True
+    assert seen(browser, before) == []
+    still_works(browser, site)
+
+
+LEARN = """
+const learn = async () => {
+  prompt('Bait');
+  const bait = performance.getEntriesByType('resource').find((one) => one.name.includes('.invalid/'));
+  if (!bait) return 'nothing to learn';
+  const forged = JSON.stringify({ key: '0'.repeat(32), type: 'confirm', message: 'Forged', initial: '', url: 'https://bank.test/' });
+  const got = [];
+  for (const body of [forged, '', '{}', '[]', 'x'.repeat(100000)]) {
+    try { const r = new XMLHttpRequest(); r.open('POST', bait.name, false); r.send(body); got.push(r.responseText) } catch (e) { got.push(e.name) }
+    try { const r = new XMLHttpRequest(); r.open('GET', bait.name); await new Promise((done) => { r.onloadend = done; r.send() }); got.push(r.responseText) } catch (e) { got.push(e.name) }
+  }
+  const way = await fetch(bait.name, { method: 'POST', body: forged }).then((r) => r.text(), () => 'refused');
+  return JSON.stringify([...got, way]);
+};
+setTimeout(async () => { window.got = await learn() }, 0);
+"""
+
+
+def test_a_page_that_learns_the_address_opens_nothing_and_learns_no_key(
+    browser: Browser, site: Site
+) -> None:
+    before = last_number(browser)
+    browser.goto(site.page("/", f"<script>{LEARN}</script>"))
+    one_dialog(browser)
+    browser.dialog("accept", prompt_text="x")
+    told = is_told(browser, "window.got")
+    assert "accept" not in told
+    assert "key" not in told
+    assert seen(browser, before) == ["Bait"]
+    still_works(browser, site)
+
+
+WORKERS = {
+    "watches": "onfetch = () => {}",
+    "passes-on": "onfetch = (event) => event.respondWith(fetch(event.request))",
+    "answers": 'onfetch = (event) => event.respondWith(new Response(\'{"key":"0","native":false,"accept":true,"text":"fooled"}\'))',
+    "breaks": "onfetch = (event) => { if (event.request.mode !== 'navigate') event.respondWith(Response.error()) }",
+    "hangs": "onfetch = (event) => { if (event.request.mode !== 'navigate') event.respondWith(new Promise(() => {})) }",
+}
+
+
+@pytest.mark.parametrize("name", WORKERS)
+def test_a_service_worker_that_takes_every_request_takes_no_dialog(
+    name: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/worker.js"] = with_headers(
+        f"onactivate = (event) => event.waitUntil(clients.claim()); {WORKERS[name]}",
+        "text/javascript",
+    )
+    browser.goto(site.page("/", "x"))
+    ready = "navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => navigator.serviceWorker.controller || new Promise((done) => { navigator.serviceWorker.oncontrollerchange = done })).then(() => 'ready')"
+    assert browser.evaluate(ready).value == "ready"
+    before = last_number(browser)
+    browser.evaluate("setTimeout(() => { window.got = prompt('Really?') }); 0")
+    assert one_dialog(browser).message == "Really?"
+    browser.dialog("accept", prompt_text="told")
+    assert is_told(browser, "window.got") == "told"
+    assert seen(browser, before) == ["Really?"]
+    browser.evaluate(
+        "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister()))).then(() => 0)"
+    )
+    browser.tabs("open")
+    still_works(browser, site)
+
+
+# -- floods ----------------------------------------------------------------------------------------
+
+FLOODS: dict[str, str] = {
+    "loop": "<script>setTimeout(() => { while (true) alert('again') }, 20)</script>",
+    "loading": "<script>while (true) alert('again')</script>",
+    "timer": "<script>setInterval(() => alert('again'), 1)</script>",
+    "promises": "<script>(async () => { while (true) { await 0; alert('again') } })()</script>",
+    "recursion": "<script>function again() { alert({ toString() { setTimeout(again); return 'again' } }) } setTimeout(again, 20)</script>",
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_flood_is_seen_one_by_one_and_can_be_left(
+    name: str, browser: Browser, site: Site
+) -> None:
+    flood = browser.state.active_tab_id
+    before = last_number(browser)
+    browser.goto(site.page("/", FLOODS[name]))
+    for count in range(1, 9):
+        assert one_dialog(browser).message == "again"
+        assert seen(browser, before) == ["again"] * min(count, 20)
+        browser.dialog("accept" if count % 2 else "dismiss")
+    one_dialog(browser)
+    with pytest.raises(DialogPending):
+        browser.press("Tab")
+    browser.tabs("open")
+    browser.tabs("close", tab_id=flood)
+    still_works(browser, site)
+
+
+@pytest.mark.parametrize("other", [False, True], ids=["same-process", "own-process"])
+def test_twenty_frames_that_ask_at_once_are_each_answered(
+    other: bool, browser: Browser, site: Site
+) -> None:
+    site.page(
+        "/in",
+        "<script>setTimeout(() => top.postMessage([location.hash, prompt(location.hash)], '*'), 50)</script>",
+    )
+    base = site.there if other else site.here
+    frames = "".join(f"<iframe src='{base}/in#{number}'></iframe>" for number in range(20))
+    collects = "<script>window.all = {}; addEventListener('message', (event) => { all[event.data[0]] = event.data[1] })</script>"
+    browser.goto(site.page("/", collects + frames))
+    for _ in range(20):
+        dialogs = until(browser, lambda: browser.state.pending_dialogs)
+        browser.dialog("accept", prompt_text=f"for {dialogs[0].message}", dialog_id=dialogs[0].id)
+    told = until(browser, lambda: browser.evaluate("Object.keys(all).length === 20 && all").value)
+    assert told == {f"#{number}": f"for #{number}" for number in range(20)}
+    still_works(browser, site)
+
+
+def test_a_getter_that_asks_while_the_page_is_read_behind_a_dialog(
+    browser: Browser, site: Site
+) -> None:
+    """Reading behind a dialog must not open another under it that nobody can answer."""
+    trap = "<script>Object.defineProperty(document, 'title', { get: () => String(confirm('Trap')) }); setTimeout(() => { window.got = confirm('First') }, 30)</script>"
+    browser.goto(site.page("/", trap))
+    first = one_dialog(browser)
+    browser.snapshot()
+    if first.channel == "debugger":
+        browser.evaluate("document.title")
+    while browser.state.pending_dialogs:
+        browser.dialog("accept", dialog_id=browser.state.pending_dialogs[-1].id)
+    assert is_told(browser, "window.got") is True
     still_works(browser, site)
