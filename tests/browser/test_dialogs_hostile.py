@@ -63,7 +63,7 @@ def still_works(browser: Browser, site: Site) -> None:
 
 def is_told(browser: Browser, expression: str, **where: Any) -> Any:
     """An expression's value once it is not undefined: pages say what they got."""
-    return until(browser, lambda: browser.evaluate(f"{expression} ?? null", **where).value)
+    return until(browser, lambda: browser.evaluate(f"({expression}) ?? null", **where).value)
 
 
 def seen(browser: Browser, since: int) -> list[str]:
