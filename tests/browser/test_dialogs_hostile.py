@@ -20,9 +20,17 @@ CALL_MS = 2_000
 """Longest that any single call may take."""
 
 
+CHANNELS = {"auto": ("debugger", "xhr"), "debugger": ("debugger",), "xhr": ("xhr",)}
+
+
 @pytest.fixture(scope="module", params=["auto", "debugger", "xhr"])
-def bridged(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    config = BrowserConfig(dialog_bridge=request.param, default_timeout_ms=CALL_MS)
+def mode(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def bridged(mode: Any) -> Iterator[Browser]:
+    config = BrowserConfig(dialog_bridge=mode, default_timeout_ms=CALL_MS)
     with Browser.launch(config=config) as browser:
         yield browser
 
@@ -122,13 +130,14 @@ BREAKS = {
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_what_a_page_breaks_does_not_reach_its_dialogs(
-    name: str, browser: Browser, site: Site
+    name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     script = f"const ask = prompt; {BREAKS[name]} setTimeout(() => {{ window.got = [ask('Really?', 'was')][0] }}, 30)"
     before = last_number(browser)
     browser.goto(site.page("/", f"<script>{script}</script>"))
     dialog = one_dialog(browser)
     assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Really?", "was")
+    assert dialog.channel in CHANNELS[mode]
     browser.dialog("accept", prompt_text="told")
     assert is_told(browser, "window.got") == "told"
     assert seen(browser, before) == ["Really?"]
@@ -210,16 +219,22 @@ CALLS = {
 }
 
 
+NATIVE = ("applied-elsewhere", "borrowed")
+"""With another window as receiver nobody but the browser knows which window asks."""
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_the_page_gets_what_the_agent_or_the_native_function_says(
-    name: str, browser: Browser, site: Site
+    name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     expression, messages, got = CALLS[name]
     before = last_number(browser)
     browser.goto(site.page("/", "x"))
     browser.evaluate(f"setTimeout(async () => {{ window.got = String(await ({expression})) }}); 0")
     for message in messages:
-        assert one_dialog(browser).message == message
+        dialog = one_dialog(browser)
+        assert dialog.message == message
+        assert dialog.channel in (("native",) if name in NATIVE else CHANNELS[mode])
         browser.dialog("accept")
     assert is_told(browser, "window.got") == got
     assert seen(browser, before) == messages
@@ -407,7 +422,7 @@ WORKERS = {
 
 @pytest.mark.parametrize("name", WORKERS)
 def test_a_service_worker_that_takes_every_request_takes_no_dialog(
-    name: str, browser: Browser, site: Site
+    name: str, mode: str, browser: Browser, site: Site
 ) -> None:
     site.pages["/worker.js"] = with_headers(
         f"onactivate = (event) => event.waitUntil(clients.claim()); {WORKERS[name]}",
@@ -418,7 +433,9 @@ def test_a_service_worker_that_takes_every_request_takes_no_dialog(
     assert browser.evaluate(ready).value == "ready"
     before = last_number(browser)
     browser.evaluate("setTimeout(() => { window.got = prompt('Really?') }); 0")
-    assert one_dialog(browser).message == "Really?"
+    dialog = one_dialog(browser)
+    assert dialog.message == "Really?"
+    assert dialog.channel in CHANNELS[mode]
     browser.dialog("accept", prompt_text="told")
     assert is_told(browser, "window.got") == "told"
     assert seen(browser, before) == ["Really?"]
@@ -491,5 +508,21 @@ def test_a_getter_that_asks_while_the_page_is_read_behind_a_dialog(
         browser.evaluate("document.title")
     while browser.state.pending_dialogs:
         browser.dialog("accept", dialog_id=browser.state.pending_dialogs[-1].id)
+    assert is_told(browser, "window.got") is True
+    still_works(browser, site)
+
+
+def test_a_script_of_the_agents_that_asks_behind_a_dialog(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "x"))
+    browser.evaluate("setTimeout(() => { window.got = confirm('First') }); 0")
+    if one_dialog(browser).channel != "debugger":  # nothing runs behind it
+        with pytest.raises(DialogPending):
+            browser.evaluate("confirm('Second')")
+    else:
+        assert browser.evaluate("confirm('Second')").interrupted
+        first, second = browser.state.pending_dialogs
+        assert (first.message, second.message) == ("First", "Second")
+        browser.dialog("dismiss", dialog_id=second.id)
+    browser.dialog("accept")
     assert is_told(browser, "window.got") is True
     still_works(browser, site)
