@@ -630,10 +630,6 @@ def test_a_prerendering_page_is_no_tab(unattended: Judge, site: Site) -> None:
         browser.tabs("close", tab_id=tab.tab_id)
 
 
-@pytest.mark.xfail(
-    reason="Such a page's top frame has another id than its target: state.top_frame_id, evaluate",
-    raises=(AssertionError, TabwardenError),
-)
 @pytest.mark.parametrize("when", ["while attached", "before"])
 def test_a_prerendered_page_that_is_shown_is_the_same_tab(
     when: str, unattended: Judge, site: Site

@@ -103,6 +103,7 @@ async def perform(
             been stopped, or is being, before this raises.
     """
     budget.check()
+    await task.connected(budget)
     tab = task.tab(tab_id)
     if not looks:
         refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
@@ -137,6 +138,7 @@ async def perform_without_page(
         TabwardenError: as the body says; ``BudgetExceeded`` when even that is not answered.
     """
     budget.check()
+    await task.connected(budget)
     tab = task.tab(tab_id)
     with Race(task.supervisor, _but_rescue(budget), tab.tab_id, through_dialogs=True) as race:
         try:

@@ -40,6 +40,7 @@ async def perform_auth(
         InvalidArgument: no server asks, or several do and none is named.
     """
     budget.check()
+    await task.connected(budget)
     challenge = _which(task, auth_id)
     tab_id = challenge.tab_id
     with Race(task.supervisor, budget, tab_id) as race:
@@ -97,6 +98,7 @@ async def perform_permission(
         InvalidArgument: the browser knows no such permission.
     """
     budget.check()
+    await task.connected(budget)
     if setting not in get_args(PermissionSetting):
         raise InvalidArgument(
             f"setting must be one of {', '.join(get_args(PermissionSetting))}, not {setting!r}.",

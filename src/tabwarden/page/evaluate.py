@@ -178,9 +178,10 @@ async def _function(
 
 async def _default_context(task: Task, where: _Where) -> str:
     session = task.state.sessions[where.session_id]
-    context = task.state.contexts.get(session.target_id)
+    top = task.state.top_frame_id(session.tab_id) or session.target_id
+    context = task.state.contexts.get(top)
     if context is None:
-        raise frame_not_found(session.target_id)
+        raise frame_not_found(top)
     return context.unique_id
 
 

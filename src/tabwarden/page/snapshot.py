@@ -144,6 +144,7 @@ async def read(
         BrowserGone, Cancelled: the browser or the caller is gone.
     """
     budget.check()
+    await task.connected(budget)
     tab = task.tab(tab_id)
     with Race(task.supervisor, budget) as race:
         seen = await look(task, race, tab, frame_id=frame_id)
@@ -164,7 +165,12 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
         FrameNotFound: ``frame_id`` isn't there.
         BrowserGone, Cancelled: the browser or the caller is gone.
     """
-    await race.until(lambda state: usable(state, tab.tab_id), at_most_ms=_frame_ms(race))
+    await race.until(
+        lambda state: (
+            usable(state, tab.tab_id) or bool(blocking_dialogs(state, tab.tab_id, reads=True))
+        ),
+        at_most_ms=_frame_ms(race),
+    )
     root = frame_id or task.state.top_frame_id(tab.tab_id)
     if frame_id is not None and frame_id not in task.state.frames:
         raise frame_not_found(frame_id)

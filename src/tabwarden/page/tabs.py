@@ -33,6 +33,7 @@ async def perform_tabs(
 ) -> ActionResult:
     """What ``mode`` says, under a budget; the result's value is the list of tabs after it."""
     budget.check()
+    await task.connected(budget)
     _check(mode, tab_id, tab_index, url)
     if task.state.health.status == "gone":
         task.tab()

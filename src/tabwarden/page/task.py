@@ -6,6 +6,7 @@ import asyncio
 
 import msgspec
 
+from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.outline import Line
 from tabwarden.page.refs import RefBook
@@ -58,6 +59,16 @@ class Task:
     def state(self) -> SupervisorState:
         """The supervisor's state as it is now."""
         return self.supervisor.state
+
+    async def connected(self, budget: Budget) -> None:
+        """Wait for a connection that is being made again; at once when there is one.
+
+        Raises:
+            BrowserGone: it could not be made. BudgetExceeded: not in time.
+        """
+        if self.state.health.status == "reconnecting":
+            with Race(self.supervisor, budget) as race:
+                await race.connected()
 
     def news(self) -> NewSinceLast:
         """What the agent has not been told yet; it counts as told from then on."""

@@ -10,14 +10,14 @@ what a page could fake. Any other pause is resumed at once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from tabwarden.protocol import Command, debugger, dom, page
+from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
-from tabwarden.supervisor.state import Bridge, frozen, replace
+from tabwarden.supervisor.state import Bridge, PendingDialog, frozen, replace
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
@@ -33,11 +33,14 @@ __all__ = [
     "paused",
     "request_known",
     "resumed",
+    "say",
     "script_parsed",
     "set_up",
 ]
 
 _SCRIPTS_KEPT = 500
+_WORD_S = 20.0
+"""How long a word for a page is kept, should the page not take it."""
 _READ = "armed = true, request"
 _NATIVE = "answer = {__proto__: null, native: true}"
 
@@ -178,12 +181,29 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
         ours = dialog.channel == "debugger" and dialog.session_id == session_id
         if ours and dialog.answer is None:
             dialogs.close(turn, dialog, accepted=None, prompt_text=None)
+            say(turn, dialog, "refused")
 
 
 def _set_asking(turn: Turn, session_id: str | None, *, asking: bool) -> None:
     session = turn.state.sessions.get(session_id or "")
     if session is not None and session.asking != asking:
         turn.put("sessions", session.session_id, replace(session, asking=asking))
+
+
+def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -> None:
+    """Tell a page that stands still with nobody to pause or hold it how to go on.
+
+    Cookies are set by the browser process and read by scripts at once, whatever the page's
+    thread does.
+    """
+    bridge = turn.state.policy.bridge
+    if bridge is None or not dialog.url.startswith(("http:", "https:")):
+        return
+    expires = turn.now.wall + _WORD_S
+    cookie = network.SetCookie(
+        name=bridge.key, value=word, url=dialog.url, path="/", expires=expires
+    )
+    turn.send(cookie, dialog.session_id)
 
 
 def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:

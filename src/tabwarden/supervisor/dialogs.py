@@ -74,6 +74,8 @@ def open_dialog(
 ) -> None:
     """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
+    if _asked_again(turn, session, kind, message, frame_id, channel, held_by):
+        return
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",
@@ -99,6 +101,25 @@ def open_dialog(
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
 
 
+def _asked_again(
+    turn: Turn,
+    session: SessionInfo,
+    kind: str,
+    message: str,
+    frame_id: str | None,
+    channel: Channel,
+    held_by: str,
+) -> bool:
+    """A dialog that waited when the wire broke: the same one, on its new way."""
+    for dialog in turn.state.pending_dialogs:
+        same = (dialog.frame_id, dialog.type, dialog.message) == (frame_id, kind, message)
+        if same and not dialog.held_by and dialog.channel != "native":
+            found = replace(dialog, session_id=session.session_id, channel=channel, held_by=held_by)
+            _put(turn, found)
+            return True
+    return False
+
+
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
     """The browser says that a dialog is over; who closed it follows from what we had sent."""
     session = turn.state.sessions.get(session_id or "")
@@ -122,6 +143,8 @@ def answer(
     dialog = _pending(turn, dialog_id)
     if dialog is None or dialog.answer is not None:
         return
+    if dialog.channel != "native" and not dialog.held_by:
+        return  # it was lost with the wire; its page asks again, or it is given up
     given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
     _put(turn, replace(dialog, answer=given))
     bridge = turn.state.policy.bridge

@@ -17,12 +17,13 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
-from tabwarden.errors import BrowserGone, EndpointUnreachable
+from tabwarden.errors import BrowserGone, EndpointUnreachable, NotSupported
 from tabwarden.protocol import Command, browser, encode_params
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
 from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached
+from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
 from tabwarden.supervisor.snapshots import snapshot_of
 from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Send
@@ -61,6 +62,8 @@ class CDPSupervisor:
         self._timer_at: float | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
+        self._heartbeat: asyncio.Task[Any] | None = None
+        self._reconnecting: asyncio.Task[Any] | None = None
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -83,13 +86,21 @@ class CDPSupervisor:
         """
         self.opened = await self.endpoint.open(budget)
         try:
-            self._connection = Connection(self.opened.wire, self._on_event, self._on_close)
-            self._connection.start()
-            self.feed(machine.Connected(self.opened.owned))
-            await self._settled(budget)
+            await self._take_charge(self.opened, budget)
         except BaseException:
             await asyncio.shield(self.stop())
             raise
+
+    async def _take_charge(self, opened: OpenedEndpoint, budget: Budget) -> None:
+        connection = Connection(
+            opened.wire, self._on_event, lambda reason: self._on_close(connection, reason)
+        )
+        self._connection = connection
+        connection.start()
+        self.feed(machine.Connected(opened.owned))
+        await self._settled(budget)
+        if opened.heartbeat_s is not None:
+            self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
     async def stop(self) -> None:
         """Close the connection; end the browser if we launched it. Idempotent, bounded."""
@@ -195,10 +206,47 @@ class CDPSupervisor:
         if envelope.method in machine.EVENTS:
             self.feed(EventReceived(envelope.method, envelope.session_id, envelope.params))
 
-    def _on_close(self, reason: str) -> None:
+    def _on_close(self, connection: Connection, reason: str) -> None:
+        if connection is not self._connection:
+            return
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
         if self._stopping:
             reason = "Tabwarden closed it"
+        elif self.opened is not None and self.opened.attached and self._may_reconnect():
+            self.feed(machine.Disconnected(reason, reconnecting=True))
+            self._reconnecting = self.spawn(self._reconnect(reason))
+            return
         self.feed(machine.Disconnected(self._with_last_words(reason)))
+
+    def _may_reconnect(self) -> bool:
+        """Only a connection that once worked is made again, and one attempt goes on at a time."""
+        running = self._reconnecting is not None and not self._reconnecting.done()
+        return self._state.health.status == "live" and not running
+
+    async def _reconnect(self, reason: str) -> None:
+        try:
+            async for attempt in reconnect_attempts():
+                with attempt:
+                    self.opened = await self._opened_again(Budget(RECONNECT_MS))
+        except (EndpointUnreachable, NotSupported) as error:
+            self.feed(machine.Disconnected(f"{reason}; reconnecting failed: {error.message}"))
+
+    async def _opened_again(self, budget: Budget) -> OpenedEndpoint:
+        opened = await self.endpoint.open(budget)
+        try:
+            await self._take_charge(opened, budget)
+        except BaseException:
+            await opened.wire.aclose()
+            raise
+        self.feed(machine.Reattached())
+        return opened
+
+    async def _beat(self, connection: Connection, every_s: float) -> None:
+        """Some providers end a connection over which no command goes."""
+        while connection.lost is None:
+            await asyncio.sleep(every_s)
+            connection.send(browser.GetVersion.METHOD)
 
     def _with_last_words(self, reason: str) -> str:
         status = self.opened.exit_words() if self.opened is not None else ""

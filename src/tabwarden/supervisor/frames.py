@@ -8,7 +8,12 @@ from typing import Any
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import auth, choosers, debugging, noted
 from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
-from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
+from tabwarden.supervisor.notices import (
+    FrameNavigated,
+    LifecycleReached,
+    NavigationSettled,
+    NavigationStarted,
+)
 from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
 from tabwarden.supervisor.turn import Ask, Turn
 
@@ -196,10 +201,18 @@ def navigation_started(
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True)
         debugging.leaving(turn, event.frame_id, event.url, session_id)
+        turn.notify(
+            NavigationStarted(
+                tab_id=_tab_id(turn, session_id), frame_id=event.frame_id, url=event.url
+            )
+        )
 
 
 def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
     """A navigation is over, whether it committed or not (a download, a 204, a refusal)."""
+    before = turn.state.frames.get(event.frame_id)
+    if before is not None and before.navigating:  # nothing committed
+        _settled(turn, before, session_id)
     _set_navigating(turn, event.frame_id, navigating=False)
     auth.drop_frame(turn, event.frame_id)
     frame = turn.state.frames.get(event.frame_id)
@@ -238,6 +251,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     if event.name == "DOMContentLoaded":
         debugging.loaded(turn, frame.frame_id, session_id)
     if event.name == "load":
+        _settled(turn, frame, session_id)
         _ask_if_nothing_came(turn, frame, session_id)
     tab = turn.state.tab_of_session(session_id)
     turn.notify(
@@ -326,6 +340,16 @@ def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
                 found.append(child)
                 waiting.append(child)
     return found
+
+
+def _settled(turn: Turn, frame: Frame, session_id: str | None) -> None:
+    tab_id = _tab_id(turn, session_id)
+    turn.notify(NavigationSettled(tab_id=tab_id, frame_id=frame.frame_id, url=frame.url))
+
+
+def _tab_id(turn: Turn, session_id: str | None) -> str:
+    tab = turn.state.tab_of_session(session_id)
+    return tab.tab_id if tab is not None else ""
 
 
 def _set_navigating(turn: Turn, frame_id: str, *, navigating: bool) -> None:

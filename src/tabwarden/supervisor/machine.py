@@ -35,10 +35,11 @@ from tabwarden.supervisor import (
     downloads,
     frames,
     noted,
+    reconnect,
     requests,
     targets,
 )
-from tabwarden.supervisor.notices import ConnectionLost
+from tabwarden.supervisor.notices import EndpointLost
 from tabwarden.supervisor.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.state import Health, Policy, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Step, Turn
@@ -57,6 +58,7 @@ __all__ = [
     "Input",
     "Leaving",
     "PermissionSet",
+    "Reattached",
     "ReplaceTab",
     "Replied",
     "TargetSeen",
@@ -79,9 +81,14 @@ class Connected(Input, frozen=True):
 
 
 class Disconnected(Input, frozen=True):
-    """The wire is dead."""
+    """The wire is dead; ``reconnecting`` while the driver tries to get another one."""
 
     reason: str
+    reconnecting: bool = False
+
+
+class Reattached(Input, frozen=True):
+    """A new wire is up, and the browser has told of every target that it has."""
 
 
 class EventReceived(Input, frozen=True):
@@ -231,10 +238,13 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
         case Connected():
             _connected(turn, given)
         case Disconnected():
-            _disconnected(turn, given.reason)
+            _disconnected(turn, given)
+        case Reattached():
+            reconnect.reattached(turn)
         case Tick():
             dialogs.watchdog(turn)
             auth.watchdog(turn)
+            reconnect.give_up_lost(turn)
         case AnswerDialog():
             dialogs.answer(
                 turn,
@@ -272,6 +282,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
+    if state.lost_dialogs_until is not None:
+        waiting.append(state.lost_dialogs_until)
     waiting += [c.deadline for c in state.auth_challenges if not c.answered]
     return min(waiting, default=None)
 
@@ -347,11 +359,17 @@ def _keep_permission(turn: Turn, rule: PermissionRule) -> None:
     turn.change(permissions=(*others, rule))
 
 
-def _disconnected(turn: Turn, reason: str) -> None:
+def _disconnected(turn: Turn, given: Disconnected) -> None:
+    if given.reconnecting:
+        reconnect.lost(turn, given.reason)
+        return
     for dialog in turn.state.pending_dialogs:
         dialogs.drop_dialogs(turn, dialog.target_id)
-    turn.change(health=Health("gone", reason))
-    turn.notify(ConnectionLost(reason=reason))
+    for session_id in turn.state.sessions:
+        choosers.drop_session(turn, session_id)
+        auth.drop_session(turn, session_id)
+    turn.change(health=Health("gone", given.reason), lost_dialogs_until=None)
+    turn.notify(EndpointLost(reason=given.reason))
 
 
 def _clear_console(turn: Turn, tab_id: str) -> None:

@@ -13,20 +13,24 @@ from tabwarden.supervisor.state import ClosedDialog, PendingDialog
 __all__ = [
     "AuthRequired",
     "AuthSettled",
-    "ConnectionLost",
     "DialogClosed",
     "DialogOpened",
     "DownloadArrived",
     "DownloadProgress",
+    "EndpointLost",
+    "EndpointRegained",
     "FileChooserClosed",
     "FileChooserOpened",
     "FrameNavigated",
     "LifecycleReached",
+    "NavigationSettled",
+    "NavigationStarted",
     "Noted",
     "Notice",
     "PopupOpened",
     "SessionDetached",
     "SessionReady",
+    "StateInvalidated",
     "TabClosed",
     "TabOpened",
     "TabReplaced",
@@ -95,6 +99,26 @@ class Noted(Notice, frozen=True, kw_only=True):
     note: Note
 
 
+class StateInvalidated(Notice, frozen=True, kw_only=True):
+    """What is known of a tab was built anew: read it again before acting on what was read."""
+
+    reason: str
+
+
+class NavigationStarted(Notice, frozen=True, kw_only=True):
+    """A frame is on its way to another document."""
+
+    frame_id: str
+    url: str
+
+
+class NavigationSettled(Notice, frozen=True, kw_only=True):
+    """A frame's navigation is over: its document has loaded, or none came."""
+
+    frame_id: str
+    url: str
+
+
 class TabOpened(Notice, frozen=True, kw_only=True):
     """A tab is there (not set up yet)."""
 
@@ -153,7 +177,12 @@ class LifecycleReached(Notice, frozen=True, kw_only=True):
     name: str
 
 
-class ConnectionLost(Notice, frozen=True, kw_only=True):
-    """The browser cannot be reached any more."""
+class EndpointLost(Notice, frozen=True, kw_only=True):
+    """The browser cannot be reached; ``reconnecting`` while that may change."""
 
     reason: str
+    reconnecting: bool = False
+
+
+class EndpointRegained(Notice, frozen=True, kw_only=True):
+    """The connection is back; tabs that closed meanwhile have been told."""

@@ -158,6 +158,16 @@ class Race:
             unlisten()
         return None if params is _LATE else decode_event(event_type, params)
 
+    async def connected(self) -> None:
+        """Wait for a connection that is being made again.
+
+        Raises:
+            BrowserGone: it could not be.
+        """
+        await self.until(lambda state: state.health.status != "reconnecting")
+        if self.supervisor.state.health.status == "gone":
+            raise _gone(self.supervisor.state.health.reason)
+
     async def until(
         self, condition: Callable[[SupervisorState], bool], *, at_most_ms: float | None = None
     ) -> bool:
@@ -228,8 +238,8 @@ class Race:
     def _verdict(self, notice: n.Notice, state: SupervisorState) -> Exception | None:
         """What a notice means for this race; None: nothing."""
         match notice:
-            case n.ConnectionLost():
-                return _gone(notice.reason)
+            case n.EndpointLost():
+                return _lost(notice.reason) if notice.reconnecting else _gone(notice.reason)
             case n.DialogOpened() if not self._through_dialogs and self._blocks(notice, state):
                 return Interrupted(notice.dialog)
             case n.AuthRequired() if not self._through_dialogs and notice.tab_id == self.tab_id:
@@ -306,7 +316,8 @@ class Race:
         if self._ended is not None:  # the loss of its session had a cause that says more
             return self._ended
         if reply.lost is not None and self.supervisor.connection.lost is not None:
-            return _gone(reply.lost)
+            reconnecting = self.supervisor.state.health.status == "reconnecting"
+            return _lost(reply.lost) if reconnecting else _gone(reply.lost)
         # A frame's own session ends with the frame, or when it moves to another process.
         return CommandRefused(reply.method, reply.error or ProtocolError(message=reply.lost or ""))
 
@@ -321,6 +332,16 @@ def _gone(reason: str) -> TabwardenError:
         f"The browser cannot be reached any more: {reason}.",
         "Open it again (browser_navigate does, or Browser.launch in Python): its pages are lost.",
         reason=reason,
+    )
+
+
+def _lost(reason: str) -> TabwardenError:
+    return BrowserGone(
+        f"The connection to the browser was lost while the call ran: {reason}.",
+        "Tabwarden connects again by itself: call browser_snapshot, which waits for it. Whether "
+        "the action took place is not known, so it was not repeated.",
+        reason=reason,
+        reconnecting=True,
     )
 
 

@@ -270,6 +270,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Our isolated worlds by ``frame_id``."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
+    lost_dialogs_until: float | None = None
+    """Until when dialogs that a reconnect left behind may be asked again, monotonic seconds."""
     file_choosers: tuple[FileChooser, ...] = ()
     auth_challenges: tuple[AuthChallenge, ...] = ()
     auth_tried: Mapping[str, str] = _NOTHING
@@ -323,9 +325,17 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
 
     def top_frame_id(self, tab_id: str) -> str | None:
-        """A page's top frame has its target's id (true since Chromium 64)."""
+        """A page's top frame has its target's id, except after a prerendered page was activated:
+        then it is the one without a parent that the page's session serves."""
         tab = self.tabs.get(tab_id)
-        return tab.target_id if tab is not None and tab.target_id in self.frames else None
+        if tab is None:
+            return None
+        if tab.target_id in self.frames:
+            return tab.target_id
+        for frame in self.frames.values():
+            if frame.session_id == tab.session_id and frame.parent_frame_id is None:
+                return frame.frame_id
+        return None
 
 
 class FrameNode(msgspec.Struct, frozen=True, kw_only=True):

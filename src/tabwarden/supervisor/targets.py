@@ -24,6 +24,7 @@ from tabwarden.supervisor.notices import (
     PopupOpened,
     SessionDetached,
     SessionReady,
+    StateInvalidated,
     TabClosed,
     TabOpened,
     TabReplaced,
@@ -38,6 +39,7 @@ __all__ = [
     "ReplacementCreated",
     "SetUp",
     "attached",
+    "close_tab",
     "crashed",
     "destroyed",
     "detached",
@@ -162,7 +164,7 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
     if tab.session_id is not None:
         _end_session(turn, tab.session_id, "the tab was closed")
     if tab.tab_id in turn.state.tabs:
-        _close_tab(turn, tab)
+        close_tab(turn, tab)
 
 
 def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
@@ -178,6 +180,7 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
             replace(tab, status="crashed", status_reason=reason, generation=tab.generation + 1),
         )
         turn.notify(TargetCrashed(tab_id=tab.tab_id, reason=reason))
+        turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="the page crashed"))
         return
     for session in turn.state.sessions.values():
         if session.target_id == event.target_id:
@@ -226,7 +229,9 @@ def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
             return tab_id
     known = turn.state.tab_of_target(info.target_id)
     if known is not None:
-        turn.put("tabs", known.tab_id, replace(known, session_id=session_id))
+        turn.put(
+            "tabs", known.tab_id, replace(known, session_id=session_id, url=info.url or known.url)
+        )
         return known.tab_id
     opener = turn.state.tab_of_target(info.opener_id) if info.opener_id else None
     number = turn.state.next_tab
@@ -288,6 +293,7 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
         )
     turn.send(target.CloseTarget(target_id=old.target_id), None)
     turn.notify(TabReplaced(tab_id=old.tab_id, target_id=newcomer.target_id))
+    turn.notify(StateInvalidated(tab_id=old.tab_id, reason="the tab was replaced"))
 
 
 def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = False) -> None:
@@ -307,10 +313,11 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
     turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
     tab = turn.state.tabs.get(session.tab_id)
     if tab is not None and tab.session_id == session_id and not keep_tab:
-        _close_tab(turn, tab)
+        close_tab(turn, tab)
 
 
-def _close_tab(turn: Turn, tab: Tab) -> None:
+def close_tab(turn: Turn, tab: Tab) -> None:
+    """A tab is gone."""
     turn.drop("tabs", tab.tab_id)
     for session in list(turn.state.sessions.values()):
         if session.tab_id == tab.tab_id:

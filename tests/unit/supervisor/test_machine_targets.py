@@ -7,7 +7,7 @@ from machine_kit import HOME, SET_UP, Play
 
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.notices import (
-    ConnectionLost,
+    EndpointLost,
     PopupOpened,
     SessionDetached,
     TabClosed,
@@ -171,7 +171,7 @@ def test_a_lost_connection_ends_dialogs_and_says_why(one_tab: Play) -> None:
         "the socket closed",
     )
     assert one_tab.state.pending_dialogs == ()
-    assert one_tab.told(ConnectionLost) == [ConnectionLost(reason="the socket closed")]
+    assert one_tab.told(EndpointLost) == [EndpointLost(reason="the socket closed")]
 
 
 def test_the_console_keeps_the_last_fifty_errors_and_knows_their_tab(one_tab: Play) -> None:

@@ -14,11 +14,14 @@
   const frameElementOf = getter(window, "frameElement");
   const parentOf = getter(window, "parent");
   const attribute = Element.prototype.getAttribute;
-  const { toLowerCase, split, toWellFormed } = String.prototype;
+  const { toLowerCase, split, toWellFormed, includes: hasText } = String.prototype;
   const { includes } = Array.prototype;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
   const responseText = getter(Requester.prototype, "responseText");
+  const { document, performance } = window;
+  const { get: cookiesOf, set: setCookie } = getOwnPropertyDescriptor(Document.prototype, "cookie");
+  const { now } = Performance.prototype;
   const { origin: ownOrigin, location } = window;
   const { protocol } = location;
   const addressOf = getter(location, "href");
@@ -28,13 +31,17 @@
   let armed = false;
 
   const NATIVE = { __proto__: null, native: true };
+  const LOST = { __proto__: null };
   const REFUSED = { __proto__: null, native: false, accept: false, text: "" };
+
+  const HELD_MS = 30;
+  const PATIENCE_MS = 10000;
 
   const pause = (request) => {
     let answer = null;
     armed = false;
     if (PAUSES) debugger;
-    return answer ?? (armed ? REFUSED : null);
+    return answer ?? (armed ? LOST : null);
   };
 
   // An origin of its own where the address has one, or inherits one: something is sandboxed, an
@@ -55,9 +62,9 @@
     }
   };
 
-  const requestAnswer = (request) => {
+  // One request; null when it came to nothing.
+  const requestOnce = (request) => {
     try {
-      if (mayBeSandboxed()) return NATIVE;
       const waiting = construct(Requester, []);
       apply(open, waiting, ["POST", URL_OF_REQUESTS, false]);
       apply(send, waiting, [request]);
@@ -66,15 +73,49 @@
       const { native, accept, text } = told;
       return { __proto__: null, native, accept, text };
     } catch {
-      return NATIVE; // a policy of the page's, or nobody is there to answer
+      return null; // a policy of the page's, or nobody is there to answer
     }
+  };
+
+  // What the supervisor says to a page that nothing else reaches: in a cookie of a name that only
+  // the two know, taken away at once.
+  const wordFromCookie = () => {
+    const cookies = apply(cookiesOf, document, []);
+    const told = (one) => apply(hasText, cookies, [`${KEY}=${one}`]);
+    const word = told("native") ? "native" : told("refused") ? "refused" : "";
+    if (word) apply(setCookie, document, [`${KEY}=; max-age=0; path=/`]);
+    return word;
+  };
+
+  // A dialog that was seen, and whose pause or request broke off. Either the document is on its
+  // way out, where a native dialog would wedge it: the supervisor says so. Or the supervisor has
+  // lost its connection, and will say "native" when it is back.
+  const waitForWord = () => {
+    const until = apply(now, performance, []) + PATIENCE_MS;
+    try {
+      while (apply(now, performance, []) < until) {
+        const word = wordFromCookie();
+        if (word) return word === "native" ? NATIVE : REFUSED;
+      }
+    } catch { /* a document without cookies */ }
+    return REFUSED;
+  };
+
+  const requestAnswer = (request, seen) => {
+    if (mayBeSandboxed()) return seen ? REFUSED : NATIVE;
+    const began = apply(now, performance, []);
+    const answer = requestOnce(request);
+    if (answer !== null) return answer;
+    const wasHeld = apply(now, performance, []) - began > HELD_MS;
+    return seen || wasHeld ? waitForWord() : NATIVE;
   };
 
   const ask = (type, message, initial) => {
     const url = apply(addressOf, location, []);
     const about = { url, type, message, initial, opaque: isOpaque };
     const request = stringify({ __proto__: null, key: KEY, ...about });
-    return pause(request) ?? requestAnswer(request);
+    const answer = pause(request);
+    return answer === null || answer === LOST ? requestAnswer(request, answer === LOST) : answer;
   };
 
   // In these the browser shows no dialog: the native function knows.

@@ -1,0 +1,37 @@
+"""How often and how long a lost connection is sought again."""
+
+from __future__ import annotations
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential_jitter
+
+from tabwarden.errors import EndpointUnreachable
+
+__all__ = ["RECONNECT_MS", "reconnect_attempts"]
+
+RECONNECT_MS = 10_000.0
+"""For one attempt."""
+_GIVE_UP_S = 30.0
+_REFUSED = "refused"
+_REFUSED_S = 2.0
+"""A port that refuses is a browser that is gone, or a relay that is restarted at once."""
+
+
+def reconnect_attempts() -> AsyncRetrying:
+    """Attempts with growing pauses, until the endpoint is there, or says that it won't be."""
+    return AsyncRetrying(
+        wait=wait_exponential_jitter(initial=0.05, max=3.0, jitter=0.05),
+        stop=_is_hopeless,
+        retry=retry_if_exception(_may_pass),
+        reraise=True,
+    )
+
+
+def _may_pass(error: BaseException) -> bool:
+    return isinstance(error, EndpointUnreachable) and not error.data.get("session_over")
+
+
+def _is_hopeless(attempt: RetryCallState) -> bool:
+    tried_s = attempt.seconds_since_start or 0.0
+    error = attempt.outcome.exception() if attempt.outcome is not None else None
+    refused = _REFUSED in str(error).lower() or "connecterror" in str(error).lower()
+    return tried_s >= (_REFUSED_S if refused else _GIVE_UP_S)
