@@ -8,7 +8,7 @@ configuration when left out) and runs on the engine's loop: it returns by then, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -17,6 +17,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
+from tabwarden.events import EVENT_TYPES, Events, Notice
 from tabwarden.opening import Opening
 from tabwarden.page import (
     ActionResult,
@@ -201,6 +202,26 @@ class Browser:
         waiting]``
         """
         return self._task.state_message()
+
+    def events(
+        self, *kinds: type[Notice], callback: Callable[[Notice], None] | None = None
+    ) -> Events:
+        """Subscribe to what happens, from now on: ``async for event in browser.events()``, or
+        ``for``.
+
+        Args:
+            kinds: which (``tabwarden.events``); all when left out.
+            callback: called with each instead, on Tabwarden's own thread: it must not wait.
+
+        Raises:
+            InvalidArgument: a kind is no event.
+        """
+        for kind in kinds:
+            if not (isinstance(kind, type) and issubclass(kind, EVENT_TYPES)):
+                raise InvalidArgument(
+                    f"{kind!r} is no event.", "Types are in tabwarden.events.", field="kinds"
+                )
+        return Events(self._task.supervisor, self._engine.loop, kinds, callback)
 
     async def snapshot(
         self,

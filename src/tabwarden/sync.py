@@ -5,7 +5,7 @@ Generated from browser.py by tools/generate_sync.py: do not edit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -15,6 +15,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
+from tabwarden.events import EVENT_TYPES, Events, Notice
 from tabwarden.page import (
     ActionResult,
     Screenshot,
@@ -192,6 +193,26 @@ class Browser:
         waiting]``
         """
         return self._task.state_message()
+
+    def events(
+        self, *kinds: type[Notice], callback: Callable[[Notice], None] | None = None
+    ) -> Events:
+        """Subscribe to what happens, from now on: ``async for event in browser.events()``, or
+        ``for``.
+
+        Args:
+            kinds: which (``tabwarden.events``); all when left out.
+            callback: called with each instead, on Tabwarden's own thread: it must not wait.
+
+        Raises:
+            InvalidArgument: a kind is no event.
+        """
+        for kind in kinds:
+            if not (isinstance(kind, type) and issubclass(kind, EVENT_TYPES)):
+                raise InvalidArgument(
+                    f"{kind!r} is no event.", "Types are in tabwarden.events.", field="kinds"
+                )
+        return Events(self._task.supervisor, self._engine.loop, kinds, callback)
 
     def snapshot(
         self,

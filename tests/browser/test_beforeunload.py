@@ -105,9 +105,6 @@ def test_leaving_asks_and_the_agent_keeps_the_page_or_leaves(
     assert browser.state.pending_dialogs == ()
 
 
-@pytest.mark.xfail(
-    strict=False, reason="nothing ends `Frame.navigating` when the page is kept: dialogs.closed"
-)
 @pytest.mark.parametrize("name", ["link", "location", "script", "scripted-reload"])
 def test_a_page_that_is_kept_is_known_to_go_nowhere(
     name: str, browser: Browser, site: Site

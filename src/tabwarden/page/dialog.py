@@ -42,6 +42,8 @@ async def perform_answer(
             task, race, accept=accept, prompt_text=prompt_text, dialog_id=dialog_id
         )
     note = await _settled(task, budget, closed["tab_id"])
+    if closed["type"] == "beforeunload" and not accept and not note:
+        note = "The page was kept."
     return outcome_of(task, "dialog", closed["tab_id"], Done(closed, note))
 
 

@@ -85,6 +85,7 @@ def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
     shown.pop("deadline", None)
     shown.pop("answer", None)
     shown.pop("held_by", None)
+    shown.pop("may_be_early", None)
     return shown
 
 

@@ -18,7 +18,9 @@ def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO) -> Bridge | None:
     if mode is BridgeMode.NATIVE:
         return None
     name = f"{secrets.token_hex(16)}.js"
-    url = f"https://{secrets.token_hex(16)}.invalid/"
+    # Should nobody hold it, a request to this port fails at once, before any name is looked up
+    # (net/base/port_util.cc).
+    url = f"https://{secrets.token_hex(16)}.invalid:1/"
     key = secrets.token_hex(16)
     script = (
         _script()

@@ -91,6 +91,7 @@ def open_dialog(
         deadline=turn.now.monotonic + policy.dialog_timeout_s,
         channel=channel,
         held_by=held_by,
+        may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
@@ -193,7 +194,12 @@ def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) ->
 
 def _is_early(dialog: PendingDialog, arrived: str | None) -> bool:
     """Requests come another way than the news of a document: its dialog may be here first."""
-    return dialog.channel == "xhr" and arrived is not None and dialog.url == arrived
+    return dialog.may_be_early and arrived is not None and dialog.url == arrived
+
+
+def _is_on_its_way(turn: Turn, frame_id: str | None, url: str) -> bool:
+    frame = turn.state.frames.get(frame_id or "")
+    return frame is None or frame.navigating or frame.url != url
 
 
 def _forget_superseded(turn: Turn, target_id: str) -> None:
@@ -251,3 +257,13 @@ def close(
         recent_dialogs=(*turn.state.recent_dialogs, entry)[-RECENT_DIALOGS:],
     )
     turn.notify(DialogClosed(tab_id=dialog.tab_id, dialog=entry))
+    if dialog.type == "beforeunload" and accepted is False:
+        _stay(turn, dialog)
+
+
+def _stay(turn: Turn, dialog: PendingDialog) -> None:
+    """A page that was kept is on its way nowhere; no event says so when it wanted to go itself."""
+    top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
+    if top is not None and top.navigating:
+        turn.put("frames", top.frame_id, replace(top, navigating=False))
+        debugging.loaded(turn, top.frame_id, dialog.session_id)

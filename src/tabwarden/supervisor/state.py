@@ -109,6 +109,8 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     which leaves the page readable."""
     held_by: str = ""
     """Where it waits: the call frame of the pause, or the request's id."""
+    may_be_early: bool = False
+    """Its document may be one that we have not been told of yet."""
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 

@@ -354,6 +354,7 @@ SET_UP = [
     page.Enable.METHOD,
     runtime.Enable.METHOD,
     page.SetLifecycleEventsEnabled.METHOD,
+    page.SetInterceptFileChooserDialog.METHOD,
     target.SetAutoAttach.METHOD,
     fetch.Enable.METHOD,
     page.GetFrameTree.METHOD,

@@ -18,7 +18,11 @@ from tabwarden.supervisor.targets import SetUp
 
 
 def test_a_connected_machine_takes_charge_of_the_whole_browser(play: Play) -> None:
-    assert play.sent(None) == ["Target.setDiscoverTargets", "Target.setAutoAttach"]
+    assert play.sent(None) == [
+        "Browser.setDownloadBehavior",
+        "Target.setDiscoverTargets",
+        "Target.setAutoAttach",
+    ]
     auto = play.commands[-1].command
     assert (auto.auto_attach, auto.wait_for_debugger_on_start, auto.flatten) == (True, True, True)
     assert play.state.health.status == "live"

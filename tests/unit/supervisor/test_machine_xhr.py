@@ -161,7 +161,6 @@ def test_a_request_may_come_before_the_news_of_its_document(play: Requested) -> 
     assert play.state.pending_dialogs == ()
 
 
-@pytest.mark.xfail(strict=False, reason="dialogs._is_early goes by the address alone")
 def test_the_same_address_again_is_another_document(play: Requested) -> None:
     play.asks()  # nothing was on its way: the document that asks stands here
     params = {"frameId": "T1", "url": HOME, "loaderId": "L9", "navigationType": "reload"}

@@ -34,7 +34,7 @@
   const LOST = { __proto__: null };
   const REFUSED = { __proto__: null, native: false, accept: false, text: "" };
 
-  const HELD_MS = 30;
+  const HELD_MS = 200;
   const PATIENCE_MS = 10000;
 
   const pause = (request) => {
@@ -102,12 +102,13 @@
   };
 
   const requestAnswer = (request, seen) => {
-    if (mayBeSandboxed()) return seen ? REFUSED : NATIVE;
+    if (seen) return waitForWord();
+    if (mayBeSandboxed()) return NATIVE;
     const began = apply(now, performance, []);
     const answer = requestOnce(request);
     if (answer !== null) return answer;
     const wasHeld = apply(now, performance, []) - began > HELD_MS;
-    return seen || wasHeld ? waitForWord() : NATIVE;
+    return wasHeld ? waitForWord() : NATIVE;
   };
 
   const ask = (type, message, initial) => {

@@ -1,0 +1,208 @@
+"""Events: what happens in a task's browser, as typed values, in order.
+
+One subscription, three ways to read it: ``async for``, ``for``, or a callback. Types are those of
+``tabwarden.supervisor.notices``; each has ``tab_id`` ("" where it concerns the whole task).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.supervisor.notices import (
+    AuthRequired,
+    AuthSettled,
+    DialogClosed,
+    DialogOpened,
+    DownloadProgress,
+    EndpointLost,
+    EndpointRegained,
+    FileChooserClosed,
+    FileChooserOpened,
+    NavigationSettled,
+    NavigationStarted,
+    Noted,
+    Notice,
+    PopupOpened,
+    StateInvalidated,
+    TabClosed,
+    TabOpened,
+    TabReplaced,
+    TargetCrashed,
+)
+
+__all__ = [
+    "EVENT_TYPES",
+    "AuthRequired",
+    "AuthSettled",
+    "DialogClosed",
+    "DialogOpened",
+    "DownloadProgress",
+    "EndpointLost",
+    "EndpointRegained",
+    "Events",
+    "FileChooserClosed",
+    "FileChooserOpened",
+    "NavigationSettled",
+    "NavigationStarted",
+    "Noted",
+    "Notice",
+    "PopupOpened",
+    "StateInvalidated",
+    "TabClosed",
+    "TabOpened",
+    "TabReplaced",
+    "TargetCrashed",
+]
+
+log = logging.getLogger("tabwarden.events")
+
+EVENT_TYPES: tuple[type[Notice], ...] = (
+    NavigationStarted,
+    NavigationSettled,
+    TabOpened,
+    PopupOpened,
+    TabClosed,
+    TabReplaced,
+    DialogOpened,
+    DialogClosed,
+    FileChooserOpened,
+    FileChooserClosed,
+    AuthRequired,
+    AuthSettled,
+    DownloadProgress,
+    Noted,
+    TargetCrashed,
+    StateInvalidated,
+    EndpointLost,
+    EndpointRegained,
+)
+"""Every type that a subscription can bring."""
+
+_KEPT = 10_000
+
+
+class Events:
+    """A subscription. Ends with ``close``, with its ``with`` block, or with the browser.
+
+    A reader that falls more than 10,000 events behind loses the oldest: ``dropped`` counts them.
+    Made by ``Browser.events()``; safe from any thread.
+    """
+
+    def __init__(
+        self,
+        supervisor: CDPSupervisor,
+        loop: asyncio.AbstractEventLoop,
+        kinds: tuple[type[Notice], ...],
+        callback: Callable[[Notice], None] | None,
+    ) -> None:
+        self.dropped = 0
+        self._kinds = kinds or EVENT_TYPES
+        self._callback = callback
+        self._waiting: deque[Notice] = deque()
+        self._changed = threading.Condition()
+        self._readers: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._closed = False
+        self._unobserve: Callable[[], None] = lambda: None
+        self._loop = loop
+        loop.call_soon_threadsafe(self._observe, supervisor)
+
+    def close(self) -> None:
+        """End the subscription; what was not read yet can still be."""
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            self._wake()
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._end)
+
+    def get(self, timeout_s: float | None = None) -> Notice | None:
+        """The next event; None when none came in time, or none will."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed, timeout_s)
+            return self._waiting.popleft() if self._waiting else None
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Notice:
+        event = self.get()
+        if event is None:
+            raise StopIteration
+        return event
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Notice:
+        while True:
+            with self._changed:
+                if self._waiting:
+                    return self._waiting.popleft()
+                if self._closed:
+                    raise StopAsyncIteration
+                loop = asyncio.get_running_loop()
+                woken: asyncio.Future[None] = loop.create_future()
+                self._readers.append((loop, woken))
+            await woken
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- on the engine's thread --------------------------------------------------------------
+
+    def _observe(self, supervisor: CDPSupervisor) -> None:
+        if not self._closed:
+            self._unobserve = supervisor.observe(self._observed)
+
+    def _end(self) -> None:
+        self._unobserve()
+
+    def _observed(self, told: tuple[Notice, ...], state: SupervisorState) -> None:
+        wanted = [notice for notice in told if isinstance(notice, self._kinds)]
+        if wanted and self._callback is not None:
+            for notice in wanted:
+                self._call(self._callback, notice)
+        elif wanted:
+            with self._changed:
+                self._waiting.extend(wanted)
+                while len(self._waiting) > _KEPT:
+                    self._waiting.popleft()
+                    self.dropped += 1
+                self._wake()
+        if state.health.status == "gone":
+            self.close()
+
+    def _wake(self) -> None:
+        self._changed.notify_all()
+        readers, self._readers = self._readers, []
+        for loop, woken in readers:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_resolve, woken)
+
+    @staticmethod
+    def _call(callback: Callable[[Notice], None], notice: Notice) -> None:
+        try:
+            callback(notice)
+        except Exception:  # a listener's fault must not reach the supervisor
+            log.exception("a subscriber failed on %s", type(notice).__name__)
+
+
+def _resolve(woken: asyncio.Future[None]) -> None:
+    if not woken.done():
+        woken.set_result(None)
