@@ -87,8 +87,10 @@ async def answer(
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
         prompt_text = dialog.default_prompt
-    if dialog.channel != "native" and not dialog.held_by:  # left behind by a reconnect
-        await race.until(lambda state: not _is_left_behind(state, dialog.id))
+    # Left behind by a reconnect, until its page asks again.
+    await race.until(
+        lambda state: not any(d.id == dialog.id and d.is_left_behind for d in state.pending_dialogs)
+    )
     closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text))
     if closed is None or closed.closed_by == "remote":
         raise NoDialog(
@@ -97,10 +99,6 @@ async def answer(
             dialog=dialog_json(closed or dialog),
         )
     return dialog_json(closed)
-
-
-def _is_left_behind(state: SupervisorState, dialog_id: str) -> bool:
-    return any(d.id == dialog_id and not d.held_by for d in state.pending_dialogs)
 
 
 async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog | None:

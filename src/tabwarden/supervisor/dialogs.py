@@ -114,7 +114,7 @@ def _asked_again(
     """A dialog that waited when the wire broke: the same one, on its new way."""
     for dialog in turn.state.pending_dialogs:
         same = (dialog.frame_id, dialog.type, dialog.message) == (frame_id, kind, message)
-        if same and not dialog.held_by and dialog.channel != "native":
+        if same and dialog.is_left_behind:
             found = replace(dialog, session_id=session.session_id, channel=channel, held_by=held_by)
             _put(turn, found)
             return True
@@ -144,7 +144,7 @@ def answer(
     dialog = _pending(turn, dialog_id)
     if dialog is None or dialog.answer is not None:
         return
-    if dialog.channel != "native" and not dialog.held_by:
+    if dialog.is_left_behind:
         return  # it was lost with the wire; its page asks again, or it is given up
     given = DialogAnswer(accept=accept, prompt_text=prompt_text, by=by)
     _put(turn, replace(dialog, answer=given))

@@ -17,7 +17,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
-from tabwarden.errors import BrowserGone, EndpointUnreachable, NotSupported
+from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, encode_params
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.download_folder import name_download
@@ -229,8 +229,10 @@ class CDPSupervisor:
             async for attempt in reconnect_attempts():
                 with attempt:
                     self.opened = await self._opened_again(Budget(RECONNECT_MS))
-        except (EndpointUnreachable, NotSupported) as error:
-            self.feed(machine.Disconnected(f"{reason}; reconnecting failed: {error.message}"))
+        except Exception as error:  # whatever it is: nobody may wait for this connection any more
+            if not isinstance(error, TabwardenError):
+                log.exception("reconnecting failed")
+            self.feed(machine.Disconnected(f"{reason}; reconnecting failed: {error}"))
 
     async def _opened_again(self, budget: Budget) -> OpenedEndpoint:
         opened = await self.endpoint.open(budget)

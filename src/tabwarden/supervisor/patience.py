@@ -19,7 +19,7 @@ _REFUSED_S = 2.0
 def reconnect_attempts() -> AsyncRetrying:
     """Attempts with growing pauses, until the endpoint is there, or says that it won't be."""
     return AsyncRetrying(
-        wait=wait_exponential_jitter(initial=0.05, max=3.0, jitter=0.05),
+        wait=wait_exponential_jitter(multiplier=0.05, max=3.0, jitter=0.05),
         stop=_is_hopeless,
         retry=retry_if_exception(_may_pass),
         reraise=True,

@@ -78,7 +78,7 @@ def give_up_lost(turn: Turn) -> None:
         return
     turn.change(lost_dialogs_until=None)
     for dialog in turn.state.pending_dialogs:
-        if not dialog.held_by and dialog.channel != "native":
+        if dialog.is_left_behind:
             dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 

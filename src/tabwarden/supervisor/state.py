@@ -114,6 +114,11 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether the wire that it waited on is dead, and its page has not asked again."""
+        return self.channel != "native" and not self.held_by
+
 
 class DialogAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer that was given, and by whom."""

@@ -1,0 +1,152 @@
+"""A connection that breaks while the browser lives is made again; what waited is found again."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from support.relay import Relay
+from support.site import Site
+
+from tabwarden import events
+from tabwarden.errors import BrowserGone, NoDialog
+from tabwarden.sync import Browser
+
+ASK = """<button onclick="document.title = 'got ' + prompt('Name?', 'nobody')">Ask</button>
+<input aria-label=Field>"""
+
+
+@pytest.fixture
+def relay(port: int) -> Iterator[Relay]:
+    with Relay(port) as relay:
+        yield relay
+
+
+def until(browser: Browser, condition: Callable[[Any], Any]) -> Any:
+    limit = time.monotonic() + 20
+    while not (found := condition(browser.state)):
+        assert time.monotonic() < limit, browser.state
+        time.sleep(0.002)
+    return found
+
+
+def cut(browser: Browser, relay: Relay) -> None:
+    """Cut, and wait until it is noticed."""
+    with browser.events(events.EndpointLost) as told:
+        relay.cut()
+        assert told.get(5) is not None
+
+
+def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url) as browser:
+        browser.goto(site.page("/", ASK))
+        ref = browser.snapshot().ref("Field")
+        before = browser.state.active_tab_id
+        cut(browser, relay)
+        browser.type("still here", ref)
+        assert browser.evaluate("document.querySelector('input').value").value == "still here"
+        assert browser.state.active_tab_id == before
+        assert browser.state.health.status == "live"
+        assert relay.connections == 2
+
+
+def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url) as browser:
+        browser.goto(site.page("/", "page"))
+        threading.Timer(0.2, relay.cut).start()
+        began = time.monotonic()
+        with pytest.raises(BrowserGone) as caught:
+            browser.evaluate("window.n = (window.n || 0) + 1, new Promise(() => {})")
+        assert time.monotonic() - began < 2
+        assert caught.value.data["reconnecting"] is True
+        assert "was not repeated" in caught.value.hint
+        assert browser.evaluate("n").value == 1
+
+
+def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> None:
+    kinds = (events.EndpointLost, events.EndpointRegained, events.StateInvalidated)
+    with Browser.connect(relay.url) as browser, browser.events(*kinds) as told:
+        browser.goto(site.page("/", "page"))
+        relay.cut()
+        lost, invalid, regained = told.get(10), told.get(10), told.get(10)
+        assert isinstance(lost, events.EndpointLost)
+        assert lost.reconnecting
+        assert isinstance(invalid, events.StateInvalidated)
+        assert isinstance(regained, events.EndpointRegained)
+
+
+def test_a_dialog_that_waits_in_the_page_is_found_again(relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url) as browser:
+        for turn in range(5):
+            browser.goto(site.page("/", ASK))
+            asked = browser.click(browser.snapshot().ref("Ask"))
+            assert asked.by is not None
+            assert asked.by["dialog"]["channel"] == "debugger"
+            cut(browser, relay)
+            closed = browser.dialog("accept", f"Ada {turn}").value
+            assert closed["id"] == asked.by["dialog"]["id"]
+            assert closed["closed_by"] == "agent"
+            assert browser.evaluate("document.title").value == f"got Ada {turn}"
+            assert browser.evaluate("document.cookie").value == ""
+
+
+def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url) as browser:
+        browser.goto(site.page("/", ASK))
+        browser.click(browser.snapshot().ref("Ask"))
+        cut(browser, relay)
+        seen = browser.snapshot()
+        assert [dialog["id"] for dialog in seen.pending_dialogs] == ["d-1"]
+        browser.dialog("dismiss")
+        assert browser.evaluate("document.title").value == "got null"
+
+
+def test_a_page_without_cookies_is_refused_and_that_is_told(relay: Relay) -> None:
+    with Browser.connect(relay.url) as browser:
+        browser.goto(f"data:text/html,{ASK}".replace("\n", ""))
+        browser.click(browser.snapshot().ref("Ask"))
+        cut(browser, relay)
+        with pytest.raises(NoDialog):
+            browser.dialog("accept", "Ada", timeout_ms=20_000)
+        (closed,) = browser.state.recent_dialogs
+        assert (closed.closed_by, closed.accepted) == ("remote", None)
+        assert browser.evaluate("document.title").value == "got null"
+
+
+def test_tabs_that_closed_meanwhile_are_gone_and_new_ones_are_known(
+    relay: Relay, port: int, site: Site
+) -> None:
+    with (
+        Browser.connect(relay.url) as browser,
+        Browser.connect(f"http://127.0.0.1:{port}") as rival,
+    ):
+        browser.goto(site.page("/", "one"))
+        browser.tabs("open", url=site.page("/two", "two"))
+        doomed = browser.state.tabs[1]
+        relay.refuse()
+        relay.cut()
+        until(browser, lambda s: s.health.status == "reconnecting")
+        theirs = next(t.tab_id for t in rival.state.tabs if t.target_id == doomed.target_id)
+        rival.tabs("close", tab_id=theirs)
+        rival.tabs("open", url=site.page("/three", "three"))
+        relay.allow()
+        until(browser, lambda s: s.health.status == "live")
+        until(browser, lambda s: [t.url for t in s.tabs] == [site.here + "/", site.here + "/three"])
+        assert doomed.tab_id not in {tab.tab_id for tab in browser.state.tabs}
+
+
+def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
+    browser = Browser.connect(relay.url)
+    browser.goto(site.page("/", "page"))
+    relay.refuse()
+    relay.cut()
+    with pytest.raises(BrowserGone) as caught:
+        browser.evaluate("1")
+    assert browser.state.health.status == "gone"
+    assert "reconnecting failed" in caught.value.data["reason"]
+    with pytest.raises(BrowserGone):
+        browser.snapshot()
+    browser.close()
