@@ -64,9 +64,10 @@ class Rival:
 
     async def _title_of(self, url: str) -> str:
         (context,) = self._browser.contexts
-        pages = [page for page in context.pages if page.url == url]
-        page = pages[0] if pages else await context.wait_for_event("page", lambda p: p.url == url)
-        return str(await page.title())
+        async with asyncio.timeout(20):
+            while not (pages := [page for page in context.pages if page.url == url]):
+                await asyncio.sleep(0.01)  # a page that is there already sends no event
+        return str(await pages[0].title())
 
     def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)

@@ -179,7 +179,7 @@ def test_a_frame_asks_too(browser: Browser, site: Site) -> None:
     wait_for(browser, lambda s: s.auth_challenges)
     browser.auth("ada", "lovelace")
     wait_for(browser, lambda s: not s.auth_challenges)
-    assert "welcome" in browser.snapshot().text
+    wait_for(browser, lambda _: "welcome" in browser.snapshot().text)
 
 
 def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: Site) -> None:

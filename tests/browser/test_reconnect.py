@@ -142,7 +142,7 @@ def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
     browser = Browser.connect(relay.url)
     browser.goto(site.page("/", "page"))
     relay.refuse()
-    relay.cut()
+    cut(browser, relay)
     with pytest.raises(BrowserGone) as caught:
         browser.evaluate("1")
     assert browser.state.health.status == "gone"

@@ -12,6 +12,7 @@ from faults.mock_browser import MockBrowser
 
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.supervisor import SupervisorRegistry, engine_loop
+from tabwarden.supervisor.machine import Disconnected
 from tabwarden.sync import Browser
 
 
@@ -82,9 +83,8 @@ def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry)
         first = registry.get_or_start("task", mock.url)
         gone = threading.Event()
         engine_loop().loop.call_soon_threadsafe(
-            lambda: first.observe(lambda _, state: state.health.status == "gone" and gone.set())
+            lambda: (first.feed(Disconnected("it died")), gone.set())
         )
-        mock.drop()
         assert gone.wait(5)
         second = registry.get_or_start("task", mock.url)
         assert second is not first

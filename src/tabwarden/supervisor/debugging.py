@@ -97,7 +97,11 @@ def _enable(turn: Turn, session: SessionInfo) -> None:
 
 def _rooted(turn: Turn, frame_id: str, session_id: str | None) -> SessionInfo | None:
     session = turn.state.sessions.get(session_id or "")
-    return session if session is not None and session.target_id == frame_id else None
+    if session is None:
+        return None
+    is_page = session.target_type == "page"
+    root = turn.state.top_frame_id(session.tab_id) if is_page else session.target_id
+    return session if frame_id in (root, session.target_id) else None
 
 
 def _origin(url: str) -> str:

@@ -211,7 +211,7 @@ def _forget_superseded(turn: Turn, target_id: str) -> None:
 
 def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
     """A navigation closes a page's dialog too."""
-    top = turn.state.frames.get(session.target_id)
+    top = turn.state.frames.get(turn.state.top_frame_id(session.tab_id) or "")
     return top is None or top.navigating
 
 

@@ -275,9 +275,9 @@ def context_created(
     session = turn.state.sessions.get(session_id or "")
     if session is None or not frame_id or field is None:
         return
-    unknown = session.ready and frame_id not in turn.state.frames
-    if unknown and not _has_contexts(turn.state, session_id):
-        # Another document shows here, and nothing else tells: a prerendered page was activated.
+    if session.ready and frame_id not in turn.state.frames:
+        # A frame is told of before its worlds, except where another page shows all at once, and
+        # nothing else tells: a prerendered one was activated.
         turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
     turn.put(
         field,
@@ -289,10 +289,6 @@ def context_created(
             unique_id=context.unique_id or "",
         ),
     )
-
-
-def _has_contexts(state: SupervisorState, session_id: str | None) -> bool:
-    return any(c.session_id == session_id for c in state.contexts.values())
 
 
 def context_destroyed(
