@@ -65,8 +65,9 @@ class Rival:
     async def _title_of(self, url: str) -> str:
         (context,) = self._browser.contexts
         async with asyncio.timeout(20):
-            while not (pages := [page for page in context.pages if page.url == url]):
-                await asyncio.sleep(0.01)  # a page that is there already sends no event
+            # A page that is there already sends no event
+            while not (pages := [p for p in context.pages if p.url == url]):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
         return str(await pages[0].title())
 
     def _do(self, coroutine: Coroutine[Any, Any, T]) -> T:

@@ -11,7 +11,7 @@ import pytest
 from support.relay import Relay
 from support.site import Site
 
-from tabwarden import events
+from tabwarden import BrowserConfig, events
 from tabwarden.errors import BrowserGone, NoDialog
 from tabwarden.sync import Browser
 
@@ -40,6 +40,10 @@ def cut(browser: Browser, relay: Relay) -> None:
         assert told.get(5) is not None
 
 
+def is_shell(browser: Browser) -> bool:
+    return browser.cdp("Browser.getVersion").value["product"].startswith("HeadlessChrome")
+
+
 def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", ASK))
@@ -50,7 +54,7 @@ def test_the_next_call_waits_for_the_connection_and_refs_go_on(relay: Relay, sit
         assert browser.evaluate("document.querySelector('input').value").value == "still here"
         assert browser.state.active_tab_id == before
         assert browser.state.health.status == "live"
-        assert relay.connections == 2
+        assert relay.connections > 1
 
 
 def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site: Site) -> None:
@@ -150,3 +154,40 @@ def test_a_browser_that_stays_away_is_gone(relay: Relay, site: Site) -> None:
     with pytest.raises(BrowserGone):
         browser.snapshot()
     browser.close()
+
+
+@pytest.mark.parametrize("action", ["accept", "dismiss"])
+def test_a_native_dialog_is_kept_by_the_guard(action: Any, relay: Relay, site: Site) -> None:
+    config = BrowserConfig(dialog_bridge="native")
+    with Browser.connect(relay.url, config=config) as browser:
+        if is_shell(browser):
+            pytest.skip("headless shells close a dialog when any client goes")
+        browser.goto(site.page("/", ASK))
+        limit = time.monotonic() + 10
+        while relay.connections < 2:  # the guard comes behind
+            assert time.monotonic() < limit
+            time.sleep(0.005)
+        browser.tabs("open", url=site.page("/two", ASK))
+        browser.click(browser.snapshot().ref("Ask"))
+        with browser.events(events.EndpointLost) as told:
+            relay.cut_first()
+            assert told.get(5) is not None
+        closed = browser.dialog(action, "Ada" if action == "accept" else None).value
+        assert (closed["id"], closed["closed_by"]) == ("d-1", "agent")
+        got = "got Ada" if action == "accept" else "got null"
+        assert browser.evaluate("document.title").value == got
+        assert browser.state.health.status == "live"
+
+
+def test_without_a_guard_a_native_dialog_is_told_as_gone(relay: Relay, site: Site) -> None:
+    config = BrowserConfig(dialog_bridge="native")
+    with Browser.connect(relay.url, config=config) as browser:
+        browser.goto(site.page("/", ASK))
+        browser.click(browser.snapshot().ref("Ask"))
+        cut(browser, relay)
+        until(browser, lambda s: s.recent_dialogs and s.health.status == "live")
+        (closed,) = browser.state.recent_dialogs
+        assert (closed.closed_by, closed.accepted) == ("remote", None)
+        # A headless shell answers it; full Chromium leaves it to nobody, and the tab is reloaded.
+        title = "got null" if is_shell(browser) else "Test"
+        assert browser.evaluate("document.title").value == title

@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+from websockets.protocol import State
 
 __all__ = ["MockBrowser", "Received", "Refused"]
 
@@ -157,7 +159,21 @@ class MockBrowser:
         self._loop.close()
 
     async def _listen(self) -> Server:
-        return await serve(self._serve, "127.0.0.1", 0, max_size=None, compression=None)
+        return await serve(
+            self._serve,
+            "127.0.0.1",
+            0,
+            max_size=None,
+            compression=None,
+            process_request=self._admit,
+        )
+
+    def _admit(self, peer: ServerConnection, request: Request) -> Response | None:
+        """One client at a time, as some providers have it: no guard is posted here."""
+        _ = request
+        if self._peer is not None and self._peer.state is State.OPEN:
+            return peer.respond(503, "one client at a time")
+        return None
 
     async def _stop(self) -> None:
         assert self._server is not None
@@ -224,6 +240,8 @@ class MockBrowser:
             case "Page.handleJavaScriptDialog":
                 if self._page(command).dialog is None:
                     raise Refused("No dialog is showing")
+            case "Target.getTargets":
+                return {"targetInfos": [page.info() for page in self.pages.values()]}
             case "Target.getTargetInfo":
                 wanted = command.params["targetId"]
                 return {"targetInfo": self.pages[int(wanted[1:])].info()}

@@ -51,7 +51,7 @@ class Relay:
         self._delay_ms = delay_ms
         self._dismisses = dismisses
         self._own_ids = itertools.count(_FIRST_OWN_ID)
-        self._clients: set[ServerConnection] = set()
+        self._clients: list[ServerConnection] = []
         self._servers: list[Server] = []
         self._allowing: asyncio.TimerHandle | None = None
         self._loop = asyncio.new_event_loop()
@@ -87,8 +87,16 @@ class Relay:
         """Drop every client at once, without a goodbye; who comes again is let in."""
 
         async def cut() -> None:
-            for client in self._clients:
+            for client in list(self._clients):
                 client.transport.abort()
+
+        self._do(cut())
+
+    def cut_first(self) -> None:
+        """Drop the client that came first, as a proxy does that ends a connection it finds old."""
+
+        async def cut() -> None:
+            self._clients[0].transport.abort()
 
         self._do(cut())
 
@@ -133,7 +141,7 @@ class Relay:
         if self._allowing is not None:
             self._allowing.cancel()
         self._servers[-1].close(close_connections=False)
-        for client in self._clients:
+        for client in list(self._clients):
             client.transport.abort()
         for server in self._servers:
             await server.wait_closed()
@@ -156,7 +164,7 @@ class Relay:
 
     async def _serve(self, client: ServerConnection) -> None:
         self.connections += 1
-        self._clients.add(client)
+        self._clients.append(client)
         path = client.request.path if client.request is not None else "/"
         upstream = f"ws://{self._browser}{path}"
         try:
@@ -175,7 +183,7 @@ class Relay:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
         finally:
-            self._clients.discard(client)
+            self._clients.remove(client)
             client.transport.abort()
 
     async def _forward(self, source: Connection, sink: Connection, kept: Kept) -> None:

@@ -84,6 +84,9 @@ class OpenedEndpoint:
 class Endpoint(Protocol):
     """Where a task's connection goes."""
 
+    capabilities: ClassVar[Capabilities]
+    """What works there."""
+
     @property
     def key(self) -> str:
         """Equal keys mean the same place: a task with another key is rebound."""

@@ -86,6 +86,7 @@ def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
     shown.pop("answer", None)
     shown.pop("held_by", None)
     shown.pop("may_be_early", None)
+    shown.pop("guarded", None)
     return shown
 
 

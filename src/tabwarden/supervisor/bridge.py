@@ -17,7 +17,7 @@ import msgspec
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
-from tabwarden.supervisor.state import Bridge, PendingDialog, frozen, replace
+from tabwarden.supervisor.state import Bridge, PendingDialog, SessionInfo, frozen, replace
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "OwnerDescribed",
     "Request",
     "RequestRead",
+    "ask_again",
     "is_foreign_script",
     "left_to_native",
     "owner_described",
@@ -204,6 +205,13 @@ def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -
         name=bridge.key, value=word, url=dialog.url, path="/", expires=expires
     )
     turn.send(cookie, dialog.session_id)
+
+
+def ask_again(turn: Turn, session: SessionInfo) -> None:
+    """A page is ours again: what a lost connection left behind in it is to be asked natively."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.is_left_behind and dialog.tab_id == session.tab_id:
+            say(turn, replace(dialog, session_id=session.session_id), "native")
 
 
 def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:

@@ -150,7 +150,10 @@ def answer(
     _put(turn, replace(dialog, answer=given))
     bridge = turn.state.policy.bridge
     command = answer_command(dialog, bridge, accept=accept, prompt_text=prompt_text)
-    turn.send(command, dialog.session_id, DialogAnswered(dialog_id))
+    if dialog.guarded:
+        turn.send_by_guard(command, dialog.target_id, DialogAnswered(dialog_id))
+    else:
+        turn.send(command, dialog.session_id, DialogAnswered(dialog_id))
 
 
 def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:

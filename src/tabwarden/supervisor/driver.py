@@ -18,9 +18,10 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
-from tabwarden.protocol import Command, browser, encode_params
+from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.download_folder import name_download
+from tabwarden.supervisor.guard import Guard, post_guard
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
 from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached
 from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
@@ -63,6 +64,7 @@ class CDPSupervisor:
         self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._heartbeat: asyncio.Task[Any] | None = None
+        self._guard: Guard | None = None
         self._reconnecting: asyncio.Task[Any] | None = None
 
     # -- reading ---------------------------------------------------------------------------
@@ -74,7 +76,8 @@ class CDPSupervisor:
 
     def snapshot(self) -> SupervisorSnapshot:
         """The state arranged for reading; no lock, no wait, any thread."""
-        return snapshot_of(self.task_id, self._state)
+        live_view = self.opened.live_view_url if self.opened is not None else None
+        return snapshot_of(self.task_id, self._state, live_view)
 
     # -- life ------------------------------------------------------------------------------
 
@@ -99,6 +102,8 @@ class CDPSupervisor:
         connection.start()
         self.feed(machine.Connected(opened.owned))
         await self._settled(budget)
+        if opened.attached and self.endpoint.capabilities.guard_session:
+            self.spawn(self._post_guard())
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
@@ -112,6 +117,8 @@ class CDPSupervisor:
         await asyncio.gather(*self._background, return_exceptions=True)
         if self._timer is not None:
             self._timer.cancel()
+        if self._guard is not None:
+            await self._guard.aclose()
         budget = Budget(_CLOSE_MS)
         if self.opened is not None and self.opened.owned and self._connection is not None:
             self._connection.send(browser.Close.METHOD)
@@ -214,7 +221,8 @@ class CDPSupervisor:
         if self._stopping:
             reason = "Tabwarden closed it"
         elif self.opened is not None and self.opened.attached and self._may_reconnect():
-            self.feed(machine.Disconnected(reason, reconnecting=True))
+            guarded = self._guard.targets if self._guard is not None else frozenset()
+            self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
             self._reconnecting = self.spawn(self._reconnect(reason))
             return
         self.feed(machine.Disconnected(self._with_last_words(reason)))
@@ -238,11 +246,27 @@ class CDPSupervisor:
         opened = await self.endpoint.open(budget)
         try:
             await self._take_charge(opened, budget)
+            reply = await asyncio.wait_for(
+                self.connection.call(target.GetTargets.METHOD), budget.remaining_s()
+            )
+            if reply.result is None:
+                raise EndpointUnreachable(f"The browser does not answer: {reply.lost}.")
         except BaseException:
             await opened.wire.aclose()
             raise
-        self.feed(machine.Reattached())
+        there = decode_result(target.GetTargets, reply.result).target_infos
+        self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
         return opened
+
+    async def _post_guard(self) -> None:
+        if self._guard is not None and (self._guard.targets or self._state.pending_dialogs):
+            return  # the one that stands by has held on
+        self._guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+
+    def _guard_lost(self) -> None:
+        self._guard = None
+        if not self._stopping:
+            self.feed(machine.GuardLost())
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Some providers end a connection over which no command goes."""
@@ -257,11 +281,11 @@ class CDPSupervisor:
     def _carry_out(self, command: Send) -> None:
         if self._connection is None:
             return
-        self.send(
-            command.command,
-            command.session_id,
-            self._reply_to(command.ask) if command.ask is not None else None,
-        )
+        on_reply = self._reply_to(command.ask) if command.ask is not None else None
+        if command.guarded_target is None:
+            self.send(command.command, command.session_id, on_reply)
+        elif self._guard is not None:
+            self._guard.send(command.command, command.guarded_target, on_reply)
 
     def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
         def on_reply(reply: Reply) -> None:

@@ -55,6 +55,7 @@ __all__ = [
     "Disconnected",
     "DownloadStored",
     "EventReceived",
+    "GuardLost",
     "Input",
     "Leaving",
     "PermissionSet",
@@ -85,10 +86,18 @@ class Disconnected(Input, frozen=True):
 
     reason: str
     reconnecting: bool = False
+    guarded: frozenset[str] = frozenset()
+    """Targets whose native dialogs the guard keeps open."""
+
+
+class GuardLost(Input, frozen=True):
+    """The guard's connection is dead too."""
 
 
 class Reattached(Input, frozen=True):
-    """A new wire is up, and the browser has told of every target that it has."""
+    """A new wire is up; these targets are there."""
+
+    target_ids: frozenset[str]
 
 
 class EventReceived(Input, frozen=True):
@@ -239,12 +248,15 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             _connected(turn, given)
         case Disconnected():
             _disconnected(turn, given)
+        case GuardLost():
+            reconnect.guard_lost(turn)
         case Reattached():
-            reconnect.reattached(turn)
+            reconnect.reattached(turn, given.target_ids)
         case Tick():
             dialogs.watchdog(turn)
             auth.watchdog(turn)
             reconnect.give_up_lost(turn)
+            reconnect.reload_stuck(turn)
         case AnswerDialog():
             dialogs.answer(
                 turn,
@@ -282,8 +294,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
-    if state.lost_dialogs_until is not None:
-        waiting.append(state.lost_dialogs_until)
+    others = (state.lost_dialogs_until, state.unanswerable_until)
+    waiting += [at for at in others if at is not None]
     waiting += [c.deadline for c in state.auth_challenges if not c.answered]
     return min(waiting, default=None)
 
@@ -361,7 +373,7 @@ def _keep_permission(turn: Turn, rule: PermissionRule) -> None:
 
 def _disconnected(turn: Turn, given: Disconnected) -> None:
     if given.reconnecting:
-        reconnect.lost(turn, given.reason)
+        reconnect.lost(turn, given.reason, given.guarded)
         return
     for dialog in turn.state.pending_dialogs:
         dialogs.drop_dialogs(turn, dialog.target_id)

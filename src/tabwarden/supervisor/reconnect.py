@@ -3,12 +3,14 @@
 The browser goes on without us: tabs keep their numbers by their targets. A dialog of ours waits on
 in the page for some seconds (``js/dialogs.js``); when we are back we tell the page to ask natively,
 since no new pause or held request can reach a thread that stands still, and to the agent it is the
-same dialog. A native one is over: the browser answers it when its last client goes.
+same dialog. A native one is over, since the browser answers it when its last client goes, unless a
+guard is posted (``guard.py``).
 """
 
 from __future__ import annotations
 
-from tabwarden.supervisor import auth, bridge, choosers, dialogs, frames
+from tabwarden.protocol import page
+from tabwarden.supervisor import auth, choosers, dialogs, frames
 from tabwarden.supervisor.notices import (
     EndpointLost,
     EndpointRegained,
@@ -19,14 +21,16 @@ from tabwarden.supervisor.state import Health, PendingDialog, frozen, replace
 from tabwarden.supervisor.targets import close_tab
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["LOST_DIALOGS_S", "give_up_lost", "lost", "reattached"]
+__all__ = ["LOST_DIALOGS_S", "give_up_lost", "guard_lost", "lost", "reattached", "reload_stuck"]
 
+UNANSWERABLE_S = 1.5
+"""How long a tab may take to answer after a reconnect before it counts as stuck."""
 LOST_DIALOGS_S = 8.0
 """How long after a reconnect a page may take to ask again."""
 
 
-def lost(turn: Turn, reason: str) -> None:
-    """The wire is dead; the browser may not be."""
+def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
+    """The wire is dead; the browser may not be. Native dialogs of ``guarded`` targets stay open."""
     for session in list(turn.state.sessions.values()):
         choosers.drop_session(turn, session.session_id)
         auth.drop_session(turn, session.session_id)
@@ -35,8 +39,8 @@ def lost(turn: Turn, reason: str) -> None:
             SessionDetached(tab_id=session.tab_id, session_id=session.session_id, reason=reason)
         )
     for dialog in turn.state.pending_dialogs:
-        if dialog.channel == "native":
-            dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+        if dialog.channel == "native" and dialog.target_id not in guarded:
+            _give_up_native(turn, dialog)
     turn.change(
         health=Health("reconnecting", reason),
         sessions=frozen({}),
@@ -53,22 +57,35 @@ def lost(turn: Turn, reason: str) -> None:
     turn.notify(EndpointLost(reason=reason, reconnecting=True))
 
 
-def reattached(turn: Turn) -> None:
-    """Every target that is there has been told of: the rest closed meanwhile."""
+def reattached(turn: Turn, target_ids: frozenset[str]) -> None:
+    """The targets that the browser has: the others' tabs closed meanwhile."""
     for tab in list(turn.state.tabs.values()):
-        if tab.session_id is None:
+        if tab.target_id not in target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
             close_tab(turn, tab)
         else:
             turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="the connection was lost"))
-    left_behind = [d for d in turn.state.pending_dialogs if not d.held_by and d.channel != "native"]
-    for dialog in left_behind:
-        session = turn.state.sessions.get(_session_of(turn, dialog))
-        if session is not None:
-            bridge.say(turn, replace(dialog, session_id=session.session_id), "native")
-    if left_behind:
+    if any(d.is_left_behind for d in turn.state.pending_dialogs):
         turn.change(lost_dialogs_until=turn.now.monotonic + LOST_DIALOGS_S)
+    if turn.state.unanswerable:
+        turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
     turn.notify(EndpointRegained())
+
+
+def reload_stuck(turn: Turn) -> None:
+    """Tabs that still do not answer stand behind a dialog that nobody can answer: reload them."""
+    until = turn.state.unanswerable_until
+    if until is None or until > turn.now.monotonic:
+        return
+    for tab_id in turn.state.unanswerable:
+        tab = turn.state.tabs.get(tab_id)
+        if tab is None or tab.status != "starting" or tab.session_id is None:
+            continue
+        turn.send(page.Reload(), tab.session_id)
+        turn.put("tabs", tab_id, replace(tab, generation=tab.generation + 1))
+        why = "its dialog was lost with the connection, so it was reloaded"
+        turn.notify(StateInvalidated(tab_id=tab_id, reason=why))
+    turn.change(unanswerable=frozenset(), unanswerable_until=None)
 
 
 def give_up_lost(turn: Turn) -> None:
@@ -82,11 +99,19 @@ def give_up_lost(turn: Turn) -> None:
             dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
-def _session_of(turn: Turn, dialog: PendingDialog) -> str:
-    frame = turn.state.frames.get(dialog.frame_id or "")
-    tab = turn.state.tabs.get(dialog.tab_id)
-    return frame.session_id if frame is not None else (tab and tab.session_id) or ""
+def guard_lost(turn: Turn) -> None:
+    """Nobody keeps those dialogs open any more."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.guarded:
+            _give_up_native(turn, dialog)
+    if turn.state.unanswerable and turn.state.health.status == "live":
+        turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+
+
+def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
+    turn.change(unanswerable=turn.state.unanswerable | {dialog.tab_id})
+    dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def _unheld(dialog: PendingDialog) -> PendingDialog:
-    return replace(dialog, held_by="", answer=None)
+    return replace(dialog, held_by="", answer=None, guarded=dialog.channel == "native")

@@ -21,7 +21,9 @@ MAX_OOPIF_DEPTH = 2
 """The caps of DESIGN section 3: for what a tool prints; the state itself is whole."""
 
 
-def snapshot_of(task_id: str, state: SupervisorState) -> SupervisorSnapshot:
+def snapshot_of(
+    task_id: str, state: SupervisorState, live_view_url: str | None = None
+) -> SupervisorSnapshot:
     """What ``CDPSupervisor.snapshot()`` returns."""
     trees = {tab_id: frame_tree_of(state, tab_id) for tab_id in state.tabs}
     return SupervisorSnapshot(
@@ -40,6 +42,8 @@ def snapshot_of(task_id: str, state: SupervisorState) -> SupervisorSnapshot:
         auth_challenges=state.auth_challenges,
         notes=state.notes,
         permissions=state.permissions,
+        contested=state.contested,
+        live_view_url=live_view_url,
     )
 
 

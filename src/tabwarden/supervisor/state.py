@@ -109,6 +109,8 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     which leaves the page readable."""
     held_by: str = ""
     """Where it waits: the call frame of the pause, or the request's id."""
+    guarded: bool = False
+    """It opened on a wire that is dead; the guard keeps it open, and answers it."""
     may_be_early: bool = False
     """Its document may be one that we have not been told of yet."""
     answer: DialogAnswer | None = None
@@ -279,6 +281,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
     """Until when dialogs that a reconnect left behind may be asked again, monotonic seconds."""
+    unanswerable: frozenset[str] = frozenset()
+    """Tabs whose native dialog was lost with the wire: full Chromium keeps it open for nobody."""
+    unanswerable_until: float | None = None
+    """When such a tab is reloaded unless it answers, monotonic seconds."""
     file_choosers: tuple[FileChooser, ...] = ()
     auth_challenges: tuple[AuthChallenge, ...] = ()
     auth_tried: Mapping[str, str] = _NOTHING
@@ -384,3 +390,7 @@ class SupervisorSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     auth_challenges: tuple[AuthChallenge, ...]
     notes: tuple[Note, ...]
     permissions: tuple[PermissionRule, ...]
+    contested: bool = False
+    """Somebody else may answer this browser's dialogs: none is left to them."""
+    live_view_url: str | None = None
+    """Where a person can watch, at a provider that has that; whoever knows it may act there."""

@@ -119,6 +119,8 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     turn.send(requests.set_up(turn.state.policy), child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
+    if info.type == "page":
+        bridge.ask_again(turn, turn.state.sessions[child])
 
 
 def set_up(turn: Turn, ask: SetUp) -> None:

@@ -39,6 +39,8 @@ class Send(NamedTuple):
     command: Command[Any]
     session_id: str | None
     ask: Ask | None = None
+    guarded_target: str | None = None
+    """Not on a session of ours, but by the guard, to this page (``guard.py``)."""
 
 
 class Step(NamedTuple):
@@ -79,6 +81,10 @@ class Turn:
     def send(self, command: Command[Any], session_id: str | None, ask: Ask | None = None) -> None:
         """Queue a command."""
         self._commands.append(Send(command, session_id, ask))
+
+    def send_by_guard(self, command: Command[Any], target_id: str, ask: Ask) -> None:
+        """Queue a command for the guard's connection."""
+        self._commands.append(Send(command, None, ask, target_id))
 
     def notify(self, notice: Notice) -> None:
         """Tell the world."""

@@ -1,0 +1,96 @@
+"""The guard: a second connection that keeps native dialogs open while the first one is lost.
+
+When the last client that had ``Page`` enabled goes, Chromium answers a page's dialog by itself, and
+no client that comes later can (FINDINGS 5). So where an endpoint lets two connections in, a second
+one stands by on every page, reads next to nothing, and answers what waited when the first broke.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Endpoint
+from tabwarden.errors import TabwardenError
+from tabwarden.protocol import Command, decode_event, encode_params, page, runtime, target
+from tabwarden.wire import Connection, Envelope, Reply, Wire
+
+__all__ = ["Guard", "post_guard"]
+
+log = logging.getLogger("tabwarden.supervisor")
+
+_PAGES = [target.FilterEntry(type="page")]
+_ATTACH = target.SetAutoAttach(
+    auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=_PAGES
+)
+
+
+class Guard:
+    """A standing second connection; belongs to the engine's loop.
+
+    ``on_lost`` is called once, when it ends by itself.
+    """
+
+    def __init__(self, wire: Wire, on_lost: Callable[[], None]) -> None:
+        self._sessions: dict[str, str] = {}
+        self._on_lost = on_lost
+        self._connection = Connection(wire, self._on_event, self._on_close)
+        self._connection.start()
+        self._send(_ATTACH, None)
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """The pages whose dialogs it holds."""
+        return frozenset() if self._connection.lost is not None else frozenset(self._sessions)
+
+    def send(
+        self, command: Command[Any], target_id: str, on_reply: Callable[[Reply], None] | None
+    ) -> None:
+        """Send a command to a page on its session here."""
+        session_id = self._sessions.get(target_id, "")
+        params = encode_params(command)
+        self._connection.send(command.METHOD, params, session_id, on_reply)
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        self._on_lost = lambda: None
+        await self._connection.aclose()
+
+    def _send(self, command: Command[Any], session_id: str | None) -> None:
+        self._connection.send(command.METHOD, encode_params(command), session_id)
+
+    def _on_event(self, envelope: Envelope) -> None:
+        try:
+            if envelope.method == target.AttachedToTarget.METHOD:
+                self._attached(decode_event(target.AttachedToTarget, envelope.params))
+            elif envelope.method == target.DetachedFromTarget.METHOD:
+                gone = decode_event(target.DetachedFromTarget, envelope.params).session_id
+                self._sessions = {t: s for t, s in self._sessions.items() if s != gone}
+        except msgspec.DecodeError:
+            return
+
+    def _attached(self, event: target.AttachedToTarget) -> None:
+        if event.target_info.type == "page":
+            self._sessions[event.target_info.target_id] = event.session_id
+            self._send(page.Enable(), event.session_id)
+        self._send(runtime.RunIfWaitingForDebugger(), event.session_id)
+
+    def _on_close(self, reason: str) -> None:
+        log.debug("the guard's connection ended: %s", reason)
+        self._on_lost()
+
+
+async def post_guard(
+    endpoint: Endpoint, budget: Budget, on_lost: Callable[[], None]
+) -> Guard | None:
+    """Open the second connection; None where the endpoint takes only one."""
+    try:
+        opened = await endpoint.open(budget)
+    except TabwardenError as error:
+        log.info("no guard: %s", error)
+        return None
+    return Guard(opened.wire, on_lost)
