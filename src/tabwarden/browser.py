@@ -128,7 +128,8 @@ class Browser:
         """Supervise a browser that runs already, with the tabs that it has.
 
         Args:
-            endpoint: ``http://host:port`` of its debugging port, or its ``ws(s)://`` address.
+            endpoint: ``http://host:port`` of its debugging port, its ``ws(s)://`` address, or a
+                hosted one: ``browserbase:``, ``steel:``, ... (docs/endpoints.md).
             headers: sent when connecting, for endpoints that want a key there.
             task_id: names the work; made up when left out.
             config: defaults; else read from file and environment.

@@ -74,7 +74,8 @@ class BrowserConfig(BaseModel):
         None, description="A profile to keep; else a fresh temporary one each time."
     )
     endpoint: str | None = Field(
-        None, description="Attach to this running browser (http://, ws://) instead of launching."
+        None,
+        description="Attach to this browser (http://, ws://, steel:, ...) instead of launching.",
     )
     upload_dir: Path | None = Field(
         None, description="The only folder that files are uploaded from; else one of Tabwarden's."
