@@ -155,7 +155,7 @@ def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site
         assert browser.evaluate("got").value == [None] * 3
         with pytest.raises(NoDialog):
             browser.dialog("accept", "too late")
-    assert relay.dismissed == 3
+    assert relay.dismissed >= 3  # on the guard's connection too
 
 
 def test_the_relay_delays_in_order_stalls_cuts_and_refuses(port: int) -> None:

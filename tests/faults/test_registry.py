@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from faults.mock_browser import MockBrowser
 
+from tabwarden.budget import Budget
+from tabwarden.endpoints import OpenedEndpoint, UrlEndpoint
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.supervisor import SupervisorRegistry, engine_loop
 from tabwarden.supervisor.machine import Disconnected
@@ -103,3 +105,15 @@ def test_one_thread_serves_every_task_and_none_is_left_over() -> None:
         names = [thread.name for thread in threading.enumerate()]
         assert names.count("tabwarden-engine") == 1
     assert {thread.name for thread in threading.enumerate()} - before <= {"tabwarden-engine"}
+
+
+def test_a_connection_that_must_not_be_idle_has_a_heartbeat(registry: SupervisorRegistry) -> None:
+    class Hosted(UrlEndpoint, frozen=True):
+        async def open(self, budget: Budget) -> OpenedEndpoint:
+            opened = await super().open(budget)
+            return OpenedEndpoint(opened.wire, opened.product, heartbeat_s=0.02)
+
+    with MockBrowser() as mock:
+        registry.get_or_start("task", Hosted(mock.url))
+        mock.wait_for("Browser.getVersion", times=6)
+        registry.stop("task")

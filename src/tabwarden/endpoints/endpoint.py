@@ -84,9 +84,6 @@ class OpenedEndpoint:
 class Endpoint(Protocol):
     """Where a task's connection goes."""
 
-    capabilities: ClassVar[Capabilities]
-    """What works there."""
-
     @property
     def key(self) -> str:
         """Equal keys mean the same place: a task with another key is rebound."""
@@ -106,7 +103,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
     capabilities: ClassVar[Capabilities] = Capabilities(
         survives_reconnect="with transport port; a pipe is the browser's life",
-        guard_session="with transport port",
+        guard_session=False,
     )
 
     options: LaunchOptions

@@ -23,7 +23,7 @@ from tabwarden.supervisor import machine
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.guard import Guard, post_guard
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
-from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached
+from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached, SessionReady
 from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
 from tabwarden.supervisor.snapshots import snapshot_of
 from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
@@ -102,7 +102,8 @@ class CDPSupervisor:
         connection.start()
         self.feed(machine.Connected(opened.owned))
         await self._settled(budget)
-        if opened.attached and self.endpoint.capabilities.guard_session:
+        declared = getattr(self.endpoint, "capabilities", None)  # a third party's may have none
+        if opened.attached and declared is not None and declared.guard_session:
             self.spawn(self._post_guard())
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
@@ -262,6 +263,15 @@ class CDPSupervisor:
         if self._guard is not None and (self._guard.targets or self._state.pending_dialogs):
             return  # the one that stands by has held on
         self._guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+        for session in self._state.sessions.values():
+            self._guard_watches(session.session_id)
+
+    def _guard_watches(self, session_id: str) -> None:
+        session = self._state.sessions.get(session_id)
+        if self._guard is None or session is None or session.target_type != "page":
+            return
+        if session.ready:
+            self._guard.watch(session.target_id)
 
     def _guard_lost(self) -> None:
         self._guard = None
@@ -303,6 +313,8 @@ class CDPSupervisor:
             log.debug("%s %r", self.task_id, notice)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
+            if isinstance(notice, SessionReady):
+                self._guard_watches(notice.session_id)
             if isinstance(notice, DownloadArrived):
                 self.spawn(self._store(notice))
         for observer in list(self._observers.values()):

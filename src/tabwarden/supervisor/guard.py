@@ -3,6 +3,7 @@
 When the last client that had ``Page`` enabled goes, Chromium answers a page's dialog by itself, and
 no client that comes later can (FINDINGS 5). So where an endpoint lets two connections in, a second
 one stands by on every page, reads next to nothing, and answers what waited when the first broke.
+It is told of pages once they are set up: a second auto-attach would let them run too early.
 """
 
 from __future__ import annotations
@@ -16,17 +17,12 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint
 from tabwarden.errors import TabwardenError
-from tabwarden.protocol import Command, decode_event, encode_params, page, runtime, target
+from tabwarden.protocol import Command, decode_event, decode_result, encode_params, page, target
 from tabwarden.wire import Connection, Envelope, Reply, Wire
 
 __all__ = ["Guard", "post_guard"]
 
 log = logging.getLogger("tabwarden.supervisor")
-
-_PAGES = [target.FilterEntry(type="page")]
-_ATTACH = target.SetAutoAttach(
-    auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=_PAGES
-)
 
 
 class Guard:
@@ -40,12 +36,25 @@ class Guard:
         self._on_lost = on_lost
         self._connection = Connection(wire, self._on_event, self._on_close)
         self._connection.start()
-        self._send(_ATTACH, None)
 
     @property
     def targets(self) -> frozenset[str]:
         """The pages whose dialogs it holds."""
         return frozenset() if self._connection.lost is not None else frozenset(self._sessions)
+
+    def watch(self, target_id: str) -> None:
+        """Stand by on a page that is set up."""
+        if target_id in self._sessions:
+            return
+
+        def attached(reply: Reply) -> None:
+            if reply.result is not None:
+                session_id = decode_result(target.AttachToTarget, reply.result).session_id
+                self._sessions[target_id] = session_id
+                self._connection.send(page.Enable.METHOD, b"{}", session_id)
+
+        params = encode_params(target.AttachToTarget(target_id=target_id, flatten=True))
+        self._connection.send(target.AttachToTarget.METHOD, params, None, attached)
 
     def send(
         self, command: Command[Any], target_id: str, on_reply: Callable[[Reply], None] | None
@@ -60,24 +69,14 @@ class Guard:
         self._on_lost = lambda: None
         await self._connection.aclose()
 
-    def _send(self, command: Command[Any], session_id: str | None) -> None:
-        self._connection.send(command.METHOD, encode_params(command), session_id)
-
     def _on_event(self, envelope: Envelope) -> None:
+        if envelope.method != target.DetachedFromTarget.METHOD:
+            return
         try:
-            if envelope.method == target.AttachedToTarget.METHOD:
-                self._attached(decode_event(target.AttachedToTarget, envelope.params))
-            elif envelope.method == target.DetachedFromTarget.METHOD:
-                gone = decode_event(target.DetachedFromTarget, envelope.params).session_id
-                self._sessions = {t: s for t, s in self._sessions.items() if s != gone}
+            gone = decode_event(target.DetachedFromTarget, envelope.params).session_id
         except msgspec.DecodeError:
             return
-
-    def _attached(self, event: target.AttachedToTarget) -> None:
-        if event.target_info.type == "page":
-            self._sessions[event.target_info.target_id] = event.session_id
-            self._send(page.Enable(), event.session_id)
-        self._send(runtime.RunIfWaitingForDebugger(), event.session_id)
+        self._sessions = {t: s for t, s in self._sessions.items() if s != gone}
 
     def _on_close(self, reason: str) -> None:
         log.debug("the guard's connection ended: %s", reason)

@@ -57,7 +57,7 @@ class BrowserbaseEndpoint(RemoteEndpoint):
     capabilities = Capabilities(
         answer_dialogs="its proxy may dismiss native ones first; those of the bridge are ours",
         survives_reconnect="with keep_alive=true",
-        guard_session="with keep_alive=true",
+        guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )

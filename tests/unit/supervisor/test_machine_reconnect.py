@@ -1,0 +1,136 @@
+"""What is kept while the wire is dead, and found again on the next one."""
+
+from __future__ import annotations
+
+import pytest
+from machine_kit import HOME, Play
+
+from tabwarden.protocol import network, page
+from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
+from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.dialogs import DialogAnswered, open_dialog
+from tabwarden.supervisor.notices import EndpointLost, EndpointRegained, StateInvalidated, TabClosed
+from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S
+from tabwarden.supervisor.turn import Now, Turn
+
+
+@pytest.fixture
+def play() -> Play:
+    """An attached browser with one ready tab."""
+    play = Play(Policy(bridge=fresh_bridge(BridgeMode.AUTO)))
+    play.give(m.Connected(owned=False))
+    play.open_page()
+    return play
+
+
+def asks(play: Play) -> None:
+    """A prompt waits in the debugger."""
+    turn = Turn(play.state, Now(play.clock, play.clock))
+    open_dialog(
+        turn,
+        play.state.sessions["S1"],
+        kind="prompt",
+        message="Name?",
+        default_prompt="",
+        frame_id="T1",
+        url=HOME,
+        channel="debugger",
+        held_by="7.0",
+    )
+    play.state = turn.state
+
+
+def cut(play: Play, *guarded: str) -> None:
+    play.give(m.Disconnected("cut", reconnecting=True, guarded=frozenset(guarded)))
+
+
+def back(play: Play, *targets: str) -> None:
+    play.give(m.Connected(owned=False))
+    play.attach("T1", "S2")
+    play.give(m.Reattached(frozenset(targets or ("T1",))))
+
+
+def test_tabs_keep_their_numbers_and_lose_their_sessions(play: Play) -> None:
+    cut(play)
+    (tab,) = play.state.tabs.values()
+    assert (tab.tab_id, tab.session_id, tab.status) == ("t1", None, "starting")
+    assert (dict(play.state.sessions), dict(play.state.frames)) == ({}, {})
+    assert play.state.health.status == "reconnecting"
+    assert play.told(EndpointLost)[-1].reconnecting
+    back(play)
+    (tab,) = play.state.tabs.values()
+    assert (tab.tab_id, tab.session_id) == ("t1", "S2")
+    assert play.state.health.status == "live"
+    assert play.told(EndpointRegained)
+    assert [told.tab_id for told in play.told(StateInvalidated)] == ["t1"]
+
+
+def test_a_tab_whose_target_is_gone_is_closed(play: Play) -> None:
+    play.open_page("T2", "S9")
+    cut(play)
+    back(play, "T1")
+    assert [tab.target_id for tab in play.state.tabs.values()] == ["T1"]
+    assert [told.tab_id for told in play.told(TabClosed)] == ["t2"]
+
+
+def test_what_waited_in_the_page_is_asked_natively_and_is_the_same_dialog(play: Play) -> None:
+    asks(play)
+    cut(play)
+    (dialog,) = play.state.pending_dialogs
+    assert dialog.is_left_behind
+    play.give(m.AnswerDialog(dialog.id, True, "too early"))
+    assert play.state.pending_dialogs == (dialog,)
+    back(play)
+    words = [s.command for s in play.commands if isinstance(s.command, network.SetCookie)]
+    assert [(word.value, word.url) for word in words] == [("native", HOME)]
+    params = {
+        "url": HOME, "frameId": "T1", "message": "Name?", "type": "prompt",
+        "hasBrowserHandler": False, "defaultPrompt": "",
+    }  # fmt: skip
+    play.event("Page.javascriptDialogOpening", params, "S2")
+    (found,) = play.state.pending_dialogs
+    assert (found.id, found.channel, found.session_id) == (dialog.id, "native", "S2")
+
+
+def test_what_is_not_asked_again_is_given_up(play: Play) -> None:
+    asks(play)
+    cut(play)
+    back(play)
+    assert m.next_deadline(play.state) is not None
+    play.clock += LOST_DIALOGS_S + 1
+    play.give(m.Tick())
+    assert play.state.pending_dialogs == ()
+    assert play.state.recent_dialogs[-1].closed_by == "remote"
+
+
+def test_a_native_dialog_without_a_guard_is_over_and_its_tab_reloaded(play: Play) -> None:
+    play.dialog("confirm")
+    cut(play)
+    assert play.state.recent_dialogs[-1].closed_by == "remote"
+    back(play)
+    play.clock += UNANSWERABLE_S + 1
+    play.give(m.Tick())
+    assert play.sent("S2")[-1] == page.Reload.METHOD
+    assert play.state.tabs["t1"].generation == 2
+
+
+def test_the_guard_answers_a_native_dialog(play: Play) -> None:
+    play.dialog("confirm")
+    cut(play, "T1")
+    (dialog,) = play.state.pending_dialogs
+    assert dialog.guarded
+    back(play)
+    play.give(m.AnswerDialog(dialog.id, True))
+    assert play.commands[-1].guarded_target == "T1"
+    assert play.commands[-1].command.METHOD == page.HandleJavaScriptDialog.METHOD
+    play.reply(DialogAnswered(dialog.id), {})
+    assert play.state.recent_dialogs[-1].closed_by == "agent"
+
+
+def test_a_guard_that_is_lost_too_keeps_nothing(play: Play) -> None:
+    play.dialog("confirm")
+    cut(play, "T1")
+    play.give(m.GuardLost())
+    assert play.state.pending_dialogs == ()
+    back(play)
+    assert play.state.unanswerable_until is not None
