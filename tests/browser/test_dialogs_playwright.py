@@ -7,31 +7,22 @@ import threading
 import time
 from collections.abc import Coroutine, Iterator
 from types import TracebackType
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import pytest
 from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import async_playwright
+from support.asking import (
+    BRIDGES_AND_POLICIES,
+    answer_all,
+    asking_page,
+)
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.sync import Browser
 
 T = TypeVar("T")
-
-STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
-KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
-BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
-# A page that may connect to nothing can't ask over XHR.
-BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
-
-ASKING = """<script>
-window.got = [];
-const ask = (number, last) => {
-  got.push(prompt("Number " + number, "nothing"));
-  if (number < last) setTimeout(ask, 0, number + 1, last);
-};
-</script>"""
 
 
 class Rival:
@@ -92,36 +83,17 @@ def rival(port: int) -> Iterator[Rival]:
         yield rival
 
 
-def page(policy: str, body: str = "") -> str:
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
-    return f"{meta}{ASKING}{body}"
-
-
-def next_dialog(browser: Browser, message: str) -> Any:
-    """The dialog with this message, once it waits."""
-    until = time.monotonic() + 10
-    while True:
-        for dialog in browser.state.pending_dialogs:
-            if dialog.message == message:
-                return dialog
-        assert time.monotonic() < until, browser.state
-        threading.Event().wait(0.005)
-
-
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 def test_values_keep_twenty_of_twenty(
     bridge: Any, policy: str, port: int, rival: Rival, site: Site
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
-        url = site.page("/", page(policy), title="Both of us")
+        url = site.page("/", asking_page(policy), title="Both of us")
         browser.goto(url)
         assert rival.title_of(url) == "Both of us"
         browser.evaluate("setTimeout(ask, 0, 1, 20); 0")
-        values = [f"value {number} é" for number in range(1, 21)]
-        for number, value in enumerate(values, 1):
-            dialog = next_dialog(browser, f"Number {number}")
-            browser.dialog("accept", value, dialog_id=dialog.id)
+        values = answer_all(browser, 20)
         assert browser.evaluate("got").value == values
         assert {dialog.closed_by for dialog in browser.state.recent_dialogs} == {"agent"}
         assert rival.title_of(url) == "Both of us"
@@ -132,7 +104,7 @@ def test_natively_playwright_is_quicker_and_that_is_told(
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
-        url = site.page("/", page(""), title="Both of us")
+        url = site.page("/", asking_page(""), title="Both of us")
         browser.goto(url)
         assert rival.title_of(url) == "Both of us"
         browser.evaluate("setTimeout(ask, 0, 1, 3); 0")

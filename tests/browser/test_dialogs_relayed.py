@@ -11,9 +11,14 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
+from support.asking import (
+    BRIDGES_AND_POLICIES,
+    answer_all,
+    asking_page,
+)
 from support.reading import ref_of
 from support.relay import Relay
 from support.site import Site
@@ -27,19 +32,6 @@ from tabwarden.errors import NoDialog
 from tabwarden.sync import Browser
 
 DELAY_MS = (20, 40)
-STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
-KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
-BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
-# A page that may connect to nothing can't ask over XHR.
-BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
-
-ASKING = """<script>
-window.got = [];
-const ask = (number, last) => {
-  got.push(prompt("Number " + number, "nothing"));
-  if (number < last) setTimeout(ask, 0, number + 1, last);
-};
-</script>"""
 
 
 @pytest.fixture
@@ -67,35 +59,10 @@ def relay(port: int) -> Iterator[Relay]:
         yield relay
 
 
-def page(policy: str, body: str = "") -> str:
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
-    return f"{meta}{ASKING}{body}"
-
-
-def next_dialog(browser: Browser, message: str) -> Any:
-    """The dialog with this message, once it waits."""
-    until = time.monotonic() + 10
-    while True:
-        for dialog in browser.state.pending_dialogs:
-            if dialog.message == message:
-                return dialog
-        assert time.monotonic() < until, browser.state
-        threading.Event().wait(0.005)
-
-
-def answer_all(browser: Browser, count: int) -> list[str]:
-    """Answer so many prompts, each with its own value; the values."""
-    values = [f"value {number} é" for number in range(1, count + 1)]
-    for number, value in enumerate(values, 1):
-        dialog = next_dialog(browser, f"Number {number}")
-        browser.dialog("accept", value, dialog_id=dialog.id)
-    return values
-
-
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
-        browser.goto(site.page("/", page(policy)))
+        browser.goto(site.page("/", asking_page(policy)))
         browser.evaluate("setTimeout(ask, 0, 1, 20); 0")
         values = answer_all(browser, 20)
         assert browser.evaluate("got").value == values
@@ -116,7 +83,7 @@ def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, si
 def test_a_frames_values_are_kept(
     bridge: Any, policy: str, other: bool, relay: Relay, site: Site
 ) -> None:
-    site.page("/inner", page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
+    site.page("/inner", asking_page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
     source = (site.there if other else site.here) + "/inner"
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
         browser.goto(site.page("/", f'<iframe src="{source}"></iframe>'))
@@ -130,7 +97,7 @@ def test_a_frames_values_are_kept(
 
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
-    site.page("/popup", page(policy, "<script>ask(1, 5)</script>"))
+    site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
         browser.goto(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
         opener = browser.state.active_tab_id
@@ -145,7 +112,7 @@ def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: 
 
 def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
-        browser.goto(site.page("/", page("")))
+        browser.goto(site.page("/", asking_page("")))
         browser.evaluate("setTimeout(ask, 0, 1, 3); 0")
         until = time.monotonic() + 10
         while len(browser.state.recent_dialogs) < 3:

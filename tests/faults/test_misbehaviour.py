@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from faults.mock_browser import MockBrowser, Received, Refused
 
+from tabwarden import events
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import (
     BrowserGone,
@@ -95,6 +96,31 @@ def test_a_dead_socket_fails_every_waiting_call_at_once(mock: MockBrowser) -> No
         mock.silent.discard("Runtime.evaluate")
         browser.tabs(timeout_ms=5_000)  # waits for the connection, which is made again
         assert browser.state.health.status == "live"
+
+
+def test_a_connection_that_breaks_while_it_is_made_again_is_made_again(mock: MockBrowser) -> None:
+    attempts: list[Received] = []
+
+    def breaks_once(command: Received) -> dict[str, Any]:
+        attempts.append(command)
+        if len(attempts) == 1:
+            mock.drop()
+            raise Refused("gone again")
+        return {"targetInfos": [page.info() for page in mock.pages.values()]}
+
+    mock.answers["Target.getTargets"] = breaks_once
+    kinds = (events.EndpointLost, events.EndpointRegained)
+    with Browser.connect(mock.url) as browser, browser.events(*kinds) as told:
+        mock.drop()
+        seen: list[events.Notice] = []
+        while not (seen and isinstance(seen[-1], events.EndpointRegained)):
+            event = told.get(10)
+            assert event is not None, seen
+            seen.append(event)
+        losses = [event for event in seen if isinstance(event, events.EndpointLost)]
+        assert [loss.reconnecting for loss in losses] == [True, True]
+        assert len(attempts) == 2
+        assert browser.evaluate("1").value == 2
 
 
 def test_garbage_and_replies_for_nobody_harm_nothing(mock: MockBrowser) -> None:

@@ -41,10 +41,10 @@ def on_call_frame(call_frame_id: str, expression: str) -> debugger.EvaluateOnCal
 
 
 def fulfilled(
-    request_id: str, bridge: Bridge, *, native: bool = False, accept: bool = False, text: str = ""
+    request_id: str, bridge: Bridge, *, accept: bool = False, text: str = ""
 ) -> fetch.FulfillRequest:
     """The reply to a page's waiting request."""
-    answer = {"key": bridge.key, "native": native, "accept": accept, "text": text}
+    answer = {"key": bridge.key, "native": False, "accept": accept, "text": text}
     return fetch.FulfillRequest(
         request_id=request_id,
         response_code=200,

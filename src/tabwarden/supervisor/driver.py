@@ -221,17 +221,18 @@ class CDPSupervisor:
             self._heartbeat.cancel()
         if self._stopping:
             reason = "Tabwarden closed it"
-        elif self.opened is not None and self.opened.attached and self._may_reconnect():
+        elif self._may_reconnect():
             guarded = self._guard.targets if self._guard is not None else frozenset()
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
-            self._reconnecting = self.spawn(self._reconnect(reason))
+            # An attempt that fails halfway is told so by its own calls, and goes on to the next.
+            if self._reconnecting is None or self._reconnecting.done():
+                self._reconnecting = self.spawn(self._reconnect(reason))
             return
         self.feed(machine.Disconnected(self._with_last_words(reason)))
 
     def _may_reconnect(self) -> bool:
-        """Only a connection that once worked is made again, and one attempt goes on at a time."""
-        running = self._reconnecting is not None and not self._reconnecting.done()
-        return self._state.health.status == "live" and not running
+        attached = self.opened is not None and self.opened.attached
+        return attached and self._state.health.status != "gone"
 
     async def _reconnect(self, reason: str) -> None:
         try:
@@ -260,9 +261,13 @@ class CDPSupervisor:
         return opened
 
     async def _post_guard(self) -> None:
-        if self._guard is not None and (self._guard.targets or self._state.pending_dialogs):
-            return  # the one that stands by has held on
-        self._guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+        if self._guard is not None:  # the one that stands by has held on
+            return
+        guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+        if guard is not None and self._state.health.status != "live":
+            await guard.aclose()  # it may stand in the only place that there is
+            return
+        self._guard = guard
         for session in self._state.sessions.values():
             self._guard_watches(session.session_id)
 

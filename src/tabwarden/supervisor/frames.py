@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import auth, choosers, debugging, noted
-from tabwarden.supervisor.dialogs import drop_dialogs, drop_frame_dialogs
+from tabwarden.supervisor import auth, debugging, noted, waiting
+from tabwarden.supervisor.dialogs import drop_dialogs
 from tabwarden.supervisor.notices import (
     FrameNavigated,
     LifecycleReached,
@@ -78,13 +78,10 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     frame = turn.state.frames[event.frame.id]
     drop_dialogs(turn, frame.frame_id, frame.url)
-    drop_frame_dialogs(turn, frame.frame_id, frame.url)
-    choosers.drop_frame(turn, frame.frame_id)
-    auth.drop_frame(turn, frame.frame_id)
-    tab = turn.state.tab_of_session(session_id)
+    waiting.drop_frame(turn, frame.frame_id, frame.url)
     turn.notify(
         FrameNavigated(
-            tab_id=tab.tab_id if tab else "",
+            tab_id=_tab_id(turn, session_id),
             frame_id=frame.frame_id,
             url=frame.url,
             same_document=False,
@@ -112,10 +109,9 @@ def navigated_within_document(
     turn.put("frames", frame.frame_id, replace(frame, url=event.url, navigating=False))
     if "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
-    tab = turn.state.tab_of_session(session_id)
     turn.notify(
         FrameNavigated(
-            tab_id=tab.tab_id if tab else "",
+            tab_id=_tab_id(turn, session_id),
             frame_id=frame.frame_id,
             url=event.url,
             same_document=True,
@@ -133,9 +129,7 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
         return
     gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
     for frame_id in gone:
-        drop_frame_dialogs(turn, frame_id)
-        choosers.drop_frame(turn, frame_id)
-        auth.drop_frame(turn, frame_id)
+        waiting.drop_frame(turn, frame_id)
     _forget(turn, gone)
 
 
@@ -253,10 +247,9 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     if event.name == "load":
         _settled(turn, frame, session_id)
         _ask_if_nothing_came(turn, frame, session_id)
-    tab = turn.state.tab_of_session(session_id)
     turn.notify(
         LifecycleReached(
-            tab_id=tab.tab_id if tab else "",
+            tab_id=_tab_id(turn, session_id),
             frame_id=event.frame_id,
             loader_id=event.loader_id,
             name=event.name,

@@ -38,6 +38,7 @@ from tabwarden.supervisor import (
     reconnect,
     requests,
     targets,
+    waiting,
 )
 from tabwarden.supervisor.notices import EndpointLost
 from tabwarden.supervisor.prompts import Credentials, PermissionRule
@@ -378,8 +379,7 @@ def _disconnected(turn: Turn, given: Disconnected) -> None:
     for dialog in turn.state.pending_dialogs:
         dialogs.drop_dialogs(turn, dialog.target_id)
     for session_id in turn.state.sessions:
-        choosers.drop_session(turn, session_id)
-        auth.drop_session(turn, session_id)
+        waiting.drop_session(turn, session_id)
     turn.change(health=Health("gone", given.reason), lost_dialogs_until=None)
     turn.notify(EndpointLost(reason=given.reason))
 

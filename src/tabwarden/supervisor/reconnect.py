@@ -10,7 +10,7 @@ guard is posted (``guard.py``).
 from __future__ import annotations
 
 from tabwarden.protocol import page
-from tabwarden.supervisor import auth, choosers, dialogs, frames
+from tabwarden.supervisor import dialogs, frames, waiting
 from tabwarden.supervisor.notices import (
     EndpointLost,
     EndpointRegained,
@@ -32,8 +32,7 @@ LOST_DIALOGS_S = 8.0
 def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
     """The wire is dead; the browser may not be. Native dialogs of ``guarded`` targets stay open."""
     for session in list(turn.state.sessions.values()):
-        choosers.drop_session(turn, session.session_id)
-        auth.drop_session(turn, session.session_id)
+        waiting.drop_session(turn, session.session_id)
         frames.drop_session_frames(turn, session.session_id)
         turn.notify(
             SessionDetached(tab_id=session.tab_id, session_id=session.session_id, reason=reason)

@@ -11,7 +11,6 @@ from typing import Any
 
 from tabwarden.protocol import Command, page, runtime, target
 from tabwarden.supervisor import (
-    auth,
     bridge,
     choosers,
     debugging,
@@ -19,6 +18,7 @@ from tabwarden.supervisor import (
     frames,
     noted,
     requests,
+    waiting,
 )
 from tabwarden.supervisor.notices import (
     PopupOpened,
@@ -309,8 +309,7 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
     ]:
         _end_session(turn, child, reason)
     dialogs.drop_dialogs(turn, session.target_id)
-    choosers.drop_session(turn, session_id)
-    auth.drop_session(turn, session_id)
+    waiting.drop_session(turn, session_id)
     frames.drop_session_frames(turn, session_id)
     turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
     tab = turn.state.tabs.get(session.tab_id)

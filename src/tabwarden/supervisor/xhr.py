@@ -15,9 +15,7 @@ from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.state import Bridge
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["PATTERN_TYPE", "asked", "pattern"]
-
-PATTERN_TYPE = "XHR"
+__all__ = ["asked", "pattern"]
 
 
 class _Request(msgspec.Struct, frozen=True):
@@ -30,7 +28,7 @@ class _Request(msgspec.Struct, frozen=True):
 
 def pattern(bridge: Bridge) -> fetch.RequestPattern:
     """What makes the browser hold the bridge's requests."""
-    return fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type=PATTERN_TYPE)
+    return fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR")
 
 
 def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:

@@ -101,8 +101,7 @@
     return REFUSED;
   };
 
-  const requestAnswer = (request, seen) => {
-    if (seen) return waitForWord();
+  const requestAnswer = (request) => {
     if (mayBeSandboxed()) return NATIVE;
     const began = apply(now, performance, []);
     const answer = requestOnce(request);
@@ -116,7 +115,8 @@
     const about = { url, type, message, initial, opaque: isOpaque };
     const request = stringify({ __proto__: null, key: KEY, ...about });
     const answer = pause(request);
-    return answer === null || answer === LOST ? requestAnswer(request, answer === LOST) : answer;
+    if (answer === LOST) return waitForWord();
+    return answer ?? requestAnswer(request);
   };
 
   // In these the browser shows no dialog: the native function knows.

@@ -1,0 +1,52 @@
+"""Pages that ask one prompt after the other, and the answers to them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, get_args
+
+from tabwarden.config import BrowserConfig
+from tabwarden.sync import Browser
+
+__all__ = ["BRIDGES", "BRIDGES_AND_POLICIES", "STRICT", "answer_all", "asking_page", "next_dialog"]
+
+STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
+KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
+BRIDGES = [bridge for bridge in ("debugger", "auto", "xhr") if bridge in KNOWN]
+# A page that may connect to nothing can't ask over XHR.
+BRIDGES_AND_POLICIES = [(b, p) for b in BRIDGES for p in ("", STRICT) if (b, p) != ("xhr", STRICT)]
+
+ASKING = """<script>
+window.got = [];
+const ask = (number, last) => {
+  got.push(prompt("Number " + number, "nothing"));
+  if (number < last) setTimeout(ask, 0, number + 1, last);
+};
+</script>"""
+
+
+def asking_page(policy: str, body: str = "") -> str:
+    """A page whose ``ask(1, n)`` opens n prompts, under a Content-Security-Policy or none."""
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">' if policy else ""
+    return f"{meta}{ASKING}{body}"
+
+
+def next_dialog(browser: Browser, message: str) -> Any:
+    """The dialog with this message, once it waits."""
+    until = time.monotonic() + 10
+    while True:
+        for dialog in browser.state.pending_dialogs:
+            if dialog.message == message:
+                return dialog
+        assert time.monotonic() < until, browser.state
+        threading.Event().wait(0.005)
+
+
+def answer_all(browser: Browser, count: int) -> list[str]:
+    """Answer so many prompts, each with its own value; the values."""
+    values = [f"value {number} é" for number in range(1, count + 1)]
+    for number, value in enumerate(values, 1):
+        dialog = next_dialog(browser, f"Number {number}")
+        browser.dialog("accept", value, dialog_id=dialog.id)
+    return values
