@@ -44,9 +44,9 @@ LEFT_OUT = (
     (re.compile(r"^    SupervisorRegistry,\n", re.M), ""),
     (re.compile(r'__all__ = \["Browser", "registry"\]'), '__all__ = ["Browser"]'),
     (
-        re.compile(r"^from tabwarden\.budget import Budget\n", re.M),
+        re.compile(r"^from tabwarden\.budget import Budget, Timeout\n", re.M),
         "from tabwarden.browser import _task_numbers, registry\n"
-        "from tabwarden.budget import Budget\n",
+        "from tabwarden.budget import Budget, Timeout\n",
     ),
 )
 

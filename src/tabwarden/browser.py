@@ -8,13 +8,13 @@ configuration when left out) and runs on the engine's loop: it returns by then, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig, load_config
+from tabwarden.budget import Budget, Timeout
+from tabwarden.config import ActionName, BrowserConfig, load_config
 from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
 from tabwarden.events import EVENT_TYPES, Events, Notice
@@ -28,18 +28,24 @@ from tabwarden.page import (
     cdp,
     console,
     dialog,
+    drag,
     evaluate,
+    fill,
     keyboard,
     mouse,
     navigate,
     perform,
     perform_without_page,
+    resize,
     screenshot,
+    scroll,
+    select,
     snapshot,
     tabs,
     upload,
+    wait,
 )
-from tabwarden.page.arguments import one_of, target_of, within
+from tabwarden.page.arguments import between, one_of, target_of, within
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
 from tabwarden.policy import policy_of, upload_folder
@@ -86,7 +92,7 @@ class Browser:
         browser: Literal["chrome", "edge", "chromium", "brave"] | None = None,
         user_data_dir: str | Path | None = None,
         config: BrowserConfig | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> Opening[Self]:
         """Launch a browser and supervise it.
 
@@ -123,7 +129,7 @@ class Browser:
         headers: dict[str, str] | None = None,
         task_id: str | None = None,
         config: BrowserConfig | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> Opening[Self]:
         """Supervise a browser that runs already, with the tabs that it has.
 
@@ -150,24 +156,34 @@ class Browser:
         endpoint: Endpoint,
         task_id: str | None,
         config: BrowserConfig,
-        timeout_ms: float | None,
+        timeout_ms: Timeout,
     ) -> Self:
         if not config.enabled:
             raise Disabled(
                 "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
             )
-        budget = Budget(config.default_timeout_ms if timeout_ms is None else timeout_ms)
+        budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
         policy = policy_of(config, launches=isinstance(endpoint, LaunchEndpoint))
         opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
-        supervisor = await engine_loop().run_async(opening)
+        try:
+            supervisor = await engine_loop().run_async(opening)
+        except BaseException:
+            if task_id is None:  # it may have come up just then, under a name that nobody knows
+                engine_loop().submit(registry.stop_async(name))
+            raise
         return cls(Task(supervisor), config)
 
-    async def close(self) -> None:
-        """Close the browser if it was launched, else only the connection. Safe to repeat."""
+    async def close(self, *, timeout_ms: Timeout = None) -> None:
+        """Close the browser if it was launched, else only the connection. Safe to repeat.
+
+        Args:
+            timeout_ms: for the whole call; what it doesn't wait for is closed all the same.
+        """
+        budget = self._budget("close", timeout_ms)
         self._closed_after = self._last_ref
         self._open_task = None
-        await self._engine.run_async(registry.stop_async(self.task_id))
+        await self._engine.run_async(registry.stop_async(self.task_id, budget=budget))
 
     async def __aenter__(self) -> Self:
         return self
@@ -204,6 +220,39 @@ class Browser:
         """
         return self._task.state_message()
 
+    def metrics(self) -> dict[str, Any]:
+        """What this task's browser has done so far, as numbers. Never waits.
+
+        The same as ``tabwarden serve`` shows at ``/metrics`` for all tasks together; each is
+        described in docs/reference/metrics.md. Counters are nested by their labels, durations
+        are ``{"count": n, "sum_ms": milliseconds}``::
+
+            {
+                "actions": {"click": {"ok": 3, "interrupted": 1}, "goto": {"ok": 1}},
+                "durations": {"click": {"count": 4, "sum_ms": 9.2}, ...},
+                "evaluate": {"ok": {"count": 2, "sum_ms": 1.8}},
+                "timeouts": {"evaluate": 1},
+                "cancels": {},
+                "terminations": 1,
+                "ladder_steps": {...},
+                "rescues": {"freed": 1},
+                "fallbacks": {"last_outline": {"dialog": 1}},
+                "dialogs": {"confirm": {"debugger": {"agent": 1}}},
+                "reconnects": {"tried": 1, "done": 1},
+                "crashes": {"tab": 1},
+                "popups": 0,
+                "downloads": {"completed": 1},
+                "tasks": 1,
+                "tabs": 2,
+                "calls_in_flight": 0,
+                "commands_in_flight": 0,
+            }
+
+        Raises:
+            NotOpen: the browser was closed.
+        """
+        return self._task.supervisor.telemetry.metrics()
+
     def events(
         self, *kinds: type[Notice], callback: Callable[[Notice], None] | None = None
     ) -> Events:
@@ -232,7 +281,7 @@ class Browser:
         diff: bool = False,
         max_chars: int | None = None,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> Snapshot:
         """Read the page: one outline of all its frames, with refs for what can be acted on.
 
@@ -258,7 +307,7 @@ class Browser:
         return await self._engine.run_async(
             snapshot.read(
                 self._task,
-                self._budget(timeout_ms),
+                self._budget("snapshot", timeout_ms),
                 tab_id=tab_id,
                 frame_id=frame_id,
                 diff=diff,
@@ -275,7 +324,7 @@ class Browser:
         annotate: bool = False,
         image_format: Literal["png", "jpeg", "webp"] = "png",
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> Screenshot:
         """Capture the viewport, the whole page, or one element.
 
@@ -320,7 +369,7 @@ class Browser:
         level: Literal["debug", "info", "warning", "error"] | None = None,
         clear: bool = False,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """The last console messages of a tab; ``value`` is a list, oldest first.
 
@@ -335,7 +384,7 @@ class Browser:
             perform_without_page(
                 task,
                 "console",
-                self._budget(timeout_ms),
+                self._budget("console", timeout_ms),
                 lambda race, tab: console.messages(task, tab, level=level, clear=clear),
                 tab_id=tab_id,
             )
@@ -344,7 +393,7 @@ class Browser:
     # -- navigation --------------------------------------------------------------------------
 
     async def goto(
-        self, url: str, *, tab_id: str | None = None, timeout_ms: float | None = None
+        self, url: str, *, tab_id: str | None = None, timeout_ms: Timeout = None
     ) -> ActionResult:
         """Open a URL and wait until the page has loaded.
 
@@ -367,9 +416,7 @@ class Browser:
             revives=True,
         )
 
-    async def back(
-        self, *, tab_id: str | None = None, timeout_ms: float | None = None
-    ) -> ActionResult:
+    async def back(self, *, tab_id: str | None = None, timeout_ms: Timeout = None) -> ActionResult:
         """Go back in the tab's history; ``InvalidArgument`` when there is nothing."""
         task = self._task
         return await self._perform(
@@ -381,7 +428,7 @@ class Browser:
         )
 
     async def forward(
-        self, *, tab_id: str | None = None, timeout_ms: float | None = None
+        self, *, tab_id: str | None = None, timeout_ms: Timeout = None
     ) -> ActionResult:
         """Go forward in the tab's history; ``InvalidArgument`` when there is nothing."""
         task = self._task
@@ -394,7 +441,7 @@ class Browser:
         )
 
     async def reload(
-        self, *, tab_id: str | None = None, timeout_ms: float | None = None
+        self, *, tab_id: str | None = None, timeout_ms: Timeout = None
     ) -> ActionResult:
         """Load the page again; this also revives a crashed tab."""
         task = self._task
@@ -418,7 +465,7 @@ class Browser:
         count: int = 1,
         modifiers: Sequence[str] = (),
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Click an element, scrolled into view and checked not to be covered, or a point.
 
@@ -456,7 +503,7 @@ class Browser:
         x: float | None = None,
         y: float | None = None,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Move the mouse over an element or a point; see ``click``."""
         task, at = self._task, target_of(ref, x, y)
@@ -477,7 +524,7 @@ class Browser:
         clear: bool = False,
         press_enter: bool = False,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Type text into a field; ``value`` is ``{"value": what it holds then}``.
 
@@ -513,7 +560,7 @@ class Browser:
         *,
         times: int = 1,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Press a key where the focus is.
 
@@ -536,6 +583,217 @@ class Browser:
             timeout_ms,
         )
 
+    # -- wheel, drag, forms, waiting -----------------------------------------------------------
+
+    async def scroll(
+        self,
+        direction: Literal["up", "down", "left", "right"] = "down",
+        amount: float = 500,
+        ref: str | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Turn the mouse wheel; ``value`` is ``{"moved", "x", "y", "left"}`` in CSS pixels: how
+        far what scrolls there moved, where it is now, and how far it could still go that way.
+
+        Args:
+            direction: up, down, left or right.
+            amount: how far, CSS pixels; at most 100,000.
+            ref: the element to turn it over; the middle of the viewport when left out.
+            x, y: a point of the viewport, instead of ``ref``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+        """
+        task = self._task
+        at = None if ref is None and x is None and y is None else target_of(ref, x, y)
+        one_of("direction", direction, ("up", "down", "left", "right"))
+        between("amount", amount, 1, 100_000)
+        return await self._perform(
+            "scroll",
+            lambda race, tab: scroll.scroll(
+                task, race, tab, direction=direction, amount=amount, ref=ref, at=at
+            ),
+            tab_id,
+            timeout_ms,
+        )
+
+    async def drag(
+        self,
+        from_ref: str | None = None,
+        to_ref: str | None = None,
+        *,
+        from_x: float | None = None,
+        from_y: float | None = None,
+        to_x: float | None = None,
+        to_y: float | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Drag with the left button from one element or point to another, in any frames.
+
+        ``value`` is ``{"kind": "pointer"}``, or for HTML drag and drop ``{"kind": "html5",
+        "effect": "move" | "copy" | "link" | "none"}``: ``none`` when nothing took the drop. However
+        it ends, no button stays pressed.
+
+        Args:
+            from_ref, to_ref: the elements, from a snapshot.
+            from_x, from_y, to_x, to_y: points of the viewport, CSS pixels, instead of either.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+        """
+        task = self._task
+        source = drag.place_of("from", from_ref, from_x, from_y)
+        goal = drag.place_of("to", to_ref, to_x, to_y)
+        return await self._perform(
+            "drag", lambda race, tab: drag.drag(task, race, tab, source, goal), tab_id, timeout_ms
+        )
+
+    async def select(
+        self,
+        ref: str | None = None,
+        *,
+        labels: str | Sequence[str] | None = None,
+        values: str | Sequence[str] | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Choose exactly these options of a ``<select>``, a list box or a combobox; ``value`` is
+        ``{"selected": [labels]}``.
+
+        Args:
+            ref: the element, from a snapshot.
+            labels: the options by what they show.
+            values: the options by what the form sends, instead of ``labels``.
+            x, y: a point of the viewport, instead of ``ref``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such option; the error lists those there are, the nearest first.
+            NotInteractable: it offers no options, or it or the option is disabled.
+            StaleRef, UnknownRef, Obscured, DialogPending: as for ``click``.
+        """
+        task, at = self._task, target_of(ref, x, y)
+        by, wanted = select.choice_of(labels, values)
+        return await self._perform(
+            "select",
+            lambda race, tab: select.select(
+                task, race, tab, by=by, wanted=wanted, ref=ref, at=at
+            ),
+            tab_id,
+            timeout_ms,
+        )
+
+    async def fill_form(
+        self,
+        fields: Sequence[Mapping[str, Any]],
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Fill many fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with what each holds.
+
+        Args:
+            fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``: a text
+                or a number for what is typed or picked, true or false for a checkbox or a switch,
+                true for a radio button, a label or a list of labels for a select.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument, NotInteractable, StaleRef, UnknownRef, Obscured: the first field that
+                can't be filled; ``data["filled"]`` says which were, ``data["failed"]`` names it.
+            DialogPending: a dialog blocks the page.
+        """
+        task, entries = self._task, fill.entries_of(fields)
+        filled: list[dict[str, Any]] = []
+        done = await self._perform(
+            "fill_form",
+            lambda race, tab: fill.fill_form(task, race, tab, entries, filled),
+            tab_id,
+            timeout_ms,
+        )
+        return fill.with_filled(done, filled)
+
+    async def resize(
+        self,
+        width: int,
+        height: int,
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Set the size of a tab's viewport, which stays over navigations; ``value`` is ``{"width",
+        "height"}`` as the page sees it.
+
+        Args:
+            width, height: CSS pixels, from 100 to 8,192.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+        """
+        task = self._task
+        for field, side in (("width", width), ("height", height)):
+            within(field, side, resize.SMALLEST, resize.LARGEST)
+        return await self._perform(
+            "resize",
+            lambda race, tab: resize.resize(task, race, tab, width, height),
+            tab_id,
+            timeout_ms,
+        )
+
+    async def wait(
+        self,
+        time_s: float | None = None,
+        *,
+        text: str | None = None,
+        text_gone: str | None = None,
+        selector: str | None = None,
+        url: str | None = None,
+        load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Wait for one thing; ``value`` is ``{"waited_ms"}``, with the ``frame_id`` that shows a
+        text, or the ``ref`` of an element.
+
+        Args:
+            time_s: seconds; less than the whole call may take.
+            text: until some frame shows it, in any case; white space counts as one space.
+            text_gone: until no frame does.
+            selector: until an element that this CSS selector matches is shown in some frame.
+            url: until the tab's URL contains this, or is this with ``*`` for anything.
+            load_state: until the page has got that far.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not exactly one thing, or one that can't be waited for.
+            BudgetExceeded: it did not come to that in time.
+        """
+        task = self._task
+        condition = wait.condition_of(
+            time_s=time_s,
+            text=text,
+            text_gone=text_gone,
+            selector=selector,
+            url=url,
+            load_state=load_state,
+        )
+        return await self._perform(
+            "wait", lambda race, tab: wait.wait(task, race, tab, condition), tab_id, timeout_ms
+        )
+
     # -- scripts and protocol ----------------------------------------------------------------
 
     async def evaluate(
@@ -545,13 +803,18 @@ class Browser:
         frame_id: str | None = None,
         args: Sequence[Any] = (),
         *,
+        backend_node_id: int | None = None,
+        world: Literal["main", "isolated"] = "main",
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Run JavaScript in the page's own world; ``value`` is what it gives.
+        """Run JavaScript in a page, a frame or on an element; ``value`` is what it gives.
 
-        On the deadline the script is stopped (``Runtime.terminateExecution``) and the tab works
-        on.
+        On the deadline, and when the call is cancelled, the script is stopped
+        (``Runtime.terminateExecution``) and the tab works on; a promise that it left behind can't
+        be taken back. ``status`` is ``"interrupted"`` when a dialog opened, or when the document
+        went away before the script ended. What JSON lacks comes back as
+        ``{"$type": ..., "value": ...}`` (docs/evaluate.md).
 
         Args:
             script: an expression, a function (called with the element of ``ref``, then
@@ -559,11 +822,16 @@ class Browser:
             ref: an element, handed to the function.
             frame_id: the frame to run in, of any kind; the page when left out.
             args: JSON values for the function.
+            backend_node_id: the same by CDP's ``backendNodeId``, in the page's process or in that
+                of ``frame_id``.
+            world: ``main``, where the page's own scripts run, or ``isolated``: the same document,
+                out of their sight and reach.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
         Raises:
-            JsError: it threw. Disabled: ``evaluate_enabled`` is false.
+            JsError: it threw; ``data`` has its stack and line.
+            Disabled: ``evaluate_enabled`` is false.
             BudgetExceeded: it did not end in time; ``data`` says what was done about it.
         """
         if not self._config.evaluate_enabled:
@@ -574,7 +842,15 @@ class Browser:
         return await self._perform(
             "evaluate",
             lambda race, tab: evaluate.evaluate(
-                task, race, tab, script, ref=ref, frame_id=frame_id, args=tuple(args)
+                task,
+                race,
+                tab,
+                script,
+                ref=ref,
+                backend_node_id=backend_node_id,
+                frame_id=frame_id,
+                world=world,
+                args=tuple(args),
             ),
             tab_id,
             timeout_ms,
@@ -590,7 +866,7 @@ class Browser:
         frame_id: str | None = None,
         target_id: str | None = None,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Send one raw CDP command; ``value`` is its result.
 
@@ -609,14 +885,14 @@ class Browser:
         """
         if not self._config.cdp_enabled:
             raise Disabled("Raw CDP is switched off by the configuration.")
-        if not self._config.evaluate_enabled and method.startswith(("Runtime.", "Debugger.")):
-            raise Disabled("Runtime and Debugger are switched off by evaluate_enabled: false.")
+        if not self._config.evaluate_enabled:
+            cdp.refuse_scripts(method, params or {})
         task = self._task
         return await self._engine.run_async(
             perform_without_page(
                 task,
                 "cdp",
-                self._budget(timeout_ms),
+                self._budget("cdp", timeout_ms),
                 lambda race, tab: cdp.send(
                     task,
                     race,
@@ -638,7 +914,7 @@ class Browser:
         prompt_text: str | None = None,
         *,
         dialog_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
 
@@ -657,7 +933,7 @@ class Browser:
         return await self._engine.run_async(
             dialog.perform_answer(
                 task,
-                self._budget(timeout_ms),
+                self._budget("dialog", timeout_ms),
                 accept=action == "accept",
                 prompt_text=prompt_text,
                 dialog_id=dialog_id,
@@ -672,7 +948,7 @@ class Browser:
         x: float | None = None,
         y: float | None = None,
         tab_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Give files to a page: to the file input ``ref``, to the chooser that a click on ``ref``
         or on a point opens, or, without any of them, to the chooser that waits.
@@ -706,7 +982,7 @@ class Browser:
         *,
         cancel: bool = False,
         auth_id: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a server that asks for a user name and a password.
 
@@ -725,7 +1001,7 @@ class Browser:
             )
         given = None if username is None else Credentials(username, password)
         return await self._engine.run_async(
-            auth.perform_auth(self._task, self._budget(timeout_ms), given, auth_id=auth_id)
+            auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
         )
 
     async def permission(
@@ -734,7 +1010,7 @@ class Browser:
         setting: PermissionSetting = "granted",
         *,
         origin: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Grant or deny what pages may ask for; the value lists all that was set.
 
@@ -747,8 +1023,9 @@ class Browser:
         Raises:
             InvalidArgument: the browser knows no such permission or origin.
         """
+        budget = self._budget("permission", timeout_ms)
         return await self._engine.run_async(
-            auth.perform_permission(self._task, self._budget(timeout_ms), name, setting, origin)
+            auth.perform_permission(self._task, budget, name, setting, origin)
         )
 
     async def tabs(
@@ -758,7 +1035,7 @@ class Browser:
         tab_id: str | None = None,
         tab_index: int | None = None,
         url: str | None = None,
-        timeout_ms: float | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """List, open, close or switch tabs; ``value`` is the list after it.
 
@@ -779,7 +1056,7 @@ class Browser:
         return await self._engine.run_async(
             tabs.perform_tabs(
                 self._task,
-                self._budget(timeout_ms),
+                self._budget("tabs", timeout_ms),
                 mode,
                 tab_id=tab_id,
                 tab_index=tab_index,
@@ -801,15 +1078,15 @@ class Browser:
             )
         return self._open_task
 
-    def _budget(self, timeout_ms: float | None) -> Budget:
-        return Budget(self._config.default_timeout_ms if timeout_ms is None else timeout_ms)
+    def _budget(self, action: ActionName, timeout_ms: Timeout) -> Budget:
+        return Budget.of(timeout_ms, self._config.timeout_of(action))
 
     async def _perform(
         self,
-        action: str,
+        action: ActionName,
         body: Any,
         tab_id: str | None,
-        timeout_ms: float | None,
+        timeout_ms: Timeout,
         *,
         revives: bool = False,
         refresh: bool = True,
@@ -820,7 +1097,7 @@ class Browser:
             perform(
                 self._task,
                 action,
-                self._budget(timeout_ms),
+                self._budget(action, timeout_ms),
                 body,
                 tab_id=tab_id,
                 revives=revives,

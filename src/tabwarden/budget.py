@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TypeAlias
 
-from tabwarden.errors import Cancelled, InvalidArgument
+from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
 
-__all__ = ["MAX_TIMEOUT_MS", "Budget"]
+__all__ = ["MAX_TIMEOUT_MS", "Budget", "Timeout"]
 
 MAX_TIMEOUT_MS = 86_400_000.0
 """A day. Anything longer is a mistake in the caller's arithmetic, not a wish."""
 
 
-class _Cancellation:
-    """The cancel flag that a budget shares with its children; safe from any thread."""
+class _Shared:
+    """What a budget shares with its children: the cancel flag, and what is being waited for.
+
+    Safe from any thread.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._callbacks: dict[int, Callable[[str], None]] = {}
         self._next_key = 0
         self.reason: str | None = None
+        self.doing = ""
 
     def cancel(self, reason: str) -> None:
         with self._lock:
@@ -60,12 +67,19 @@ class Budget:
     ``deadline`` is on the clock of ``time.monotonic()``, which is asyncio's clock too.
     """
 
-    __slots__ = ("_cancellation", "deadline", "timeout_ms")
+    __slots__ = ("_shared", "deadline", "timeout_ms")
 
     def __init__(self, timeout_ms: float) -> None:
         self.timeout_ms = _checked(timeout_ms)
         self.deadline = time.monotonic() + self.timeout_ms / 1000
-        self._cancellation = _Cancellation()
+        self._shared = _Shared()
+
+    @classmethod
+    def of(cls, timeout_ms: Timeout, default_ms: float) -> Budget:
+        """The budget that a caller asked for: its own, a fresh one, or one of ``default_ms``."""
+        if isinstance(timeout_ms, Budget):
+            return timeout_ms
+        return cls(default_ms if timeout_ms is None else timeout_ms)
 
     def __repr__(self) -> str:
         return f"Budget({self.timeout_ms:g} ms, {self.remaining_ms():.0f} ms left)"
@@ -95,26 +109,88 @@ class Budget:
         if at_most_ms is not None:
             child.deadline = min(child.deadline, time.monotonic() + at_most_ms / 1000)
             child.timeout_ms = max(0.0, (child.deadline - time.monotonic()) * 1000)
-        child._cancellation = self._cancellation
+        child._shared = self._shared
         return child
 
     @property
     def cancelled(self) -> str | None:
         """Why the caller gave up, or None."""
-        return self._cancellation.reason
+        return self._shared.reason
 
     def cancel(self, reason: str = "the caller cancelled") -> None:
         """Give the call up. Every wait under this budget ends; safe from any thread."""
-        self._cancellation.cancel(reason)
+        self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:
         """Call ``callback(reason)`` once on cancel (at once if it happened); returns the undo."""
-        return self._cancellation.subscribe(callback)
+        return self._shared.subscribe(callback)
+
+    @property
+    def doing(self) -> str:
+        """What the call waits for just now ("waiting for the tab to be freed"); "" for nothing
+        worth telling. Any layer may set it; children share it."""
+        return self._shared.doing
+
+    @doing.setter
+    def doing(self, words: str) -> None:
+        self._shared.doing = words
+
+    @asynccontextmanager
+    async def waiting_for(self, what: str) -> AsyncIterator[None]:
+        """Wait in the block, in line behind others, no longer than this budget lasts.
+
+        Args:
+            what: for ``doing`` and the error: "another call to open the browser".
+
+        Raises:
+            BudgetExceeded: the deadline passed; it says what was waited for, and how long.
+            Cancelled: the caller gave up.
+        """
+        self.check()
+        loop = asyncio.get_running_loop()
+        began, before = loop.time(), self.doing
+        self.doing = f"waiting for {what}"
+        end = asyncio.timeout_at(self.deadline)
+        try:
+            async with end:
+                undo = self.on_cancel(lambda _: _end_now(loop, end))
+                try:
+                    yield
+                finally:
+                    undo()
+        except TimeoutError:
+            if not end.expired():
+                raise
+            self.check()
+            waited_ms = round((loop.time() - began) * 1000)
+            raise BudgetExceeded(
+                f"The call did not finish in time: it waited {waited_ms} ms of "
+                f"{self.timeout_ms:g} ms for {what}.",
+                "Call again, or allow more time (timeout_ms).",
+                timeout_ms=self.timeout_ms,
+                waited_ms=waited_ms,
+                waited_for=what,
+            ) from None
+        finally:
+            self.doing = before
 
     def check(self) -> None:
         """Raise ``Cancelled`` if the caller gave up; an expired deadline is the race's to tell."""
         if self.cancelled is not None:
             raise Cancelled(f"The call was cancelled: {self.cancelled}.")
+
+
+def _end_now(loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:
+    def reschedule() -> None:
+        with suppress(RuntimeError):  # the wait was over already
+            end.reschedule(loop.time())
+
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(reschedule)
+
+
+Timeout: TypeAlias = float | Budget | None
+"""How long a call may take: milliseconds, a budget that the caller made, or the default."""
 
 
 def _checked(timeout_ms: float) -> float:

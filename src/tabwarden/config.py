@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from platformdirs import user_config_path
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SecretStr,
     StringConstraints,
     ValidationError,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -28,9 +32,42 @@ from pydantic_settings import (
 )
 from yaml import YAMLError
 
+from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["BrowserConfig", "Config", "load_config"]
+__all__ = [
+    "ActionName",
+    "BrowserConfig",
+    "Config",
+    "Milliseconds",
+    "ServerConfig",
+    "load_config",
+]
+
+
+ActionName = Literal[
+    "auth", "back", "cdp", "click", "close", "console", "dialog", "drag", "evaluate", "fill_form",
+    "forward", "goto", "hover", "navigate", "permission", "press", "reload", "resize", "screenshot",
+    "scroll", "select", "snapshot", "tabs", "type", "upload", "wait",
+]  # fmt: skip
+"""What ``timeouts_ms`` may name: the methods of ``Browser``, which are the tools' names but for
+``goto``, whose tool is ``browser_navigate``: both are taken."""
+
+
+def _key_of(action: ActionName) -> ActionName:
+    return "navigate" if action == "goto" else action
+
+
+def _no_switch(value: object) -> object:
+    """``true`` is 1 to Python, and no time."""
+    if isinstance(value, bool):
+        raise ValueError("a number of milliseconds is wanted")
+    return value
+
+
+ActionKey = Annotated[ActionName, AfterValidator(_key_of)]
+Milliseconds = Annotated[float, BeforeValidator(_no_switch), Field(gt=0, le=MAX_TIMEOUT_MS)]
+"""How long a call may take: more than nothing, at most a day."""
 
 
 class Login(BaseModel):
@@ -65,8 +102,12 @@ class BrowserConfig(BaseModel):
     )
     evaluate_enabled: bool = Field(True, description="Off: evaluate is hidden and refused.")
     cdp_enabled: bool = Field(True, description="Off: raw CDP is hidden and refused.")
-    default_timeout_ms: float = Field(
-        30_000, gt=0, le=86_400_000, description="Budget of a call that names none, milliseconds."
+    default_timeout_ms: Milliseconds = Field(
+        30_000, description="Budget of a call that names none, milliseconds."
+    )
+    timeouts_ms: dict[ActionKey, Milliseconds] = Field(
+        {},
+        description="Budgets by action, instead of that: {evaluate: 5000, navigate: 60000}.",
     )
     headless: bool = Field(True, description="Launch without a window.")
     executable: Path | None = Field(None, description="The browser to launch; else discovered.")
@@ -95,6 +136,36 @@ class BrowserConfig(BaseModel):
     )
     allow_file_urls: bool = Field(False, description="Let file: URLs be opened.")
 
+    def timeout_of(self, action: ActionName) -> float:
+        """Milliseconds that a call of ``action`` gets when it names none."""
+        return self.timeouts_ms.get(_key_of(action), self.default_timeout_ms)
+
+
+_MIN_TOKEN = 16
+"""Characters: what can't be tried out."""
+
+
+def _checked_token(token: SecretStr) -> SecretStr:
+    """A token that a header can carry."""
+    text = token.get_secret_value()
+    if len(text) < _MIN_TOKEN or not all("!" <= character <= "~" for character in text):
+        raise ValueError(f"a token has {_MIN_TOKEN} visible ASCII characters or more, no spaces")
+    return token
+
+
+class ServerConfig(BaseModel):
+    """The ``server`` section: ``tabwarden serve``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    host: str = Field(
+        "127.0.0.1", min_length=1, description="The address or name to listen on: this machine's."
+    )
+    port: int = Field(8414, ge=0, le=65_535, description="The port to listen on; 0: a free one.")
+    token: Annotated[SecretStr, AfterValidator(_checked_token)] | None = Field(
+        None, description="What clients must show; else one is made and kept in a file."
+    )
+
 
 class Config(BaseSettings):
     """All of it."""
@@ -104,21 +175,34 @@ class Config(BaseSettings):
     )
 
     browser: BrowserConfig = BrowserConfig()
+    server: ServerConfig = ServerConfig()
 
 
-def load_config(path: Path | str | None = None, **browser: Any) -> Config:
+_SECTIONS: dict[str, type[BaseModel]] = {"browser": BrowserConfig, "server": ServerConfig}
+_SECRETS = {"token", "credentials"}
+"""Keys whose wrong values are not shown either."""
+
+
+def load_config(
+    path: Path | str | None = None, *, server: Mapping[str, Any] | None = None, **browser: Any
+) -> Config:
     """Read the configuration.
 
     Args:
         path: the file; None: where it is looked for by default (it need not exist there).
-        browser: overrides for the ``browser`` section; None values are left out.
+        server: overrides for the ``server`` section; None values are left out.
+        browser: overrides for the ``browser`` section, the same way.
 
     Raises:
         InvalidArgument: no such file, not YAML, an unknown key, a wrong value; names the field.
     """
     file = _file(path)
     _check_environment()
-    overrides = {key: value for key, value in browser.items() if value is not None}
+    sections = {"browser": browser, "server": server or {}}
+    overrides = {
+        section: {key: value for key, value in given.items() if value is not None}
+        for section, given in sections.items()
+    }
 
     class Loaded(Config):
         @classmethod
@@ -135,7 +219,7 @@ def load_config(path: Path | str | None = None, **browser: Any) -> Config:
             return init_settings, env_settings, from_file
 
     try:
-        return Loaded.model_validate({"browser": overrides} if overrides else {})
+        return Loaded.model_validate({name: given for name, given in overrides.items() if given})
     except ValidationError as error:
         raise _explained(error) from None
     except (YAMLError, TypeError, ValueError, AttributeError) as error:
@@ -160,11 +244,16 @@ def _file(path: Path | str | None) -> Path | None:
 
 def _check_environment() -> None:
     """A variable of no section is passed by when settings are read: a misspelt one is told here."""
-    keys = [f"TABWARDEN_BROWSER__{key}".upper() for key in BrowserConfig.model_fields]
+    keys = [
+        f"TABWARDEN_{section}__{key}".upper()
+        for section, model in _SECTIONS.items()
+        for key in model.model_fields
+    ]
+    sections = {section.upper() for section in _SECTIONS}
     for name in os.environ:
         section, nested, _ = name.upper().removeprefix("TABWARDEN_").partition("__")
-        ours = name.upper().startswith("TABWARDEN_") and section != "BROWSER"
-        if ours and (nested or section.startswith("BROWSER_")):
+        ours = name.upper().startswith("TABWARDEN_") and section not in sections
+        if ours and (nested or section.partition("_")[0] in sections):
             nearest = difflib.get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"{name} is not a configuration key.",
@@ -183,17 +272,32 @@ def _explained(error: ValidationError) -> InvalidArgument:
             "Write YAML of sections and keys, such as 'browser: {headless: true}'.",
             field="config",
         )
-    if first["type"] != "extra_forbidden":
+    path, known = [str(part) for part in first["loc"]], _names_for(first)
+    if known is None:
+        secret = not _SECRETS.isdisjoint(first["loc"])
+        shown = "" if secret else f" (it is {first['input']!r})"
         return InvalidArgument(
-            f"{field}: {first['msg']} (it is {first['input']!r}).",
+            f"{field}: {first['msg'].removeprefix('Value error, ')}{shown}.",
             "Correct it in the configuration.",
             field=field,
         )
-    section = BrowserConfig if len(first["loc"]) > 1 else Config
-    near = difflib.get_close_matches(str(first["loc"][-1]), section.model_fields, n=1, cutoff=0.0)
+    if path[-1] == "[key]":
+        path.pop()
+    near = difflib.get_close_matches(path[-1], known, n=1, cutoff=0.0)[0]
     return InvalidArgument(
-        f"{field} is not a configuration key.",
-        f"The nearest key is {'.'.join([*map(str, first['loc'][:-1]), near[0]])}.",
-        field=field,
-        nearest=near[0],
+        f"{'.'.join(path)} is not a configuration key.",
+        f"The nearest key is {'.'.join([*path[:-1], near])}.",
+        field=".".join(path),
+        nearest=near,
     )
+
+
+def _names_for(wrong: ErrorDetails) -> list[str] | None:
+    """The names that stand where an unknown one was given; None: the name is not what is wrong."""
+    path = wrong["loc"]
+    if wrong["type"] == "literal_error" and path[-1] == "[key]":
+        return list(get_args(ActionName))
+    if wrong["type"] != "extra_forbidden":
+        return None
+    section = _SECTIONS[str(path[0])] if len(path) > 1 else Config
+    return list(section.model_fields)

@@ -13,24 +13,71 @@ import pytest
 from support.site import Site
 
 import tabwarden
+from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument, NotOpen, TabwardenError, TargetCrashed
+from tabwarden.supervisor import Race
 from tabwarden.sync import Browser
 
 
-def test_a_renderer_crash_is_told_and_reload_revives_the_tab(browser: Browser, site: Site) -> None:
+def test_a_renderer_crash_is_told_once_and_the_tab_comes_back(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
-    started = time.monotonic()
-    with pytest.raises(TargetCrashed):
-        browser.cdp("Page.crash", timeout_ms=10_000)
-    assert time.monotonic() - started < 5
+    tab_id = browser.state.active_tab_id
+    browser.evaluate("window.mark = 1")
     with pytest.raises(TargetCrashed) as caught:
-        browser.evaluate("1")
-    assert "reload" in caught.value.hint
+        browser.cdp("Page.crash", timeout_ms=10_000)
+    assert caught.value.data["steps"]
+    assert "refs" in caught.value.data["lost"]
+    assert "snapshot" in caught.value.hint
+    assert browser.evaluate("[document.title, window.mark ?? null]").value == ["Alive", None]
+    assert browser.state.active_tab_id == tab_id
+    assert browser.state.tabs[0].generation > 1
+
+
+def crash(browser: Browser) -> None:
+    """End the active tab's renderer while no call of the browser's runs."""
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    assert supervisor is not None
+
+    async def ended() -> None:
+        tab = supervisor.state.tabs[supervisor.state.active_tab_id or ""]
+        supervisor.connection.send("Page.crash", b"{}", tab.session_id)
+        with Race(supervisor, Budget(10_000)) as race:
+            await race.until(lambda state: state.tabs[tab.tab_id].status == "crashed")
+
+    browser._engine.run_sync(ended())
+
+
+def test_a_crash_between_calls_is_told_by_the_next_one(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    crash(browser)
     assert "crashed" in browser.state_message()
+    with pytest.raises(TargetCrashed):
+        browser.evaluate("1")
+    assert browser.evaluate("document.title").value == "Alive"
+
+
+def test_a_snapshot_tells_of_a_crash_too(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    browser.snapshot()
+    crash(browser)
     shown = browser.snapshot()
     assert shown.stale
-    assert "crashed" in shown.text
-    browser.reload()
+    assert "being loaded again" in shown.text
+    assert "alive" in shown.text
+    again = browser.snapshot()
+    assert not again.stale
+    assert "alive" in again.text
+
+
+def test_a_page_that_crashes_time_and_again_is_left(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    for _ in range(3):
+        with pytest.raises(TargetCrashed) as caught:
+            browser.cdp("Page.crash", timeout_ms=10_000)
+        shown = browser.snapshot(timeout_ms=10_000)
+    assert shown.url == "about:blank"
+    assert "Page.navigate: about:blank" in caught.value.data["steps"]
+    browser.goto(site.here + "/")
     assert browser.evaluate("document.title").value == "Alive"
 
 

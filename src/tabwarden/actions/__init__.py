@@ -1,18 +1,20 @@
 """The actions: each defined once, with its parameters, words and switch; every surface is derived.
 
-``ACTIONS`` is the registry; ``dispatch`` runs one by name.
+``ACTIONS`` is the registry; ``dispatch`` runs one by name, under the budget of ``budget_for``.
 """
 
 # Tools are shown in the order in which these register them.
 # isort: off
 from tabwarden.actions import pages
 from tabwarden.actions import hands
+from tabwarden.actions import forms
+from tabwarden.actions import viewing
 from tabwarden.actions import prompts
 from tabwarden.actions import scripts
 from tabwarden.actions import lifecycle
 
 # isort: on
-from tabwarden.actions.dispatch import Answer, dispatch
+from tabwarden.actions.dispatch import Answer, budget_for, dispatch
 from tabwarden.actions.registry import ACTIONS, Action, available
 from tabwarden.actions.session import Session
 
@@ -22,10 +24,13 @@ __all__ = [
     "Answer",
     "Session",
     "available",
+    "budget_for",
     "dispatch",
+    "forms",
     "hands",
     "lifecycle",
     "pages",
     "prompts",
     "scripts",
+    "viewing",
 ]

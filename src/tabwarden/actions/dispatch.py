@@ -10,11 +10,12 @@ import msgspec
 from tabwarden.actions.registry import ACTIONS, available
 from tabwarden.actions.session import Session
 from tabwarden.actions.words import error_words, result_words, snapshot_words
+from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.page import Screenshot, Snapshot
 
-__all__ = ["Answer", "dispatch"]
+__all__ = ["Answer", "budget_for", "dispatch"]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,12 +27,43 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     is_error: bool = False
 
 
-async def dispatch(
-    session: Session, config: BrowserConfig, tool: str, arguments: Mapping[str, Any]
-) -> Answer:
-    """Run one action. Errors are answers too; only cancellation is raised."""
+def budget_for(config: BrowserConfig, tool: str, arguments: Mapping[str, Any]) -> Budget:
+    """The one budget of a call: its ``timeout_ms``, else what its action gets by default.
+
+    A surface makes it before ``dispatch`` and can cancel the call by it. It never fails: what is
+    wrong with the arguments is ``dispatch``'s to tell.
+    """
+    action = ACTIONS.get(tool)
+    if action is None:
+        return Budget(config.default_timeout_ms)
+    default_ms = config.timeout_of(action.name)
     try:
-        return await _run(session, config, tool, arguments)
+        return Budget.of(action.check(arguments).arguments.get("timeout_ms"), default_ms)
+    except InvalidArgument:
+        return Budget(default_ms)
+
+
+async def dispatch(
+    session: Session,
+    config: BrowserConfig,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    budget: Budget | None = None,
+) -> Answer:
+    """Run one action. Errors are answers too; only cancellation of the caller is raised.
+
+    Args:
+        session: whose browser; opened if need be.
+        config: what is allowed, and the default budgets.
+        tool: the action, by its tool's name.
+        arguments: as they came from outside.
+        budget: ``budget_for`` these, if the surface has made it; it is for all that follows:
+            waiting for a browser, opening it, the action.
+    """
+    budget = budget or budget_for(config, tool, arguments)
+    try:
+        return await _run(session, config, tool, arguments, budget)
     except TabwardenError as error:
         return Answer(
             text=_with_state(session, error_words(error)),
@@ -41,7 +73,11 @@ async def dispatch(
 
 
 async def _run(
-    session: Session, config: BrowserConfig, tool: str, arguments: Mapping[str, Any]
+    session: Session,
+    config: BrowserConfig,
+    tool: str,
+    arguments: Mapping[str, Any],
+    budget: Budget,
 ) -> Answer:
     action = ACTIONS.get(tool)
     if action is None:
@@ -51,9 +87,8 @@ async def _run(
     if action not in available(config):
         raise Disabled(f"{tool} is switched off by the configuration.")
     checked = action.check(arguments)
-    timeout_ms = checked.arguments.get("timeout_ms")
-    browser, opened = await session.browser(may_open=action.opens, timeout_ms=timeout_ms)
-    result = await action.run(browser, **checked.arguments)
+    browser, opened = await session.browser(may_open=action.opens, budget=budget)
+    result = await action.run(browser, **{**checked.arguments, "timeout_ms": budget})
     notes = [opened, *checked.coerced]
     return _answer(session, result, [note for note in notes if note])
 

@@ -74,3 +74,42 @@ async def press(
 ) -> Any:
     """Press a key or a chord where the focus is."""
     return await browser.press(key, times=times, **common)
+
+
+@action("browser_scroll", "scroll")
+async def scroll(
+    browser: Browser,
+    *,
+    direction: Annotated[
+        Literal["up", "down", "left", "right"], Field(description="Which way.")
+    ] = "down",
+    amount: Annotated[float, Field(description="How far, CSS pixels.", ge=1, le=100_000)] = 500,
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    **common: Any,
+) -> Any:
+    """Turn the mouse wheel over an element, a point, or the middle of the viewport.
+
+    The value says how far it moved, and how much is left that way. Clicking and typing by ref
+    scroll by themselves.
+    """
+    return await browser.scroll(direction, amount, ref, x=x, y=y, **common)
+
+
+@action("browser_drag", "drag")
+async def drag(
+    browser: Browser,
+    *,
+    from_ref: Annotated[str | None, Field(description="What to drag, by its ref.")] = None,
+    to_ref: Annotated[str | None, Field(description="Where to drop it, by its ref.")] = None,
+    from_x: Annotated[float | None, Field(description="A point instead of from_ref.")] = None,
+    from_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    to_x: Annotated[float | None, Field(description="A point instead of to_ref.")] = None,
+    to_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    **common: Any,
+) -> Any:
+    """Drag with the mouse from one element or point to another, and let go there."""
+    return await browser.drag(
+        from_ref, to_ref, from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y, **common
+    )

@@ -14,6 +14,5 @@ __all__: list[str] = []
 @action("browser_close", "close", of_tab=False)
 async def close(browser: Browser, **common: Any) -> Any:
     """Close the browser. Nothing is left running; browser_navigate opens a fresh one."""
-    _ = common
-    await browser.close()
+    await browser.close(**common)
     return ActionResult(action="close", note="The browser is closed.")

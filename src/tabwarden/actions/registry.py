@@ -11,19 +11,19 @@ import difflib
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from tabwarden.browser import Browser
-from tabwarden.config import BrowserConfig
+from tabwarden.config import ActionName, BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["ACTIONS", "Action", "Checked", "action", "available"]
 
 TimeoutMs = Annotated[
-    float | None,
+    Milliseconds | None,
     Field(description="Budget of the whole call in milliseconds; it returns by then."),
 ]
 TabId = Annotated[
@@ -55,6 +55,11 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     read_only: bool
     opens: bool
     """Whether it may open a browser where none is (or no longer is)."""
+
+    @property
+    def name(self) -> ActionName:
+        """Its name in ``timeouts_ms``: the tool's without ``browser_``."""
+        return cast("ActionName", self.tool.removeprefix("browser_"))
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the parameters."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -26,13 +26,31 @@ async def evaluate(
     ],
     ref: OptionalRef = None,
     frame_id: FrameId = None,
+    args: Annotated[
+        list[Any], Field(description="JSON values for the function, after the element.")
+    ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
+    world: Annotated[
+        Literal["main", "isolated"],
+        Field(description="isolated: the same document, out of sight of the page's own scripts."),
+    ] = "main",
+    backend_node_id: Annotated[
+        int | None, Field(description="An element by CDP's backendNodeId instead of ref.")
+    ] = None,
     **common: Any,
 ) -> Any:
     """Run JavaScript in the page and return its value as JSON.
 
     A script that does not end is stopped when timeout_ms has passed; the tab works on.
     """
-    return await browser.evaluate(script, ref=ref, frame_id=frame_id, **common)
+    return await browser.evaluate(
+        script,
+        ref=ref,
+        frame_id=frame_id,
+        args=args,
+        world=world,
+        backend_node_id=backend_node_id,
+        **common,
+    )
 
 
 @action("browser_cdp", "cdp", switch="cdp_enabled")

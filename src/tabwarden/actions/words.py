@@ -61,6 +61,8 @@ def error_words(error: TabwardenError) -> str:
 def _interruption(by: dict[str, Any]) -> str:
     if by["kind"] == "auth":
         return f"A server asks for a password: {_auth(by['auth'])}"
+    if by["kind"] == "navigation":
+        return f"The page went elsewhere: {quoted(by['url'])} (frame {by['frame_id']})"
     return f"A dialog opened: {_dialog(by['dialog'])}"
 
 

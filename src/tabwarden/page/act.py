@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from tabwarden.budget import Budget
@@ -13,13 +14,22 @@ from tabwarden.errors import (
     Cancelled,
     DialogPending,
     TabwardenError,
+    TargetCrashed,
 )
-from tabwarden.page.rescue import RESCUE_MS, rescue
+from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.rescue import (
+    RENEWAL_MS,
+    RESCUE_MS,
+    begin_rescue,
+    begin_revival,
+    make_sure,
+)
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
     AuthChallenge,
     Interrupted,
+    NavigatedAway,
     PendingDialog,
     Race,
     SupervisorState,
@@ -31,7 +41,6 @@ __all__ = [
     "AUTH_HINT",
     "Body",
     "answer_hint",
-    "blocking_dialogs",
     "interrupted",
     "outcome_of",
     "perform",
@@ -103,24 +112,28 @@ async def perform(
             been stopped, or is being, before this raises.
     """
     budget.check()
-    await task.connected(budget)
-    tab = task.tab(tab_id)
-    if not looks:
-        refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
-    with Race(task.supervisor, _but_rescue(budget), tab.tab_id, through_dialogs=looks) as race:
+    with task.supervisor.telemetry.acting(action) as acting:
+        await task.connected(budget)
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+        if not looks:
+            refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
+
+        async def run() -> Any:
+            inner = _but_rescue(budget)
+            await _brought_back(task, inner, tab.tab_id)
+            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
+                ready = await _ready(task, race, tab.tab_id, revives=revives)
+                outcome = await body(race, ready)
+                if refresh:
+                    await task.refresh(race, tab.tab_id)
+            return outcome
+
         try:
-            tab = await _ready(task, race, tab.tab_id, revives=revives)
-            outcome = await body(race, tab)
-            if refresh:
-                await task.refresh(race, tab.tab_id)
+            outcome = await _or_rescued(task, tab.tab_id, budget, run())
         except Interrupted as by:
+            acting.outcome = "interrupted"
             return interrupted(task, action, tab.tab_id, by.by)
-        except (BudgetExceeded, Cancelled) as error:
-            await _stop_page(task, tab.tab_id, error)
-            raise
-        except asyncio.CancelledError:
-            task.supervisor.spawn(rescue(task, tab.tab_id))
-            raise
     return outcome_of(task, action, tab.tab_id, outcome)
 
 
@@ -138,18 +151,63 @@ async def perform_without_page(
         TabwardenError: as the body says; ``BudgetExceeded`` when even that is not answered.
     """
     budget.check()
-    await task.connected(budget)
-    tab = task.tab(tab_id)
-    with Race(task.supervisor, _but_rescue(budget), tab.tab_id, through_dialogs=True) as race:
-        try:
-            value = await body(race, tab)
-        except (BudgetExceeded, Cancelled) as error:
-            await _stop_page(task, tab.tab_id, error)
-            raise
-        except asyncio.CancelledError:
-            task.supervisor.spawn(rescue(task, tab.tab_id))
-            raise
+    with task.supervisor.telemetry.acting(action) as acting:
+        await task.connected(budget)
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+
+        async def run() -> Any:
+            inner = _but_rescue(budget)
+            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=True) as race:
+                return await body(race, tab)
+
+        value = await _or_rescued(task, tab.tab_id, budget, run())
     return outcome_of(task, action, tab.tab_id, value)
+
+
+async def _or_rescued(
+    task: Task, tab_id: str, budget: Budget, work: Coroutine[Any, Any, Any]
+) -> Any:
+    """Await an action's work; whatever cuts it short, its tab is brought back."""
+    try:
+        return await work
+    except (BudgetExceeded, Cancelled) as error:
+        await _rescued(task, tab_id, budget, error)
+        raise
+    except TargetCrashed as error:
+        _revived(task, tab_id, error)
+        raise
+    except asyncio.CancelledError:
+        if task.state.health.status == "live":
+            begin_rescue(task, tab_id)
+        raise
+
+
+async def _rescued(task: Task, tab_id: str, budget: Budget, error: TabwardenError) -> None:
+    """Bring the tab back, and put into the error how that went."""
+    if task.state.health.status == "gone":
+        error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
+        return
+    rescue = begin_rescue(task, tab_id)
+    # A cancelled call has time left; it is not for waiting.
+    over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
+    await rescue.waited(over_by + RENEWAL_MS / 1000)
+    error.data.update(rescue.report())
+    blocking = blocking_dialogs(task.state, tab_id)
+    if blocking:
+        error.data["dialog"] = dialog_json(blocking[0])
+        error.hint = answer_hint(task.state, blocking[0])
+    elif not error.hint:
+        error.hint = rescue.hint
+
+
+def _revived(task: Task, tab_id: str, error: TabwardenError) -> None:
+    """Now that the crash is told, the tab comes back by itself."""
+    tab = task.state.tabs.get(tab_id)
+    if tab is not None and tab.status == "crashed":
+        rescue = begin_revival(task, tab_id)
+        error.data.update(rescue.report(), lost=rescue.lost)
+        error.hint = rescue.hint
 
 
 def _but_rescue(budget: Budget) -> Budget:
@@ -172,25 +230,6 @@ def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult
     )
 
 
-def blocking_dialogs(
-    state: SupervisorState, tab_id: str, *, reads: bool = False
-) -> tuple[PendingDialog, ...]:
-    """The dialogs that keep a tab's page from answering: its own, and its popups'.
-
-    One that waits in the debugger keeps it from acting, not from being read.
-    """
-    return tuple(
-        dialog
-        for dialog in state.pending_dialogs
-        if dialog.answer is None
-        and not (reads and dialog.channel == "debugger")
-        and (
-            dialog.tab_id == tab_id
-            or ((tab := state.tabs.get(dialog.tab_id)) is not None and tab.opener_tab_id == tab_id)
-        )
-    )
-
-
 def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:
     """Fail at once what the page could not serve anyway.
 
@@ -209,12 +248,32 @@ def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = F
     )
 
 
+async def _brought_back(task: Task, budget: Budget, tab_id: str) -> None:
+    """Wait until a rescue of the tab (after a hang or a crash) is over."""
+    rescue = task.rescues.get(tab_id)
+    if rescue is None and not task.scripts.get(tab_id):
+        rescue = await make_sure(task, tab_id)
+    if rescue is not None:
+        # Not a race of the tab's: it may be replaced meanwhile.
+        with (
+            Race(task.supervisor, budget) as race,
+            race.doing("waiting for the tab to be brought back"),
+        ):
+            await race.finished(rescue.work)
+    if rescue is not None and tab_id not in task.state.tabs:
+        raise BrowserGone(
+            f"Tab {tab_id} hung, could not be brought back, and is gone.",
+            rescue.hint,
+            reason="the tab could not be brought back",
+            tab_id=tab_id,
+            **rescue.report(),
+        )
+
+
 async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
-    """Wait until the tab is set up, and a rescue of it (after a hang) is over."""
-    rescuing = task.rescues.get(tab_id)
-    if rescuing is not None:
-        await race.finished(rescuing)
-    await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
+    """Wait until the tab is set up."""
+    with race.doing("waiting for the tab to be set up"):
+        await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
     await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=_ARMING_MS)
     tab = task.tab(tab_id)
     if tab.status == "crashed" and not revives:
@@ -229,10 +288,11 @@ def usable(state: SupervisorState, tab_id: str) -> bool:
 
 
 def interrupted(
-    task: Task, action: str, tab_id: str, by: PendingDialog | AuthChallenge
+    task: Task, action: str, tab_id: str, by: PendingDialog | AuthChallenge | NavigatedAway
 ) -> ActionResult:
     """The result of an action that something came between."""
-    task.seen.told(by.id)
+    if not isinstance(by, NavigatedAway):
+        task.seen.told(by.id)
     tab = task.state.tabs.get(tab_id)
     return ActionResult(
         action=action,
@@ -240,33 +300,30 @@ def interrupted(
         tab_id=tab_id,
         url=tab.url if tab else "",
         title=tab.title if tab else "",
-        by=(
-            {"kind": "dialog", "dialog": dialog_json(by)}
-            if isinstance(by, PendingDialog)
-            else {"kind": "auth", "auth": auth_json(by)}
-        ),
-        next=_way_on(task.state, by) if isinstance(by, PendingDialog) else AUTH_HINT,
+        by=_by_json(by),
+        next=_way_on(task.state, by),
         new_since_last=task.news(),
     )
 
 
-def _way_on(state: SupervisorState, dialog: PendingDialog) -> str:
-    if any(d.id == dialog.id and d.answer is None for d in state.pending_dialogs):
-        return answer_hint(state, dialog)
+def _by_json(by: PendingDialog | AuthChallenge | NavigatedAway) -> dict[str, Any]:
+    match by:
+        case PendingDialog():
+            return {"kind": "dialog", "dialog": dialog_json(by)}
+        case AuthChallenge():
+            return {"kind": "auth", "auth": auth_json(by)}
+        case NavigatedAway():
+            return {"kind": "navigation", "frame_id": by.frame_id, "url": by.url}
+
+
+def _way_on(state: SupervisorState, by: PendingDialog | AuthChallenge | NavigatedAway) -> str:
+    if isinstance(by, AuthChallenge):
+        return AUTH_HINT
+    if isinstance(by, NavigatedAway):
+        return (
+            "The document that it ran in was left before it ended, so its value is lost; what it "
+            "had done by then is done. Take a snapshot and go on."
+        )
+    if any(d.id == by.id and d.answer is None for d in state.pending_dialogs):
+        return answer_hint(state, by)
     return "The dialog policy answers it; go on."
-
-
-async def _stop_page(task: Task, tab_id: str, error: TabwardenError) -> None:
-    """After a deadline or a cancel: free the page, and put into the error how that went."""
-    try:
-        report = await rescue(task, tab_id)
-    except BrowserGone as gone:
-        report = {"steps": [], "state": f"gone: {gone.message}"}
-    hint = str(report.pop("hint", "Take a snapshot and go on."))
-    error.data.update(report)
-    blocking = blocking_dialogs(task.state, tab_id)
-    if blocking:
-        error.data["dialog"] = dialog_json(blocking[0])
-        error.hint = answer_hint(task.state, blocking[0])
-    elif not error.hint:
-        error.hint = hint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["one_of", "target_of", "within"]
+__all__ = ["between", "one_of", "target_of", "within"]
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
@@ -30,6 +30,14 @@ def within(field: str, value: int, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidArgument(
             f"{field} must be a whole number from {least} to {most}, not {value!r}.", field=field
+        )
+
+
+def between(field: str, value: float, least: float, most: float) -> None:
+    """Check a number, whole or not."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise InvalidArgument(
+            f"{field} must be a number from {least:g} to {most:g}, not {value!r}.", field=field
         )
 
 

@@ -6,16 +6,43 @@ import json
 import re
 from typing import Any
 
-from tabwarden.errors import InvalidArgument, NotOopif
+from tabwarden.errors import Disabled, InvalidArgument, NotOopif
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.supervisor import CommandRefused, Race, Tab
 
-__all__ = ["send"]
+__all__ = ["refuse_scripts", "send"]
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$")
+_SCRIPTING = re.compile(
+    r"^(Runtime|Debugger)\."
+    r"|^Page\.(addScriptToEvaluateOn(NewDocument|Load)|setDocumentContent)$"
+    r"|^Target\.(sendMessageToTarget|exposeDevToolsProtocol)$"
+    r"|^DOM\.(setOuterHTML|setAttributeValue|setAttributesAsText)$"
+)
+"""What hands a page a script: two domains, and the ways around them."""
+_IGNORED_IN_URLS = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
+"""What the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
 _BROWSER_LEVEL = ("Browser", "Target", "SystemInfo")
 _MAX_CHARS = 1_000_000
+
+
+def refuse_scripts(method: str, params: dict[str, Any]) -> None:
+    """What ``evaluate_enabled: false`` refuses of raw CDP.
+
+    Raises:
+        Disabled: the command would run a script in a page, or look into one that runs.
+    """
+    url = params.get("url")
+    runs_url = isinstance(url, str) and _IGNORED_IN_URLS.sub("", url).lower().startswith(
+        "javascript:"
+    )
+    if _SCRIPTING.match(str(method)) or runs_url or "scriptToEvaluateOnLoad" in params:
+        raise Disabled(
+            f"{method} would run a script: switched off by evaluate_enabled: false.",
+            "Use snapshot, click and type.",
+            method=method,
+        )
 
 
 async def send(

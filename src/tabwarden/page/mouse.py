@@ -13,7 +13,7 @@ from tabwarden.page.task import Task
 from tabwarden.protocol import input as input_
 from tabwarden.supervisor import Race, Tab
 
-__all__ = ["Button", "click", "hover"]
+__all__ = ["Button", "click", "hover", "mouse_event", "point_of", "send_mouse"]
 
 Button = Literal["left", "middle", "right"]
 _HELD = {"left": 1, "right": 2, "middle": 4}
@@ -34,13 +34,13 @@ async def click(
 
     All events go out together: awaited one by one each would wait for a frame (FINDINGS 2).
     """
-    point = await _point(task, race, tab, ref, at)
-    events = [_event("mouseMoved", point, modifiers)]
+    point = await point_of(task, race, tab, ref, at)
+    events = [mouse_event("mouseMoved", point, modifiers)]
     for clicks in range(1, count + 1):
         for kind in ("mousePressed", "mouseReleased"):
             held = _HELD[button] if kind == "mousePressed" else 0
-            events.append(_event(kind, point, modifiers, button, clicks, held))
-    await _dispatch(race, tab, events)
+            events.append(mouse_event(kind, point, modifiers, button, clicks, held))
+    await send_mouse(race, tab, events)
     return Done(note=await settle(task, race, tab))
 
 
@@ -53,13 +53,18 @@ async def hover(
     at: tuple[float, float] | None = None,
 ) -> None:
     """Move the mouse over an element or a point."""
-    point = await _point(task, race, tab, ref, at)
-    await _dispatch(race, tab, [_event("mouseMoved", point, 0)])
+    point = await point_of(task, race, tab, ref, at)
+    await send_mouse(race, tab, [mouse_event("mouseMoved", point, 0)])
 
 
-async def _point(
+async def point_of(
     task: Task, race: Race, tab: Tab, ref: str | None, at: tuple[float, float] | None
 ) -> Point:
+    """Where to point for a ref, brought into reach, or at a point; the tab comes to the front.
+
+    Raises:
+        StaleRef, NotInteractable, Obscured: as ``reach``.
+    """
     bring_to_front(task, race, tab)
     if ref is not None:
         return await reach(task, race, tab, task.refs.find(ref))
@@ -67,7 +72,7 @@ async def _point(
     return Point(*at)
 
 
-def _event(
+def mouse_event(
     kind: Literal["mouseMoved", "mousePressed", "mouseReleased"] | str,
     point: Point,
     modifiers: int,
@@ -75,6 +80,7 @@ def _event(
     clicks: int = 0,
     held: int = 0,
 ) -> input_.DispatchMouseEvent:
+    """A mouse event at a point; ``held`` is the bit field of the buttons that are down."""
     return input_.DispatchMouseEvent(
         type=kind,  # type: ignore[arg-type]
         x=point.x,
@@ -86,7 +92,8 @@ def _event(
     )
 
 
-async def _dispatch(race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]) -> None:
+async def send_mouse(race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]) -> None:
+    """Send mouse events together, and wait until the page has handled them."""
     # Always to the page's own session, in its viewport's coordinates: the browser routes the
     # event to the frame under the point, out-of-process or not.
     for sent in [race.start(event, tab.session_id) for event in events]:

@@ -6,10 +6,11 @@ import re
 from urllib.parse import urlsplit
 
 from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.page.leave import leaving
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Leaving, Race, SupervisorState, Tab
+from tabwarden.supervisor import CommandRefused, Race, SupervisorState, Tab
 
 __all__ = ["back_or_forward", "checked_url", "goto", "reload"]
 
@@ -56,29 +57,32 @@ async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
     Raises:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
-    before = _loader(task.state, tab)
-    task.supervisor.feed(Leaving(tab.tab_id, url))
-    try:
-        done = await race.call(page.Navigate(url=url), tab.session_id)
-    except CommandRefused as refused:
-        raise InvalidArgument(
-            f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
-            "Give a full URL such as 'https://example.com/'.",
-            field="url",
-        ) from None
-    if done.error_text:
-        return Done(note=_failed(url, done.error_text))
-    if done.loader_id is None:  # same document: a fragment
-        return Done()
-    return await _replaced(race, tab, before)
+    async with leaving(task, race, tab, url) as left:
+        try:
+            done = await race.call(page.Navigate(url=url), tab.session_id)
+        except CommandRefused as refused:
+            raise InvalidArgument(
+                f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
+                "Give a full URL such as 'https://example.com/'.",
+                field="url",
+            ) from None
+        if done.error_text:
+            return Done(note=_failed(url, done.error_text))
+        if done.loader_id is None:  # same document: a fragment
+            return Done()
+        return await _replaced(race, tab, left.loader_id)
 
 
 async def reload(task: Task, race: Race, tab: Tab) -> Done:
     """Load the page again; revives a crashed tab at its last URL."""
-    before = _loader(task.state, tab)
-    task.supervisor.feed(Leaving(tab.tab_id, tab.url))
-    await race.call(page.Reload(), tab.session_id)
-    return await _replaced(race, tab, before)
+    history = await race.call(page.GetNavigationHistory(), tab.session_id)
+    async with leaving(task, race, tab, tab.url) as left:
+        if left.emptied:
+            entry = history.entries[history.current_index]
+            await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
+        else:
+            await race.call(page.Reload(), tab.session_id)
+        return await _replaced(race, tab, left.loader_id)
 
 
 async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
@@ -94,15 +98,14 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
             f"There is nothing to go {'back' if step < 0 else 'forward'} to.",
             f"The history has {len(history.entries)} page(s).",
         )
-    before = _loader(task.state, tab)
     entry = history.entries[wanted]
-    task.supervisor.feed(Leaving(tab.tab_id, entry.url))
-    await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
     here = history.entries[history.current_index].url
-    if here.partition("#")[0] == entry.url.partition("#")[0]:
-        await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
-        return Done()
-    return await _replaced(race, tab, before)
+    async with leaving(task, race, tab, entry.url) as left:
+        await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
+        if not left.emptied and here.partition("#")[0] == entry.url.partition("#")[0]:
+            await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
+            return Done()
+        return await _replaced(race, tab, left.loader_id)
 
 
 async def _replaced(race: Race, tab: Tab, before: str) -> Done:

@@ -130,6 +130,8 @@ def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
         "target_id": tab.target_id,
         "generation": tab.generation,
     }
+    if tab.scripts_off:
+        shown["scripts_off"] = True
     if tab.opener_tab_id:
         shown["opener_tab_id"] = tab.opener_tab_id
     if tab.status_reason:

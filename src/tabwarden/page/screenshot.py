@@ -11,9 +11,10 @@ from typing import Literal
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
-from tabwarden.page.act import ANSWER_HINT, blocking_dialogs
+from tabwarden.page.act import ANSWER_HINT
 from tabwarden.page.aim import box
 from tabwarden.page.annotate import refs_drawn
+from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.result import ActionResult, dialog_json
 from tabwarden.page.task import Task
@@ -66,6 +67,7 @@ async def take_screenshot(
     bring_to_front(task, race, tab)
     dialog = next(iter(blocking_dialogs(task.state, tab.tab_id)), None)
     if dialog is not None and dialog.channel != "debugger":
+        task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=tab.tab_id)
         return await _last_frame(race, tab, image_format, dialog)
     clip, note = await _clip(task, race, tab, ref, full_page=full_page)
     command = page.CaptureScreenshot(
@@ -77,6 +79,7 @@ async def take_screenshot(
         capture = race.start(command, tab.session_id)
         patience = min(_PATIENCE_MS, race.budget.remaining_ms() * 0.5)
         if not await race.answered(capture, at_most_ms=patience):
+            task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=tab.tab_id)
             return await _last_frame(race, tab, image_format, dialog)
     captured = await race.result(capture)
     return Screenshot(base64.b64decode(captured.data), image_format, note)

@@ -18,8 +18,10 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.page import outline
-from tabwarden.page.act import blocking_dialogs, usable
+from tabwarden.page.act import usable
+from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.changes import changes
+from tabwarden.page.rescue import begin_rescue, begin_revival
 from tabwarden.page.result import (
     NewSinceLast,
     auth_json,
@@ -46,8 +48,14 @@ __all__ = ["Outline", "Snapshot", "find_owners", "look", "read"]
 
 _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
+_SILENT = "its script does not answer"
 _FRAME_SHARE = 0.5
 """Nor longer than this share of the caller's budget: the rest is for saying so."""
+
+
+_SCRIPTS_OFF = (
+    "(the page hung again each time it was stopped, so its scripts are off until it is left)"
+)
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +126,8 @@ class Outline(msgspec.Struct, frozen=True):
     lines: list[outline.Line]
     unreadable: str | None
     """Why there is nothing to show; None when there is."""
+    hung: bool = False
+    """Because a script of the page does not end."""
 
 
 async def read(
@@ -143,11 +153,17 @@ async def read(
         FrameNotFound: ``frame_id`` isn't there.
         BrowserGone, Cancelled: the browser or the caller is gone.
     """
-    budget.check()
-    await task.connected(budget)
-    tab = task.tab(tab_id)
-    with Race(task.supervisor, budget) as race:
-        seen = await look(task, race, tab, frame_id=frame_id)
+    telemetry = task.supervisor.telemetry
+    with telemetry.acting("snapshot", tab_id) as acting:
+        budget.check()
+        await task.connected(budget)
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+        with Race(task.supervisor, budget) as race:
+            seen = await _seen(task, race, tab, frame_id)
+        if seen.unreadable is not None:
+            acting.outcome = "stale"
+            telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
     known = task.outlines.get((tab.tab_id, frame_id))
     if seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = seen.lines
@@ -156,6 +172,23 @@ async def read(
         shown = known or []
     compared = diff and known is not None
     return _made(task, tab, shown, max_chars, compared=compared, why=seen.unreadable)
+
+
+async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outline:
+    """What there is to see; a page that hangs is freed first, a dead one is on its way back."""
+    tab_id = tab.tab_id
+    rescue = task.rescues.get(tab_id)
+    if rescue is None:
+        seen = await look(task, race, tab, frame_id=frame_id)
+        if seen.hung and not task.scripts.get(tab_id):
+            rescue = begin_rescue(task, tab_id)
+        elif task.state.tabs.get(tab_id, tab).status == "crashed":
+            begin_revival(task, tab_id)
+    if rescue is None:
+        return seen
+    with race.doing("waiting for the tab to be brought back"):
+        await race.finished(rescue.work)
+    return await look(task, race, task.tab(tab_id), frame_id=frame_id)
 
 
 async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None) -> Outline:
@@ -178,8 +211,10 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
     if unreadable is not None or root is None:
         return Outline([], unreadable or "the tab does not answer")
     walked = await _walk_all(task, race, tab, root)
-    unreadable = _unreadable(task, tab) or _root_unread(walked.get(root))
-    return Outline(_assemble(task, tab, root, walked), unreadable)
+    unreadable = _unreadable(task, tab)
+    hung = unreadable is None and walked.get(root) == _SILENT
+    unreadable = unreadable or _root_unread(walked.get(root))
+    return Outline(_assemble(task, tab, root, walked), unreadable, hung)
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:
@@ -189,8 +224,16 @@ def _unreadable(task: Task, tab: Tab) -> str | None:
     if blocking:
         return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
     if tab.status == "crashed":
-        return f"the page's process is gone ({tab.status_reason}): browser_reload revives it"
+        return f"the page's process is gone ({tab.status_reason}): it is being loaded again"
     return None
+
+
+def _why_stale(task: Task, tab: Tab) -> str:
+    """The same in one word, for the metrics."""
+    if blocking_dialogs(task.state, tab.tab_id, reads=True):
+        return "dialog"
+    status = task.state.tabs.get(tab.tab_id, tab).status
+    return "crashed" if status == "crashed" else "no_answer"
 
 
 def _root_unread(root: _Walked | str | None) -> str | None:
@@ -232,7 +275,7 @@ def _why_silent(task: Task, tab: Tab) -> str:
     top = task.state.frames.get(task.state.top_frame_id(tab.tab_id) or "")
     if top is not None and top.navigating:
         return "a navigation is under way and its server has not answered"
-    return "its script does not answer"
+    return _SILENT
 
 
 async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
@@ -324,6 +367,8 @@ def _made(
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
     head = [f"Tab {tab.tab_id}: {outline.quoted(tab.title)} {outline.quoted(tab.url)}"]
+    if tab.scripts_off:
+        head.append(_SCRIPTS_OFF)
     head += [
         f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {outline.quoted(d.message)}"
         + (f" default {outline.quoted(d.default_prompt)}" if d.default_prompt else "")

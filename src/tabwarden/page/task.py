@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,6 +21,9 @@ from tabwarden.supervisor import (
     Tab,
     TargetSeen,
 )
+
+if TYPE_CHECKING:
+    from tabwarden.page.rescue import Rescue
 
 __all__ = ["Task"]
 
@@ -51,8 +54,14 @@ class Task:
         while the page can't be, and what ``diff`` compares with."""
         self.owners: dict[str, tuple[str, str, int]] = {}
         """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""
-        self.rescues: dict[str, asyncio.Task[None]] = {}
-        """Tabs that are being freed after a hang; the next action waits for it."""
+        self.rescues: dict[str, Rescue] = {}
+        """Tabs that are being brought back after a hang or a crash; the next action waits."""
+        self.hung_documents: set[str] = set()
+        """Documents (loader ids) in which a script had to be stopped."""
+        self.crashes: dict[str, list[float]] = {}
+        """When each tab crashed lately, monotonic seconds."""
+        self.scripts: dict[str, list[Budget]] = {}
+        """The budgets of the agent's own scripts (evaluate) that run in each tab."""
         self.news()  # what stands there at the beginning is no news
 
     @property

@@ -30,10 +30,17 @@ _SOURCES = (
     "mouse.js",
     "annotate.js",
     "fields.js",
+    "under.js",
+    "scroll.js",
+    "drag.js",
+    "choices.js",
+    "checks.js",
+    "awaited.js",
+    "timers.js",
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""
-_PROMISED = {"drawn", "mouseCame"}
+_PROMISED = {"drawn", "mouseCame", "wheeled", "dragSeen", "toClick", "checkedAs", "awaited"}
 """What gives a promise. Nothing else waits: no promise settles while a dialog pauses the page."""
 
 

@@ -8,19 +8,22 @@ keeps one supervisor a task on one event loop in one daemon thread.
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
-from tabwarden.supervisor.frames import WORLD_NAME, descendants
-from tabwarden.supervisor.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.machine import (
+from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
+from tabwarden.supervisor.inputs import (
     ActivateTab,
     AnswerAuth,
     AnswerDialog,
     ClearConsole,
     CloseChooser,
+    DeclareGone,
     Leaving,
     PermissionSet,
     ReplaceTab,
+    SetScripts,
+    TabRenewed,
     TargetSeen,
 )
+from tabwarden.supervisor.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.noted import permission_command
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
@@ -31,7 +34,14 @@ from tabwarden.supervisor.prompts import (
     PermissionRule,
     PermissionSetting,
 )
-from tabwarden.supervisor.race import CommandRefused, Interrupted, Pending, Race, crashed_error
+from tabwarden.supervisor.race import (
+    CommandRefused,
+    Interrupted,
+    NavigatedAway,
+    Pending,
+    Race,
+    crashed_error,
+)
 from tabwarden.supervisor.registry import SupervisorRegistry
 from tabwarden.supervisor.snapshots import capped, frame_tree_of
 from tabwarden.supervisor.state import (
@@ -53,6 +63,7 @@ from tabwarden.supervisor.state import (
 )
 
 __all__ = [
+    "AGENT_WORLD_NAME",
     "LEVELS",
     "WORLD_NAME",
     "ActivateTab",
@@ -67,6 +78,7 @@ __all__ = [
     "CommandRefused",
     "ConsoleMessage",
     "Credentials",
+    "DeclareGone",
     "DialogPolicy",
     "Download",
     "EngineLoop",
@@ -78,6 +90,7 @@ __all__ = [
     "Health",
     "Interrupted",
     "Leaving",
+    "NavigatedAway",
     "Note",
     "Pending",
     "PendingDialog",
@@ -88,11 +101,13 @@ __all__ = [
     "Race",
     "ReplaceTab",
     "SessionInfo",
+    "SetScripts",
     "Subscription",
     "SupervisorRegistry",
     "SupervisorSnapshot",
     "SupervisorState",
     "Tab",
+    "TabRenewed",
     "TargetSeen",
     "capped",
     "crashed_error",

@@ -23,11 +23,19 @@ from tabwarden.supervisor import machine
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.guard import Guard, post_guard
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
-from tabwarden.supervisor.notices import DownloadArrived, Notice, SessionDetached, SessionReady
+from tabwarden.supervisor.notices import (
+    DownloadArrived,
+    Notice,
+    SessionDetached,
+    SessionReady,
+    TargetCrashed,
+)
 from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
+from tabwarden.supervisor.record import record
 from tabwarden.supervisor.snapshots import snapshot_of
 from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Send
+from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply
 
 __all__ = ["CDPSupervisor", "Observer", "Subscription"]
@@ -54,6 +62,10 @@ class CDPSupervisor:
         self.endpoint = endpoint
         self.opened: OpenedEndpoint | None = None
         """The endpoint as it was opened: product, process; None before ``start``."""
+        self.telemetry = Telemetry(task_id)
+        """The task's numbers, log and spans."""
+        self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
+        self.telemetry.gauge("commands_in_flight", self._in_flight)
         self._state = machine.initial_state(policy)
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
@@ -79,6 +91,9 @@ class CDPSupervisor:
         live_view = self.opened.live_view_url if self.opened is not None else None
         return snapshot_of(self.task_id, self._state, live_view)
 
+    def _in_flight(self) -> int:
+        return self._connection.in_flight if self._connection is not None else 0
+
     # -- life ------------------------------------------------------------------------------
 
     async def start(self, budget: Budget) -> None:
@@ -88,6 +103,7 @@ class CDPSupervisor:
             EndpointUnreachable, LaunchFailed: as the endpoint says.
         """
         self.opened = await self.endpoint.open(budget)
+        self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
         try:
             await self._take_charge(self.opened, budget)
         except BaseException:
@@ -120,7 +136,12 @@ class CDPSupervisor:
             self._timer.cancel()
         if self._guard is not None:
             await self._guard.aclose()
-        budget = Budget(_CLOSE_MS)
+        try:
+            await self._end_browser(Budget(_CLOSE_MS))
+        finally:
+            self.telemetry.closed()
+
+    async def _end_browser(self, budget: Budget) -> None:
         if self.opened is not None and self.opened.owned and self._connection is not None:
             self._connection.send(browser.Close.METHOD)
         elif self._connection is not None:
@@ -222,12 +243,15 @@ class CDPSupervisor:
         if self._stopping:
             reason = "Tabwarden closed it"
         elif self._may_reconnect():
+            self.telemetry.lost(reason)
             guarded = self._guard.targets if self._guard is not None else frozenset()
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
             # An attempt that fails halfway is told so by its own calls, and goes on to the next.
             if self._reconnecting is None or self._reconnecting.done():
                 self._reconnecting = self.spawn(self._reconnect(reason))
             return
+        else:
+            self.telemetry.gone(self._with_last_words(reason))
         self.feed(machine.Disconnected(self._with_last_words(reason)))
 
     def _may_reconnect(self) -> bool:
@@ -238,10 +262,13 @@ class CDPSupervisor:
         try:
             async for attempt in reconnect_attempts():
                 with attempt:
+                    self.telemetry.reconnect("tried")
                     self.opened = await self._opened_again(Budget(RECONNECT_MS))
+                    self.telemetry.reconnect("done")
         except Exception as error:  # whatever it is: nobody may wait for this connection any more
             if not isinstance(error, TabwardenError):
                 log.exception("reconnecting failed")
+            self.telemetry.reconnect("given_up", reason=str(error))
             self.feed(machine.Disconnected(f"{reason}; reconnecting failed: {error}"))
 
     async def _opened_again(self, budget: Budget) -> OpenedEndpoint:
@@ -264,7 +291,9 @@ class CDPSupervisor:
         if self._guard is not None:  # the one that stands by has held on
             return
         guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
-        if guard is not None and self._state.health.status != "live":
+        if guard is None:
+            self.telemetry.fallback("no_guard", "refused")
+        elif self._state.health.status != "live":
             await guard.aclose()  # it may stand in the only place that there is
             return
         self._guard = guard
@@ -281,6 +310,7 @@ class CDPSupervisor:
     def _guard_lost(self) -> None:
         self._guard = None
         if not self._stopping:
+            self.telemetry.fallback("no_guard", "lost")
             self.feed(machine.GuardLost())
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
@@ -315,9 +345,11 @@ class CDPSupervisor:
 
     def _publish(self, told: tuple[Notice, ...]) -> None:
         for notice in told:
-            log.debug("%s %r", self.task_id, notice)
+            record(self.telemetry, notice, self._state.policy)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
+            if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
+                self._connection.session_ended(notice.session_id, "the frame crashed")
             if isinstance(notice, SessionReady):
                 self._guard_watches(notice.session_id)
             if isinstance(notice, DownloadArrived):

@@ -18,6 +18,7 @@ from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState,
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
+    "AGENT_WORLD_NAME",
     "WORLD_NAME",
     "FrameTreeAsked",
     "adopt",
@@ -40,7 +41,9 @@ __all__ = [
 
 WORLD_NAME = "tabwarden"
 """Our isolated world in each frame: pages can't see it (``Page.createIsolatedWorld``)."""
-_WORLDS = ("contexts", "worlds")
+AGENT_WORLD_NAME = "tabwarden-evaluate"
+"""The isolated world for the agent's scripts; ours stays out of their reach."""
+_WORLDS = ("contexts", "worlds", "agent_worlds")
 
 
 class FrameTreeAsked(Ask, frozen=True):
@@ -403,4 +406,4 @@ def _drop_contexts(turn: Turn, session_id: str) -> None:
 def _world_field(about: dict[str, Any], name: str) -> str | None:
     if about.get("isDefault"):
         return "contexts"
-    return "worlds" if name == WORLD_NAME else None
+    return {WORLD_NAME: "worlds", AGENT_WORLD_NAME: "agent_worlds"}.get(name)

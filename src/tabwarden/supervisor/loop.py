@@ -11,7 +11,7 @@ import atexit
 import concurrent.futures
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["EngineLoop", "engine_loop"]
 
@@ -56,10 +56,21 @@ class EngineLoop:
             raise
 
     async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine from the caller's own event loop; cancelling the caller cancels it."""
+        """Run a coroutine from the caller's own event loop.
+
+        Cancelling the caller cancels it, and waits until it has cleared up and ended; cancelling
+        the caller once more does not.
+        """
         if self.is_current:
             return await coroutine
-        return await asyncio.wrap_future(self.submit(coroutine))
+        crossing = _Crossing(coroutine, self.loop)
+        try:
+            await crossing.ended()
+        except asyncio.CancelledError:
+            crossing.cancel()
+            await crossing.ended()
+            raise
+        return crossing.result()
 
     def at_shutdown(self, callback: Callable[[], Awaitable[None]]) -> None:
         """Have ``callback`` awaited on the engine when the interpreter exits."""
@@ -84,6 +95,51 @@ class EngineLoop:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
         await self.loop.shutdown_default_executor()
+
+
+class _Crossing(Generic[T]):
+    """A coroutine of one loop, as another loop's caller sees it: begin, cancel, and its real end.
+
+    (A future that is wrapped is over for its waiter as soon as it is cancelled, while the task
+    behind it goes on clearing up.)
+    """
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], there: asyncio.AbstractEventLoop) -> None:
+        self._coroutine = coroutine
+        self._there = there
+        self._here = asyncio.get_running_loop()
+        self._ended = self._here.create_future()
+        self._task: asyncio.Task[T] | None = None
+        there.call_soon_threadsafe(self._begin)
+
+    def _begin(self) -> None:
+        self._task = self._there.create_task(self._coroutine)
+        self._task.add_done_callback(self._tell)
+
+    def _tell(self, task: asyncio.Task[T]) -> None:
+        if not task.cancelled():
+            task.exception()  # seen, even if its caller has left
+        if not self._here.is_closed():
+            self._here.call_soon_threadsafe(self._settle)
+
+    def _settle(self) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    async def ended(self) -> None:
+        """Wait for its end; being cancelled meanwhile leaves it alone."""
+        await asyncio.wait([self._ended])
+
+    def cancel(self) -> None:
+        def cancel() -> None:
+            if self._task is not None:
+                self._task.cancel()
+
+        self._there.call_soon_threadsafe(cancel)
+
+    def result(self) -> T:
+        assert self._task is not None
+        return self._task.result()
 
 
 _engine: EngineLoop | None = None

@@ -35,15 +35,39 @@ from tabwarden.supervisor import (
     downloads,
     frames,
     noted,
+    quiet,
     reconnect,
     requests,
     targets,
     waiting,
 )
+from tabwarden.supervisor.inputs import (
+    ActivateTab,
+    AnswerAuth,
+    AnswerDialog,
+    ClearConsole,
+    CloseChooser,
+    Connected,
+    DeclareGone,
+    Disconnected,
+    DownloadStored,
+    EventReceived,
+    GuardLost,
+    Input,
+    Leaving,
+    PermissionSet,
+    Reattached,
+    ReplaceTab,
+    Replied,
+    SetScripts,
+    TabRenewed,
+    TargetSeen,
+    Tick,
+)
 from tabwarden.supervisor.notices import EndpointLost
-from tabwarden.supervisor.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.prompts import PermissionRule
 from tabwarden.supervisor.state import Health, Policy, SupervisorState
-from tabwarden.supervisor.turn import Ask, Now, Step, Turn
+from tabwarden.supervisor.turn import Now, Step, Turn
 
 __all__ = [
     "EVENTS",
@@ -53,6 +77,7 @@ __all__ = [
     "ClearConsole",
     "CloseChooser",
     "Connected",
+    "DeclareGone",
     "Disconnected",
     "DownloadStored",
     "EventReceived",
@@ -63,128 +88,14 @@ __all__ = [
     "Reattached",
     "ReplaceTab",
     "Replied",
+    "SetScripts",
+    "TabRenewed",
     "TargetSeen",
     "Tick",
     "initial_state",
     "next_deadline",
     "step",
 ]
-
-
-class Input(msgspec.Struct, frozen=True):
-    """Base of all inputs."""
-
-
-class Connected(Input, frozen=True):
-    """The wire is up: take charge of the browser."""
-
-    owned: bool = True
-    """Launched by us, over a wire of our own: nobody else answers its dialogs."""
-
-
-class Disconnected(Input, frozen=True):
-    """The wire is dead; ``reconnecting`` while the driver tries to get another one."""
-
-    reason: str
-    reconnecting: bool = False
-    guarded: frozenset[str] = frozenset()
-    """Targets whose native dialogs the guard keeps open."""
-
-
-class GuardLost(Input, frozen=True):
-    """The guard's connection is dead too."""
-
-
-class Reattached(Input, frozen=True):
-    """A new wire is up; these targets are there."""
-
-    target_ids: frozenset[str]
-
-
-class EventReceived(Input, frozen=True):
-    """A CDP event, its parameters still JSON."""
-
-    method: str
-    session_id: str | None
-    params: bytes | msgspec.Raw
-
-
-class Replied(Input, frozen=True):
-    """The reply to a command that the machine sent with an ``ask``."""
-
-    ask: Ask
-    result: bytes | msgspec.Raw | None
-    error: str | None = None
-
-
-class Tick(Input, frozen=True):
-    """The time that ``next_deadline`` asked for has come."""
-
-
-class AnswerDialog(Input, frozen=True):
-    """The agent's answer to a dialog."""
-
-    dialog_id: str
-    accept: bool
-    prompt_text: str | None = None
-
-
-class AnswerAuth(Input, frozen=True):
-    """The agent's answer to an HTTP authentication; None cancels it."""
-
-    auth_id: str
-    credentials: Credentials | None
-
-
-class CloseChooser(Input, frozen=True):
-    """A file chooser was answered."""
-
-    chooser_id: str
-
-
-class DownloadStored(Input, frozen=True):
-    """A download has its name in the folder, or could not get it."""
-
-    guid: str
-    path: str | None
-    reason: str = ""
-
-
-class PermissionSet(Input, frozen=True):
-    """The browser granted or denied what the agent asked it to."""
-
-    rule: PermissionRule
-
-
-class ActivateTab(Input, frozen=True):
-    """The agent's actions go to this tab from now on, unless they name another."""
-
-    tab_id: str
-
-
-class ReplaceTab(Input, frozen=True):
-    """A tab cannot be freed: put a fresh one in its place."""
-
-    tab_id: str
-
-
-class Leaving(Input, frozen=True):
-    """An action is about to send a tab elsewhere."""
-
-    tab_id: str
-    url: str
-
-
-class TargetSeen(Input, frozen=True):
-    """What the browser process says of a target, asked for by an action."""
-
-    info: target.TargetInfo
-
-
-class ClearConsole(Input, frozen=True):
-    """The agent has read the console (of one tab)."""
-
-    tab_id: str
 
 
 Handler = Callable[[Turn, Any, str | None], None]
@@ -285,6 +196,12 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             targets.seen(turn, given.info)
         case ReplaceTab():
             targets.replace_tab(turn, given.tab_id)
+        case SetScripts():
+            quiet.set_scripts(turn, given.tab_id, on=given.on)
+        case TabRenewed():
+            targets.renewed(turn, given.tab_id)
+        case DeclareGone():
+            targets.declare_gone(turn, given.tab_id)
         case ClearConsole():
             _clear_console(turn, given.tab_id)
         case _:  # pragma: no cover

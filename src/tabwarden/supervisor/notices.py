@@ -146,6 +146,8 @@ class TargetCrashed(Notice, frozen=True, kw_only=True):
 
     reason: str
     is_oopif: bool = False
+    session_id: str = ""
+    """The frame's."""
 
 
 class SessionReady(Notice, frozen=True, kw_only=True):

@@ -7,7 +7,8 @@ and the loss of the browser. Every command that an action sends is awaited here 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
@@ -29,7 +30,7 @@ from tabwarden.supervisor.prompts import AuthChallenge
 from tabwarden.supervisor.state import PendingDialog, SupervisorState
 from tabwarden.wire import ProtocolError, Reply
 
-__all__ = ["CommandRefused", "Interrupted", "Pending", "Race"]
+__all__ = ["CommandRefused", "Interrupted", "NavigatedAway", "Pending", "Race"]
 
 R = TypeVar("R")
 E = TypeVar("E", bound=Event)
@@ -37,11 +38,19 @@ _LATE = object()
 """What a waiter is resolved with when its own bound passed, while the race goes on."""
 
 
-class Interrupted(Exception):
-    """Something wants an answer while an action runs: no error, but the action's wait is over."""
+class NavigatedAway(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that a script ran in was replaced while it did."""
 
-    def __init__(self, by: PendingDialog | AuthChallenge) -> None:
-        super().__init__(by.id)
+    frame_id: str
+    url: str
+    """Where the frame stands now, or is on its way to leave."""
+
+
+class Interrupted(Exception):
+    """Something came between: no error, but the action's wait is over."""
+
+    def __init__(self, by: PendingDialog | AuthChallenge | NavigatedAway) -> None:
+        super().__init__(type(by).__name__)
         self.by = by
 
 
@@ -190,8 +199,26 @@ class Race:
         """Wait for something that goes on beside this race, without ending it."""
         self.raise_if_ended()
         waiter = self._waiter()
-        work.add_done_callback(lambda _: _resolve(waiter, True))
-        await self._wait(waiter)
+
+        def done(_: asyncio.Future[Any]) -> None:
+            _resolve(waiter, True)
+
+        work.add_done_callback(done)
+        try:
+            await self._wait(waiter)
+        finally:
+            work.remove_done_callback(done)
+
+    @contextmanager
+    def doing(self, what: str) -> Iterator[None]:
+        """Say what is waited for meanwhile ("waiting for the tab to be set up")."""
+        before = self.budget.doing
+        self.budget.doing = what
+        try:
+            yield
+        finally:
+            if self._ended is None:  # else it says what was in the way
+                self.budget.doing = before
 
     def raise_if_ended(self) -> None:
         """Raise what ended the race, if something has."""
@@ -271,9 +298,11 @@ class Race:
         return self.tab_id in (notice.tab_id, tab.opener_tab_id if tab else None)
 
     def _out_of_time(self) -> None:
+        within = f"within its {self.budget.timeout_ms:g} ms"
+        doing = self.budget.doing
         self._end(
             BudgetExceeded(
-                f"The call did not finish within its {self.budget.timeout_ms:g} ms.",
+                f"The call did not finish {within}{f': it was {doing}' if doing else ''}.",
                 timeout_ms=self.budget.timeout_ms,
             )
         )

@@ -208,6 +208,8 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     opener_tab_id: str | None = None
     status: TabStatus = "starting"
     status_reason: str = ""
+    scripts_off: bool = False
+    """Its page hung anew each time it was stopped: its scripts don't run until it is left."""
     generation: int = 1
     """Grows when the tab was lost and replaced, or crashed: older refs are refused."""
 
@@ -277,6 +279,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Main worlds by ``frame_id``."""
     worlds: Mapping[str, ExecutionContext] = _NOTHING
     """Our isolated worlds by ``frame_id``."""
+    agent_worlds: Mapping[str, ExecutionContext] = _NOTHING
+    """The isolated worlds that the agent's scripts asked for, by ``frame_id``."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None

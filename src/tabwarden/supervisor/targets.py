@@ -17,6 +17,7 @@ from tabwarden.supervisor import (
     dialogs,
     frames,
     noted,
+    quiet,
     requests,
     waiting,
 )
@@ -41,9 +42,11 @@ __all__ = [
     "attached",
     "close_tab",
     "crashed",
+    "declare_gone",
     "destroyed",
     "detached",
     "info_changed",
+    "renewed",
     "replace_tab",
     "replacement_created",
     "revived",
@@ -117,6 +120,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         for command in noted.set_up(turn.state.policy.binding):
             turn.send(command, child)
     turn.send(requests.set_up(turn.state.policy), child)
+    quiet.begin(turn, child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
     if info.type == "page":
@@ -186,7 +190,14 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
         return
     for session in turn.state.sessions.values():
         if session.target_id == event.target_id:
-            turn.notify(TargetCrashed(tab_id=session.tab_id, reason=reason, is_oopif=True))
+            turn.notify(
+                TargetCrashed(
+                    tab_id=session.tab_id,
+                    reason=reason,
+                    is_oopif=True,
+                    session_id=session.session_id,
+                )
+            )
             return
 
 
@@ -221,6 +232,28 @@ def replacement_created(turn: Turn, ask: ReplacementCreated, target_id: str | No
         turn.put("replacing", ask.tab_id, target_id)
         return
     _swap_in(turn, tab, newcomer)
+
+
+def renewed(turn: Turn, tab_id: str) -> None:
+    """A tab that hung stands in another renderer: what was known of its page is void."""
+    tab = turn.state.tabs.get(tab_id)
+    if tab is None:
+        return
+    turn.put("tabs", tab_id, replace(tab, generation=tab.generation + 1))
+    turn.notify(TabReplaced(tab_id=tab_id, target_id=tab.target_id))
+    turn.notify(StateInvalidated(tab_id=tab_id, reason="its renderer was replaced"))
+
+
+def declare_gone(turn: Turn, tab_id: str) -> None:
+    """Nothing brings a tab back: it is closed, and a task without tabs is given an empty one."""
+    tab = turn.state.tabs.get(tab_id)
+    if tab is None:
+        return
+    turn.drop("replacing", tab_id)
+    turn.send(target.CloseTarget(target_id=tab.target_id), None)
+    close_tab(turn, tab, "it hung and could not be brought back")
+    if not turn.state.tabs:
+        turn.send(target.CreateTarget(url="about:blank"), None)
 
 
 def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
@@ -317,14 +350,14 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
         close_tab(turn, tab)
 
 
-def close_tab(turn: Turn, tab: Tab) -> None:
+def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
     """A tab is gone."""
     turn.drop("tabs", tab.tab_id)
     for session in list(turn.state.sessions.values()):
         if session.tab_id == tab.tab_id:
-            _end_session(turn, session.session_id, "the tab was closed")
+            _end_session(turn, session.session_id, reason)
     if turn.state.active_tab_id == tab.tab_id:
         left = turn.state.tabs
         opener = tab.opener_tab_id if tab.opener_tab_id in left else None
         turn.change(active_tab_id=opener or (list(left)[-1] if left else None))
-    turn.notify(TabClosed(tab_id=tab.tab_id, reason="the tab was closed"))
+    turn.notify(TabClosed(tab_id=tab.tab_id, reason=reason))

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable
 from functools import update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
-from tabwarden.errors import TabwardenError
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, TabwardenError
 
 __all__ = ["EXIT_CODES", "main"]
 
@@ -45,6 +46,23 @@ def told(function: F) -> F:
     return update_wrapper(run, function)  # type: ignore[return-value]
 
 
+class TimeoutMs(click.ParamType[float]):
+    """Milliseconds that a call may take."""
+
+    name = "milliseconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error when it is none."""
+        try:
+            return Budget(float(value)).timeout_ms
+        except ValueError:
+            self.fail(f"{value!r} is no number of milliseconds.", param, ctx)
+        except InvalidArgument as error:
+            self.fail(error.message, param, ctx)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tabwarden")
 def main() -> None:
@@ -57,8 +75,15 @@ def main() -> None:
 @click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep.")
 @click.option("--headed", is_flag=True, help="Launch with a window.")
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
-@click.option("--timeout-ms", type=float, help="Budget of a call that names none.")
+@click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none.")
 @click.option("--log-level", default="WARNING", show_default=True, help="Log to stderr from here.")
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Log as key=value lines, or as JSON.",
+)
 @told
 def mcp(
     endpoint: str | None,
@@ -68,6 +93,7 @@ def mcp(
     config: Path | None,
     timeout_ms: float | None,
     log_level: str,
+    log_format: Literal["text", "json"],
 ) -> None:
     """Serve an MCP host over stdin and stdout.
 
@@ -80,7 +106,7 @@ def mcp(
     from tabwarden.surfaces.mcp import serve_stdio
     from tabwarden.surfaces.opening import session_of
 
-    log_to_stderr(log_level)
+    log_to_stderr(log_level, log_format)
     loaded = load_config(
         config,
         endpoint=endpoint,
@@ -90,6 +116,59 @@ def mcp(
         default_timeout_ms=timeout_ms,
     ).browser
     asyncio.run(serve_stdio(session_of(loaded), loaded))
+
+
+@main.command()
+@click.option("--host", help="The address or name to listen on: 127.0.0.1 if none is named.")
+@click.option("--port", type=int, help="The port to listen on; 0: a free one.")
+@click.option("--endpoint", help="Attach to this running browser (http://…, ws://…).")
+@click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch.")
+@click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep.")
+@click.option("--headed", is_flag=True, help="Launch with a window.")
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
+@click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none.")
+@click.option("--log-level", default="WARNING", show_default=True, help="Log to stderr from here.")
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Log as key=value lines, or as JSON.",
+)
+@told
+def serve(
+    host: str | None,
+    port: int | None,
+    endpoint: str | None,
+    executable: Path | None,
+    user_data_dir: Path | None,
+    headed: bool,
+    config: Path | None,
+    timeout_ms: float | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+) -> None:
+    """Serve the HTTP control API until SIGTERM or Ctrl-C.
+
+    Says on stderr where it listens, and in which file the token is that clients must show.
+    """
+    from functools import partial
+
+    from tabwarden.config import load_config
+    from tabwarden.surfaces.http import serve as serve_http
+    from tabwarden.surfaces.logs import log_to_stderr
+
+    log_to_stderr(log_level, log_format)
+    loaded = load_config(
+        config,
+        server={"host": host, "port": port},
+        endpoint=endpoint,
+        executable=executable,
+        user_data_dir=user_data_dir,
+        headless=False if headed else None,
+        default_timeout_ms=timeout_ms,
+    )
+    serve_http(loaded, partial(click.echo, err=True))
 
 
 @main.group(invoke_without_command=True)

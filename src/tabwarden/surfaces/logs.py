@@ -1,16 +1,32 @@
-"""Logs go to stderr: stdout belongs to results (and to MCP's messages)."""
+"""Logs go to stderr: stdout belongs to results (and to MCP's messages).
+
+Every record of the process, whoever logs it, comes out as one line of ``key=value`` pairs or as one
+JSON object a line, without secrets.
+"""
 
 from __future__ import annotations
 
 import logging
+from typing import Literal
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.telemetry import redacted
 
-__all__ = ["log_to_stderr"]
+__all__ = ["LogFormat", "log_to_stderr"]
+
+LogFormat = Literal["text", "json"]
+_FIRST = ("timestamp", "level", "logger", "event")
 
 
-def log_to_stderr(level: str) -> None:
+def log_to_stderr(level: str, log_format: LogFormat = "text") -> None:
     """Log ``tabwarden``'s messages from ``level`` up.
+
+    Args:
+        level: DEBUG, INFO, WARNING or ERROR.
+        log_format: ``text`` for ``key=value`` lines, or ``json``.
 
     Raises:
         InvalidArgument: no such level.
@@ -22,5 +38,34 @@ def log_to_stderr(level: str) -> None:
             "Levels: DEBUG, INFO, WARNING, ERROR.",
             field="log_level",
         )
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_formatter(log_format))
+    logging.basicConfig(handlers=[handler])
     logging.getLogger("tabwarden").setLevel(number)
+
+
+def _formatter(log_format: LogFormat) -> logging.Formatter:
+    renderer: Processor = (
+        structlog.processors.JSONRenderer(default=str)
+        if log_format == "json"
+        else structlog.processors.LogfmtRenderer(key_order=_FIRST, bool_as_flag=False)
+    )
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.stdlib.ExtraAdder(),
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            _without_secrets,
+            renderer,
+        ],
+    )
+
+
+def _without_secrets(logger: WrappedLogger, method: str, told: EventDict) -> EventDict:
+    _ = logger, method
+    return {key: redacted(fact) if isinstance(fact, str) else fact for key, fact in told.items()}

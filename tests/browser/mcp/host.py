@@ -6,14 +6,15 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 from mcp import Client, StdioServerParameters
 
-__all__ = ["Host", "hosting"]
+__all__ = ["Host", "descendants", "hosting"]
 
 
 class Host:
@@ -45,6 +46,20 @@ class Host:
         text = "\n".join(part.text for part in result.content if part.type == "text")
         return text, result.structured_content or {}, bool(result.is_error)
 
+    async def cancelled(
+        self, tool: str, /, when: Callable[[], Awaitable[object]], **arguments: Any
+    ) -> None:
+        """A call that the host cancels (``notifications/cancelled``) once ``when()`` is over."""
+
+        async def call() -> None:
+            result = await self.client.call_tool(tool, arguments)
+            raise AssertionError(f"{tool} was over before it was cancelled: {result}")
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(call)
+            await when()
+            group.cancel_scope.cancel()
+
     async def ref(self, words: str) -> str:
         """The ref in the snapshot's line that has these words."""
         text, _ = await self.call("browser_snapshot")
@@ -68,7 +83,7 @@ async def hosting(*arguments: str, env: dict[str, str] | None = None) -> AsyncIt
 def kill_browsers_of(parent: int) -> int:
     """SIGKILL every Chromium that descends from a process; how many there were."""
     killed = 0
-    for pid in _descendants(parent):
+    for pid in descendants(parent):
         try:
             if b"--type=" not in Path(f"/proc/{pid}/cmdline").read_bytes():
                 name = os.readlink(f"/proc/{pid}/exe")
@@ -80,7 +95,8 @@ def kill_browsers_of(parent: int) -> int:
     return killed
 
 
-def _descendants(parent: int) -> list[int]:
+def descendants(parent: int) -> list[int]:
+    """Every process below one."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -1,0 +1,156 @@
+"""Fill: many fields of a form in one call, each in the way that its kind takes a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
+from tabwarden.page.aim import locate
+from tabwarden.page.keyboard import type_text
+from tabwarden.page.mouse import click
+from tabwarden.page.refs import Ref, stale
+from tabwarden.page.result import ActionResult, Done
+from tabwarden.page.select import select
+from tabwarden.page.settle import settle
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import WorldGone, call
+from tabwarden.supervisor import Race, Tab
+
+__all__ = ["Entry", "entries_of", "fill_form", "with_filled"]
+
+_CHECK_MS = 300
+_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One field and what goes into it."""
+
+    ref: str
+    value: bool | int | float | str | list[str]
+
+
+def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """The fields of a form as they were given: ``[{"ref": "e5", "value": "Ann"}, ...]``.
+
+    Raises:
+        InvalidArgument: not of that form; ``field`` says where.
+    """
+    if isinstance(fields, str | Mapping) or not fields:
+        raise InvalidArgument(
+            "fields must be a list with a field in it.",
+            "Give [{'ref': 'e5', 'value': 'Ann'}, ...].",
+            field="fields",
+        )
+    return [_entry(at, one) for at, one in enumerate(fields)]
+
+
+def _entry(at: int, given: Mapping[str, Any]) -> Entry:
+    try:
+        return msgspec.convert(given, Entry)
+    except msgspec.ValidationError as error:
+        raise InvalidArgument(
+            f"fields[{at}] is {given!r}: {error}.",
+            "Each has a ref and a value: a text, a number, true or false, or a list of labels.",
+            field=f"fields[{at}]",
+        ) from None
+
+
+async def fill_form(
+    task: Task, race: Race, tab: Tab, entries: list[Entry], filled: list[dict[str, Any]]
+) -> Done:
+    """Fill fields in order; each is added to ``filled`` as it is done, with what it holds then.
+
+    Raises:
+        TabwardenError: what kept the first field that could not be filled from it; ``data`` has
+            ``filled`` and, as ``failed``, that field's ref.
+    """
+    for entry in entries:
+        try:
+            filled.append({"ref": entry.ref, **await _fill(task, race, tab, entry)})
+        except TabwardenError as error:
+            done = ", ".join(one["ref"] for one in filled) or "none"
+            error.hint = f"{error.hint} Filled before it: {done}.".strip()
+            error.data |= {"filled": filled, "failed": entry.ref}
+            raise
+    return Done({"filled": filled}, await settle(task, race, tab))
+
+
+def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
+    """The result, with what was filled before something came between."""
+    if not result.interrupted:
+        return result
+    return msgspec.structs.replace(result, value={"filled": filled})
+
+
+async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any]:
+    ref = task.refs.find(entry.ref)
+    try:
+        world = await locate(task, race, ref)
+        control = await call(race, world, "control", ref.local_id)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while it was filled") from gone
+    match control["kind"]:
+        case "checked" | "radio":
+            return await _check(task, race, tab, ref, entry.value, control)
+        case "chosen":
+            wanted = entry.value if isinstance(entry.value, list) else [_text(ref, entry.value)]
+            chosen = await select(task, race, tab, by="label", wanted=wanted, ref=ref.ref)
+            return {"value": chosen.value["selected"]}
+        case "text":
+            text = _text(ref, entry.value)
+            typed = await type_text(task, race, tab, text=text, ref=ref.ref, clear=True)
+            return typed.value or {}
+        case "gone":
+            raise stale(ref, "it is no longer in the page")
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is no field.",
+        "Files go in with browser_upload."
+        if control["kind"] == "file"
+        else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
+        ref=ref.ref,
+    )
+
+
+async def _check(
+    task: Task, race: Race, tab: Tab, ref: Ref, value: Any, control: dict[str, Any]
+) -> dict[str, Any]:
+    """Click what can be checked unless it is as wanted, and see that it became so."""
+    wanted = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    if not isinstance(wanted, bool):
+        raise _unfit(ref, value, "true or false")
+    if control["kind"] == "radio" and not wanted:
+        raise _unfit(ref, value, "true: a radio button is left by choosing another")
+    if control["checked"] is not wanted:
+        await click(task, race, tab, ref=ref.ref)
+        try:
+            world = await locate(task, race, ref)
+            became = await call(race, world, "checkedAs", ref.local_id, wanted, _CHECK_MS)
+        except WorldGone as gone:
+            raise stale(ref, "the page went on while it was clicked") from gone
+        if became is None:
+            raise stale(ref, "it left the page when it was clicked")
+        if not became:
+            raise NotInteractable(
+                f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
+                f"{'checked' if wanted else 'unchecked'}.",
+                "The page may forbid it: take a snapshot.",
+                ref=ref.ref,
+            )
+    return {"value": wanted}
+
+
+def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
+    if isinstance(value, bool | list):
+        raise _unfit(ref, value, "a text")
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take {value!r}.",
+        f"It takes {takes}.",
+        field="fields",
+    )

@@ -1,0 +1,151 @@
+// Choices: what a select, a list box or a combobox offers, and choosing in a select.
+
+const MAX_OFFERED = 1000;
+
+// The element meant, or what it is a part of, as something that offers options.
+const chooserOf = (named) => {
+  const start = localName(named) === "label" && named.control ? named.control : named;
+  for (let at = start; at && isElement(at); at = flatParent(at)) {
+    const tag = localName(at);
+    if (tag === "select") return { element: at, kind: "select" };
+    const role = roleOf(at, tag);
+    if (role === "listbox") return { element: at, kind: "list" };
+    if (role === "combobox" || attribute(at, "aria-haspopup") === "listbox") {
+      return { element: at, kind: "popup" };
+    }
+  }
+  return null;
+};
+
+// What kind of chooser an element is, with the id of the chooser itself; null when it is none.
+const chooser = (id) => {
+  const named = identified(id);
+  const found = named && chooserOf(named);
+  if (!found) return named ? null : { kind: "gone" };
+  const { element, kind } = found;
+  const role = roleOf(element, localName(element));
+  return {
+    kind,
+    id: identify(element),
+    role,
+    name: cutTo(nameOf(element, localName(element), role), MAX_NAME),
+    editable: kindOf(element) === "typed" && element.readOnly !== true,
+    multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists),
+    expanded: attribute(element, "aria-expanded") === "true",
+  };
+};
+
+const isMultiple = (element, lists) =>
+  [element, ...lists(element)].some((one) => attribute(one, "aria-multiselectable") === "true");
+
+// The list boxes of a widget: itself, the one it names, the one in it.
+const ownLists = (element) => {
+  if (roleOf(element, localName(element)) === "listbox") return [element];
+  const root = getRootNode(element);
+  const ids = `${attribute(element, "aria-controls") ?? ""} ${attribute(element, "aria-owns") ?? ""}`;
+  const controlled = ids.split(/\s+/).filter(Boolean)
+    .map((id) => (root === document ? elementById(id) : root.getElementById?.(id)))
+    .filter(Boolean);
+  return [...controlled, ...all(element, "[role=listbox]")].filter(isShown);
+};
+
+// One that names none, as many do, means what is shown once it is open.
+const listsOf = (element) => {
+  const own = ownLists(element);
+  return own.length ? own : [...all(document, "[role=listbox]")].filter(isShown);
+};
+
+const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+
+const optionsOf = ({ element, kind }, lists = listsOf) =>
+  kind === "select"
+    ? [...element.options].map((option) => ({
+        option,
+        label: squash(option.label),
+        value: option.value,
+        selected: option.selected,
+        disabled: option.disabled || matches(option, ":disabled"),
+      }))
+    : lists(element)
+        .flatMap((list) => [...all(list, "[role=option]")])
+        .filter(isShown)
+        .map((option) => ({
+          option,
+          label: squash(nameOf(option, localName(option), "option")),
+          value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+          selected: attribute(option, "aria-selected") === "true",
+          disabled: isDisabled(option),
+        }));
+
+// Each wanted text as an option: as it is written, else the only one that differs in case.
+const matched = (options, wanted, by) =>
+  wanted.map((text) => {
+    const plain = by === "label" ? squash(text) : text;
+    const same = options.filter((one) => one[by] === plain);
+    if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+    const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+    return alike.length === 1 ? alike[0] : null;
+  });
+
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+
+const refusal = (options, found, wanted, by) => {
+  const missing = found.indexOf(null);
+  if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+  const disabled = found.findIndex((one) => one.disabled);
+  if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+  return null;
+};
+
+// Select options, and tell the page as the browser does when a person does.
+const choose = (id, wanted, by) => {
+  const element = identified(id);
+  if (!element) return { reason: "gone" };
+  const options = optionsOf({ element, kind: "select" });
+  const found = matched(options, wanted, by);
+  const refused = refusal(options, found, wanted, by);
+  if (refused) return refused;
+  focusElement(element);
+  const chosen = new Set(found.map((one) => one.option));
+  const changes = options.filter((one) => one.selected !== chosen.has(one.option));
+  for (const { option } of changes) option.selected = chosen.has(option);
+  if (changes.length) {
+    element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  return { selected: [...element.selectedOptions].map((one) => squash(one.label)) };
+};
+
+// The options of a widget that are to be clicked so that those wanted are the chosen ones, awaited
+// for some milliseconds.
+const toClick = async (id, wanted, by, milliseconds) => {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const element = identified(id);
+    if (!element) return { reason: "gone" };
+    const options = optionsOf(chooserOf(element));
+    const found = matched(options, wanted, by);
+    const refused = refusal(options, found, wanted, by);
+    if (!refused) {
+      const multiple = isMultiple(element, listsOf);
+      const clicked = multiple
+        ? options.filter((one) => one.selected !== found.includes(one))
+        : found;
+      const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
+      return { click, multiple };
+    }
+    if (performance.now() >= until || refused.reason === "disabled") return refused;
+    await new Promise((later) => setTimeout(later, 30));
+  }
+};
+
+// What a widget shows as chosen.
+const chosen = (id) => {
+  const element = identified(id);
+  if (!element) return null;
+  const marked = optionsOf(chooserOf(element), ownLists).filter((one) => one.selected);
+  if (marked.length) return marked.map((one) => one.label);
+  const tag = localName(element);
+  const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
+  return [said || squash(contentText(element, tag, null))].filter(Boolean);
+};

@@ -1,0 +1,14 @@
+// What is under a point, and how large the viewport is that the point lies in.
+
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+
+// The innermost element at a point; for an iframe also where in its document the point lies.
+const under = (x, y) => {
+  const hit = hitAt(x, y);
+  if (!hit) return null;
+  const id = identify(hit);
+  const found = { ...describe(hit), id };
+  if (found.tag !== "iframe" && found.tag !== "frame") return found;
+  const box = frameBox(id);
+  return { ...found, x: (x - box.contentX) / box.scaleX, y: (y - box.contentY) / box.scaleY };
+};

@@ -1,0 +1,89 @@
+"""Leave: on the way to another document, what would hold the old one's renderer is stopped.
+
+From the request of a document to its commit the browser holds back every command to the page's
+renderer (docs/decisions/0003), and a document of the same site is committed by that renderer: a
+page that hangs is left for ``about:blank`` first, with its scripts off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from tabwarden.page.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.renew import via_blank
+from tabwarden.page.task import Task
+from tabwarden.protocol import fetch
+from tabwarden.supervisor import Leaving, Race, SetScripts, SupervisorState, Tab
+
+__all__ = ["Left", "leaving"]
+
+_PROBE_MS = 20.0
+_HANDLERS_MS = 500.0
+"""How long ``beforeunload`` handlers may take, at most; they are stopped then."""
+_SHARE = 0.3
+
+
+class Left(NamedTuple):
+    """What was left."""
+
+    loader_id: str
+    """The document that stands in the tab until another commits."""
+    emptied: bool
+    """The page hung, so an empty one was put in its place, one entry of history further."""
+
+
+@asynccontextmanager
+async def leaving(task: Task, race: Race, tab: Tab, url: str) -> AsyncIterator[Left]:
+    """Around a navigation of a tab to ``url``."""
+    emptied = await _let_go(task, tab)
+    before = _loader(task.state, tab.tab_id)
+    task.supervisor.feed(Leaving(tab.tab_id, url))
+    watch = task.supervisor.spawn(_watch(task, race, tab, before))
+    try:
+        yield Left(before, emptied)
+    finally:
+        watch.cancel()
+
+
+async def _let_go(task: Task, tab: Tab) -> bool:
+    """Leave a page that hangs, or has hung, for an empty one; whether that was done."""
+    supervisor = task.supervisor
+    if tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
+        return False
+    own = sessions_of(task.state, tab.tab_id)[:1]
+    hung_before = _loader(task.state, tab.tab_id) in task.hung_documents
+    hung = await silent(supervisor, own, _PROBE_MS)
+    if not hung and not hung_before:
+        return False
+    supervisor.feed(SetScripts(tab.tab_id, on=False))
+    stop_scripts(supervisor, hung)
+    emptied = await via_blank(supervisor, tab.tab_id)
+    supervisor.feed(SetScripts(tab.tab_id, on=True))
+    return emptied
+
+
+async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
+    """Stop a ``beforeunload`` handler that doesn't end: no document is asked for before it does."""
+    requested = asyncio.Event()
+    unlisten = task.supervisor.listen(
+        fetch.RequestPaused.METHOD, tab.session_id, lambda _: requested.set()
+    )
+    every_s = min(_HANDLERS_MS, race.budget.remaining_ms() * _SHARE) / 1000
+    try:
+        while _loader(task.state, tab.tab_id) == before and not requested.is_set():
+            await asyncio.sleep(every_s)
+            if requested.is_set() or task.state.dialogs_of(tab.tab_id):
+                return
+            hung = await silent(task.supervisor, sessions_of(task.state, tab.tab_id), _PROBE_MS)
+            if hung and not requested.is_set():
+                stop_scripts(task.supervisor, hung)
+    finally:
+        unlisten()
+
+
+def _loader(state: SupervisorState, tab_id: str) -> str:
+    frame = state.frames.get(state.top_frame_id(tab_id) or "")
+    return frame.loader_id if frame is not None else ""

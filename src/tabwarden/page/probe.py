@@ -1,0 +1,111 @@
+"""Probe: which of a tab's renderers answer, and stopping the scripts of those that don't."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from tabwarden.protocol import browser, debugger, runtime
+from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.wire import Reply
+
+__all__ = ["kin_of", "sessions_of", "silent", "stop_scripts"]
+
+_SLOW_MACHINE = 4.0
+"""A renderer may take so many times longer than the browser process does, whatever was allowed."""
+_SLOWEST_MS = 400.0
+
+
+def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
+    """The sessions of a tab that are set up: its page's first, then its frames'."""
+    tab = state.tabs.get(tab_id)
+    own = tab.session_id if tab is not None else None
+    found = [s.session_id for s in state.sessions.values() if s.tab_id == tab_id and s.ready]
+    return sorted(found, key=lambda session_id: session_id != own)
+
+
+def kin_of(state: SupervisorState, tab_id: str) -> list[str]:
+    """The other tabs that may share a tab's renderer: those that opened each other."""
+    kin, found = {tab_id}, True
+    while found:
+        found = False
+        for tab in state.tabs.values():
+            linked = tab.opener_tab_id in kin or any(
+                state.tabs[one].opener_tab_id == tab.tab_id for one in kin if one in state.tabs
+            )
+            if linked and tab.tab_id not in kin:
+                kin.add(tab.tab_id)
+                found = True
+    return [one for one in state.tabs if one in kin and one != tab_id]
+
+
+def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
+    """Resume what stands in a pause, and stop what runs (``Runtime.terminateExecution``).
+
+    Only a session that was attached before the hang is heard (FINDINGS 4). To a renderer that runs
+    no script it must not be sent: the page's next one would be stopped in its place.
+    """
+    for session_id in session_ids:
+        supervisor.send(debugger.Resume(), session_id)
+        supervisor.send(runtime.TerminateExecution(), session_id)
+        supervisor.telemetry.terminated()
+
+
+async def silent(
+    supervisor: CDPSupervisor, session_ids: Sequence[str], within_ms: float
+) -> list[str]:
+    """Which sessions' JavaScript does not answer within the time.
+
+    On a machine so busy that the browser process itself is slow to answer, they are given longer.
+    """
+    waiting = _Waiting(supervisor, session_ids)
+    try:
+        await waiting.ended(within_ms)
+        if waiting.silent and waiting.is_slow(within_ms):
+            await waiting.ended(min(_SLOWEST_MS, _SLOW_MACHINE * within_ms))
+    finally:
+        waiting.forget()
+    return [s for s in session_ids if s in waiting.silent]
+
+
+class _Waiting:
+    """Probes under way: one a session, and one to the browser process to compare with."""
+
+    def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
+        self.silent = set(session_ids)
+        self._supervisor = supervisor
+        self._all_answered = asyncio.get_running_loop().create_future()
+        self._sent_at = time.monotonic()
+        self._browser_ms: float | None = None
+        self._sent = [
+            supervisor.send(runtime.Evaluate(expression="0", silent=True), one, self._on_reply(one))
+            for one in session_ids
+        ]
+        self._sent.append(supervisor.send(browser.GetVersion(), None, self._on_browser))
+        self._resolve()
+
+    def _on_reply(self, session_id: str) -> Callable[[Reply], None]:
+        def on_reply(_: Reply) -> None:
+            self.silent.discard(session_id)
+            self._resolve()
+
+        return on_reply
+
+    def _on_browser(self, _: Reply) -> None:
+        self._browser_ms = (time.monotonic() - self._sent_at) * 1000
+
+    def _resolve(self) -> None:
+        if not self.silent and not self._all_answered.done():
+            self._all_answered.set_result(None)
+
+    async def ended(self, within_ms: float) -> None:
+        await asyncio.wait([self._all_answered], timeout=within_ms / 1000)
+
+    def is_slow(self, within_ms: float) -> bool:
+        took = self._browser_ms
+        return took is None or took * _SLOW_MACHINE > within_ms
+
+    def forget(self) -> None:
+        for command_id in self._sent:
+            self._supervisor.connection.forget(command_id)

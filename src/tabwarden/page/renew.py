@@ -1,0 +1,176 @@
+"""Renew: another renderer for a tab, or a frame, whose own can't be made to answer.
+
+A navigation to ``about:blank`` is served by the browser process: it puts the tab in a fresh
+renderer and ends the old one, and the tab keeps its target and its history. Going back to the
+entry that it stood at loads the page anew, with the scroll position and the form fields that the
+browser had noted; a page that was posted is not posted again. Only when the browser does not
+do that (a ``beforeunload`` handler in native code holds it up), the tab gets another target.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
+from tabwarden.protocol import (
+    Command,
+    decode_result,
+    dom,
+    encode_params,
+    page,
+    runtime,
+    system_info,
+)
+from tabwarden.supervisor import CDPSupervisor, Race, SupervisorState
+
+__all__ = ["is_parsed", "kill_renderer", "renew_frame", "renew_tab", "until", "via_blank"]
+
+_CALL_MS = 150.0
+_BLANK_MS = 250.0
+_BACK_MS = 250.0
+_BUSY_SHARE = 0.5
+"""Of a processor: what a renderer that hangs in native code takes at least."""
+_SAMPLE_S = 0.1
+
+
+async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Load a tab's page again in another renderer; False when the tab did not leave the old one."""
+    tab = supervisor.state.tabs.get(tab_id)
+    if tab is None:
+        return False
+    history = await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
+    if not await via_blank(supervisor, tab_id):
+        return False
+    if history is None or not history.entries:
+        back: Command[Any] = page.Navigate(url=tab.url)
+    else:
+        entry = history.entries[history.current_index]
+        back = page.NavigateToHistoryEntry(entry_id=entry.id)
+    blank = _loader(supervisor.state, tab_id)
+    supervisor.send(back, tab.session_id)
+
+    def loaded(state: SupervisorState) -> bool:
+        return _loader(state, tab_id) != blank and is_parsed(state, tab_id)
+
+    # Where the server is slow the page comes later: the tab itself is as good as new.
+    await until(supervisor, loaded, _BACK_MS)
+    return True
+
+
+async def via_blank(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Leave a tab's page for ``about:blank``; False when that did not come about in time."""
+    tab = supervisor.state.tabs[tab_id]
+    before = _loader(supervisor.state, tab_id)
+    supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
+
+    def left(state: SupervisorState) -> bool:
+        return tab_id not in state.tabs or _loader(state, tab_id) != before
+
+    if await until(supervisor, left, _BLANK_MS):
+        return tab_id in supervisor.state.tabs
+    supervisor.send(page.StopLoading(), tab.session_id)
+    return False
+
+
+async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
+    """The same for a frame in another process whose parent answers; without its history.
+
+    Sent there by the browser, an empty page would stay in the frame's own process; sent there by
+    its parent it goes to the parent's.
+    """
+    session = supervisor.state.sessions.get(session_id)
+    frame = supervisor.state.frames.get(session.target_id) if session is not None else None
+    parent = supervisor.state.frames.get((frame and frame.parent_frame_id) or "")
+    if frame is None or parent is None:
+        return False
+    around = parent.session_id
+    owner = await _called(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
+    if owner is None:
+        return False
+    node = dom.ResolveNode(backend_node_id=owner.backend_node_id)
+    element = await _called(supervisor, node, around)
+    if element is None:
+        return False
+    leave = runtime.CallFunctionOn(
+        function_declaration="function () { this.contentWindow.location.replace('about:blank'); }",
+        object_id=element.object.object_id,
+    )
+    if await _called(supervisor, leave, around) is None:
+        return False
+
+    def left(state: SupervisorState) -> bool:
+        now = state.frames.get(frame.frame_id)
+        return now is not None and now.session_id == around and now.loader_id != ""
+
+    if not await until(supervisor, left, _BLANK_MS):
+        return False
+    back = page.Navigate(url=frame.url, frame_id=frame.frame_id)
+    return await _called(supervisor, back, around, _BACK_MS) is not None
+
+
+async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
+    """End the renderer that takes a processor for itself, of a browser that we launched.
+
+    The protocol does not say which process serves which tab; so only if there is exactly one such.
+    Returns its process id.
+    """
+    if supervisor.opened is None or not supervisor.opened.owned:
+        return None
+    before = await _renderers(supervisor)
+    await asyncio.sleep(_SAMPLE_S)
+    after = await _renderers(supervisor)
+    busy = [pid for pid in before if after.get(pid, 0) - before[pid] > _BUSY_SHARE * _SAMPLE_S]
+    if len(busy) != 1:
+        return None
+    try:
+        os.kill(busy[0], signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+    except OSError:
+        return None
+    return busy[0]
+
+
+async def _renderers(supervisor: CDPSupervisor) -> dict[int, float]:
+    """Processor seconds that each renderer has taken."""
+    known = await _called(supervisor, system_info.GetProcessInfo(), None)
+    if known is None:
+        return {}
+    return {p.id: p.cpu_time for p in known.process_info if p.type == "renderer"}
+
+
+async def _called(
+    supervisor: CDPSupervisor,
+    command: Command[Any],
+    session_id: str | None,
+    within_ms: float = _CALL_MS,
+) -> Any:
+    """A command's result; None when it was refused or not answered in time."""
+    call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
+    try:
+        reply = await asyncio.wait_for(call, within_ms / 1000)
+    except TimeoutError:
+        return None
+    return None if reply.result is None else decode_result(type(command), reply.result)
+
+
+async def until(supervisor: CDPSupervisor, condition: Any, within_ms: float) -> bool:
+    """Wait until ``condition(state)`` holds; False when the time is up or the browser is gone."""
+    try:
+        with Race(supervisor, Budget(within_ms)) as race:
+            return await race.until(condition)
+    except TabwardenError:
+        return False
+
+
+def is_parsed(state: SupervisorState, tab_id: str) -> bool:
+    """Whether the document that stands in a tab can be read."""
+    frame = state.frames.get(state.top_frame_id(tab_id) or "")
+    return frame is None or "DOMContentLoaded" in frame.lifecycle
+
+
+def _loader(state: SupervisorState, tab_id: str) -> str:
+    frame = state.frames.get(state.top_frame_id(tab_id) or "")
+    return frame.loader_id if frame is not None else ""

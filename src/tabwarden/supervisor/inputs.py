@@ -1,0 +1,168 @@
+"""The machine's inputs: what the driver can tell it, one frozen value each."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.protocol import target
+from tabwarden.supervisor.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.turn import Ask
+
+__all__ = [
+    "ActivateTab",
+    "AnswerAuth",
+    "AnswerDialog",
+    "ClearConsole",
+    "CloseChooser",
+    "Connected",
+    "DeclareGone",
+    "Disconnected",
+    "DownloadStored",
+    "EventReceived",
+    "GuardLost",
+    "Input",
+    "Leaving",
+    "PermissionSet",
+    "Reattached",
+    "ReplaceTab",
+    "Replied",
+    "SetScripts",
+    "TabRenewed",
+    "TargetSeen",
+    "Tick",
+]
+
+
+class Input(msgspec.Struct, frozen=True):
+    """Base of all inputs."""
+
+
+class Connected(Input, frozen=True):
+    """The wire is up: take charge of the browser."""
+
+    owned: bool = True
+    """Launched by us, over a wire of our own: nobody else answers its dialogs."""
+
+
+class Disconnected(Input, frozen=True):
+    """The wire is dead; ``reconnecting`` while the driver tries to get another one."""
+
+    reason: str
+    reconnecting: bool = False
+    guarded: frozenset[str] = frozenset()
+    """Targets whose native dialogs the guard keeps open."""
+
+
+class GuardLost(Input, frozen=True):
+    """The guard's connection is dead too."""
+
+
+class Reattached(Input, frozen=True):
+    """A new wire is up; these targets are there."""
+
+    target_ids: frozenset[str]
+
+
+class EventReceived(Input, frozen=True):
+    """A CDP event, its parameters still JSON."""
+
+    method: str
+    session_id: str | None
+    params: bytes | msgspec.Raw
+
+
+class Replied(Input, frozen=True):
+    """The reply to a command that the machine sent with an ``ask``."""
+
+    ask: Ask
+    result: bytes | msgspec.Raw | None
+    error: str | None = None
+
+
+class Tick(Input, frozen=True):
+    """The time that ``next_deadline`` asked for has come."""
+
+
+class AnswerDialog(Input, frozen=True):
+    """The agent's answer to a dialog."""
+
+    dialog_id: str
+    accept: bool
+    prompt_text: str | None = None
+
+
+class AnswerAuth(Input, frozen=True):
+    """The agent's answer to an HTTP authentication; None cancels it."""
+
+    auth_id: str
+    credentials: Credentials | None
+
+
+class CloseChooser(Input, frozen=True):
+    """A file chooser was answered."""
+
+    chooser_id: str
+
+
+class DownloadStored(Input, frozen=True):
+    """A download has its name in the folder, or could not get it."""
+
+    guid: str
+    path: str | None
+    reason: str = ""
+
+
+class PermissionSet(Input, frozen=True):
+    """The browser granted or denied what the agent asked it to."""
+
+    rule: PermissionRule
+
+
+class ActivateTab(Input, frozen=True):
+    """The agent's actions go to this tab from now on, unless they name another."""
+
+    tab_id: str
+
+
+class ReplaceTab(Input, frozen=True):
+    """A tab cannot be freed: put a fresh one in its place."""
+
+    tab_id: str
+
+
+class SetScripts(Input, frozen=True):
+    """A tab's scripts are switched off, or on again."""
+
+    tab_id: str
+    on: bool
+
+
+class TabRenewed(Input, frozen=True):
+    """A tab that hung was brought back in another renderer."""
+
+    tab_id: str
+
+
+class DeclareGone(Input, frozen=True):
+    """A tab can't be brought back."""
+
+    tab_id: str
+
+
+class Leaving(Input, frozen=True):
+    """An action is about to send a tab elsewhere."""
+
+    tab_id: str
+    url: str
+
+
+class TargetSeen(Input, frozen=True):
+    """What the browser process says of a target, asked for by an action."""
+
+    info: target.TargetInfo
+
+
+class ClearConsole(Input, frozen=True):
+    """The agent has read the console (of one tab)."""
+
+    tab_id: str

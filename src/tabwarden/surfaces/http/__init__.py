@@ -1,0 +1,11 @@
+"""The HTTP control API (``tabwarden serve``): requests in the shape that agents know, each served
+by one action of the registry, each task with a browser of its own.
+
+``access`` and ``crowding`` say who comes in; ``shapes`` makes a request's fields from an action's
+parameters; ``kinds`` (of ``POST /act``) and ``routes`` are the tables of what there is; ``calls``
+runs one under its budget; ``answers`` and ``refusals`` are the bodies that go back.
+"""
+
+from tabwarden.surfaces.http.server import serve
+
+__all__ = ["serve"]

@@ -1,0 +1,153 @@
+"""Kinds: what ``POST /act`` can do, each a shape of one registry action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from tabwarden.surfaces.http.shapes import Shape, shape
+
+__all__ = ["BATCH", "KINDS", "runs_script"]
+
+BATCH = "batch"
+"""The kind that holds others (``batch.py``)."""
+
+_REF = {
+    "ref": (Annotated[str, Field(description="The element's ref from GET /snapshot: e12.")], ...),
+}
+_DOUBLE = {
+    "doubleClick": (Annotated[bool, Field(description="Click twice.")], False),
+}
+
+
+def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
+    double = arguments.pop("doubleClick", False)
+    return {**arguments, "count": 2} if double else arguments
+
+
+def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
+    # Clients of this API expect a field to be filled: what it held is replaced.
+    slowly = arguments.pop("slowly", False)
+    into_field = "ref" in arguments
+    return {"clear": into_field and not slowly, **arguments}
+
+
+def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
+    if arguments.get("time_s") is not None:
+        arguments["time_s"] /= 1000
+    return arguments
+
+
+def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
+    # Clients of this API say what a field is; what it is is seen from the field itself.
+    fields = [{k: v for k, v in field.items() if k != "type"} for field in arguments["fields"]]
+    return {**arguments, "fields": fields}
+
+
+def _closing(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {**arguments, "mode": "close"}
+
+
+_SHAPES: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    (
+        "click",
+        "browser_click",
+        {
+            "without": ("x", "y", "count"),
+            "more": {**_REF, **_DOUBLE},
+            "translate": _clicks,
+        },
+    ),
+    (
+        "clickCoords",
+        "browser_click",
+        {
+            "without": ("ref", "count"),
+            "more": {
+                "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
+                "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
+                **_DOUBLE,
+            },
+            "translate": _clicks,
+        },
+    ),
+    (
+        "type",
+        "browser_type",
+        {
+            "names": {"press_enter": "submit"},
+            "without": ("x", "y"),
+            "more": {
+                "clear": (
+                    Annotated[
+                        bool, Field(description="Replace what the field of ref holds (default).")
+                    ],
+                    True,
+                ),
+                "slowly": (
+                    Annotated[bool, Field(description="Type after what the field holds.")],
+                    False,
+                ),
+            },
+            "translate": _typing,
+        },
+    ),
+    ("press", "browser_press", {}),
+    ("hover", "browser_hover", {"without": ("x", "y"), "more": _REF}),
+    # The mouse that moves over an element has it scrolled into view first.
+    ("scrollIntoView", "browser_hover", {"without": ("x", "y"), "more": _REF}),
+    (
+        "drag",
+        "browser_drag",
+        {
+            "names": {
+                f"{ours}_{what}": f"{theirs}{what.capitalize()}"
+                for ours, theirs in (("from", "start"), ("to", "end"))
+                for what in ("ref", "x", "y")
+            }
+        },
+    ),
+    ("select", "browser_select", {"without": ("x", "y"), "more": _REF}),
+    ("fill", "browser_fill_form", {"translate": _filling}),
+    ("resize", "browser_resize", {}),
+    (
+        "wait",
+        "browser_wait",
+        {
+            "names": {"time_s": "timeMs"},
+            "more": {
+                "timeMs": (
+                    Annotated[
+                        float | None,
+                        Field(description="Just wait so many milliseconds.", gt=0, le=86_400_000),
+                    ],
+                    None,
+                ),
+                "fn": (
+                    Annotated[
+                        str | None,
+                        Field(description="A function or expression: until it gives a true value."),
+                    ],
+                    None,
+                ),
+            },
+            "translate": _waiting,
+        },
+    ),
+    ("evaluate", "browser_evaluate", {"names": {"script": "fn"}}),
+    (
+        "close",
+        "browser_tabs",
+        {"without": ("mode", "tab_index", "url"), "translate": _closing},
+    ),
+)
+
+KINDS: Mapping[str, Shape] = {name: shape(name, tool, **how) for name, tool, how in _SHAPES}
+"""By kind, without ``batch``."""
+
+
+def runs_script(kind: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether an action runs a script of the client's: what ``evaluate_enabled`` is about."""
+    return kind == "evaluate" or (kind == "wait" and arguments.get("fn") is not None)

@@ -1,0 +1,59 @@
+"""One action from its beginning to its end: counted, timed, logged, and a span."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from tabwarden.errors import TabwardenError
+from tabwarden.telemetry.spans import end_span, start_span
+
+if TYPE_CHECKING:
+    from tabwarden.telemetry.task import Telemetry
+
+__all__ = ["Acting"]
+
+
+class Acting:
+    """What ``Telemetry.acting`` gives: ``with telemetry.acting("click") as acting:``.
+
+    Set ``outcome`` where the action ends otherwise than by going through or by an error, and
+    ``tab_id`` once it is known. An error's code is the outcome; a cancelled task's is "cancelled".
+    """
+
+    __slots__ = ("_began", "_span", "_telemetry", "action", "outcome", "tab_id")
+
+    def __init__(self, telemetry: Telemetry, action: str, tab_id: str | None) -> None:
+        self._telemetry = telemetry
+        self.action = action
+        self.tab_id = tab_id
+        self.outcome = "ok"
+
+    def __enter__(self) -> Self:
+        self._began = time.perf_counter()
+        self._telemetry.calls_in_flight += 1
+        self._span = start_span(self._telemetry.tracer, self.action)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._telemetry.calls_in_flight -= 1
+        outcome = _outcome_of(exc) if exc is not None else self.outcome
+        seconds = time.perf_counter() - self._began
+        self._telemetry.action(self.action, outcome, seconds, tab_id=self.tab_id)
+        if self._span is not None:
+            end_span(self._span, outcome, self.tab_id, failed=exc is not None)
+
+
+def _outcome_of(exc: BaseException) -> str:
+    if isinstance(exc, TabwardenError):
+        return exc.code
+    if isinstance(exc, asyncio.CancelledError):
+        return "cancelled"
+    return "internal_error"

@@ -1,0 +1,35 @@
+"""One server a worker with its own browser, a fresh tab for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browser.http.client import Api, Serving, serving
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Serving]:
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def plain_api(server: Serving) -> Iterator[Api]:
+    """The server's default task, as it stands: for requests that change nothing."""
+    with Api(server.url) as api:
+        api.post("/start")
+        yield api
+
+
+@pytest.fixture
+def api(server: Serving) -> Iterator[Api]:
+    """The server's default task with one fresh tab; what a test left behind is cleared away."""
+    with Api(server.url) as api:
+        api.post("/start")
+        before = api.get("/tabs")["tabs"]
+        api.post("/tabs/open")
+        for tab in before:
+            if api.delete(f"/tabs/{tab['tabId']}").get("status") == "interrupted":
+                api.post("/hooks/dialog", accept=True)
+        yield api

@@ -1,0 +1,199 @@
+"""Bad input on every route and kind: the field is named, and nothing is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.http.client import Api, failed, opened_socket
+from support.site import Site
+
+KINDS: list[tuple[dict[str, Any], str, str]] = [
+    ({}, "kind", "ACT_KIND_REQUIRED"),
+    ({"kind": "clck"}, "kind", "ACT_KIND_REQUIRED"),
+    ({"kind": 5}, "kind", "ACT_KIND_REQUIRED"),
+    ({"kind": "click"}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "ref": "#buy"}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "ref": 12}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "ref": "e1", "button": "upper"}, "button", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "ref": "e1", "modifiers": ["Hyper"]}, "modifiers", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "ref": "e1", "doubleclick": True}, "doubleclick", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "selector": "#buy"}, "selector", "ACT_SELECTOR_UNSUPPORTED"),
+    ({"kind": "clickCoords", "x": 5}, "y", "ACT_INVALID_REQUEST"),
+    ({"kind": "clickCoords", "x": "left", "y": 1}, "x", "ACT_INVALID_REQUEST"),
+    ({"kind": "type", "ref": "e1"}, "text", "ACT_INVALID_REQUEST"),
+    ({"kind": "type", "ref": "e1", "text": 5}, "text", "ACT_INVALID_REQUEST"),
+    ({"kind": "press", "key": "Entr"}, "key", "ACT_INVALID_REQUEST"),
+    ({"kind": "press", "key": "a", "times": 51}, "times", "ACT_INVALID_REQUEST"),
+    ({"kind": "hover"}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "scrollIntoView"}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "drag", "startRef": "e1"}, "endRef", "ACT_INVALID_REQUEST"),
+    ({"kind": "drag", "startRef": "e1", "endReff": "e1"}, "endReff", "ACT_INVALID_REQUEST"),
+    ({"kind": "select", "ref": "e1"}, "labels", "ACT_INVALID_REQUEST"),
+    ({"kind": "select", "ref": "e1", "values": 3}, "values", "ACT_INVALID_REQUEST"),
+    ({"kind": "fill"}, "fields", "ACT_INVALID_REQUEST"),
+    ({"kind": "fill", "fields": "e1"}, "fields", "ACT_INVALID_REQUEST"),
+    ({"kind": "fill", "fields": [{"value": "x"}]}, "fields[0]", "ACT_INVALID_REQUEST"),
+    ({"kind": "resize", "width": 500}, "height", "ACT_INVALID_REQUEST"),
+    ({"kind": "resize", "width": 500, "height": -1}, "height", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait"}, "text", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "timeMs": "soon"}, "timeMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "timeMs": 5000, "timeoutMs": 1000}, "timeMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "loadState": "done"}, "loadState", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "fn": "1", "text": "a"}, "fn", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "selector": "["}, "selector", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate"}, "fn", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": " "}, "fn", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "script": "1"}, "script", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "timeoutMs": 0}, "timeoutMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "timeoutMs": -5}, "timeoutMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "timeoutMs": 1e12}, "timeoutMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "timeoutMs": True}, "timeoutMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "timeoutMs": "soon"}, "timeoutMs", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "targetId": "t99"}, "targetId", "ACT_INVALID_REQUEST"),
+    ({"kind": "evaluate", "fn": "1", "targetId": ""}, "targetId", "ACT_INVALID_REQUEST"),
+    ({"kind": "close", "targetId": "nope"}, "targetId", "ACT_INVALID_REQUEST"),
+    ({"kind": "batch"}, "actions", "ACT_INVALID_REQUEST"),
+    ({"kind": "batch", "actions": []}, "actions", "ACT_INVALID_REQUEST"),
+    ({"kind": "batch", "actions": [5]}, "actions", "ACT_INVALID_REQUEST"),
+    ({"kind": "batch", "actions": [{}] * 101}, "actions", "ACT_INVALID_REQUEST"),
+    ({"kind": "batch", "actions": [{"kind": "close"}], "timeoutMs": 0}, "timeoutMs",
+     "ACT_INVALID_REQUEST"),
+]  # fmt: skip
+POSTS: list[tuple[str, dict[str, Any], str]] = [
+    ("/navigate", {}, "url"),
+    ("/navigate", {"url": "not a url"}, "url"),
+    ("/navigate", {"url": 5}, "url"),
+    ("/navigate", {"url": "about:blank", "timeoutMs": 0}, "timeoutMs"),
+    ("/navigate", {"url": "about:blank", "task": "a"}, "task"),
+    ("/start", {"profile": "a"}, "profile"),
+    ("/start", {"timeoutMs": "soon"}, "timeoutMs"),
+    ("/stop", {"force": True}, "force"),
+    ("/tabs/open", {"uri": "about:blank"}, "uri"),
+    ("/tabs/focus", {}, "targetId"),
+    ("/screenshot", {"type": "gif"}, "type"),
+    ("/screenshot", {"ref": "e1", "fullPage": True}, "fullPage"),
+    ("/hooks/dialog", {}, "accept"),
+    ("/hooks/dialog", {"accept": "maybe"}, "accept"),
+    ("/hooks/auth", {}, "username"),
+]
+QUERIES = [
+    ("/", "verbose=1", "verbose"),
+    ("/tabs", "targetId=t1", "targetId"),
+    ("/snapshot", "maxChars=3", "maxChars"),
+    ("/snapshot", "maxchars=300", "maxchars"),
+    ("/snapshot", "format=aria", "format"),
+    ("/snapshot", "diff=1&diff=0", "diff"),
+    ("/snapshot", "timeoutMs=0", "timeoutMs"),
+    ("/console", "level=loud", "level"),
+    ("/tabs", "task=../up", "task"),
+    ("/tabs", "task=", "task"),
+    ("/tabs", f"task={'a' * 65}", "task"),
+]
+
+
+@pytest.mark.parametrize(("fields", "field", "code"), KINDS, ids=str)
+def test_each_kind_names_the_wrong_field(
+    fields: dict[str, Any], field: str, code: str, plain_api: Api
+) -> None:
+    body = plain_api.fail("/act", 400, **fields)
+    assert body["code"] == code
+    assert body["tabwarden"]["data"]["field"] == field
+    assert body["tabwarden"]["hint"]
+    assert plain_api.value("1 + 1") == 2
+
+
+def test_unknown_fields_name_the_nearest(plain_api: Api) -> None:
+    for kind, field, nearest in (
+        ("click", "reff", "ref"),
+        ("evaluate", "timeout_ms", "timeoutMs"),
+        ("wait", "textgone", "textGone"),
+        ("type", "submitt", "submit"),
+    ):
+        body = plain_api.fail("/act", 400, **{"kind": kind, field: "x"})
+        assert f"Did you mean {nearest}?" in body["error"]
+    assert "evaluate" in plain_api.fail("/act", 400, kind="evaluat")["error"]
+
+
+@pytest.mark.parametrize(("path", "fields", "field"), POSTS, ids=str)
+def test_each_post_names_the_wrong_field(
+    path: str, fields: dict[str, Any], field: str, plain_api: Api
+) -> None:
+    body = plain_api.fail(path, 400, **fields)
+    assert body["code"] == "invalid_argument"
+    assert body["tabwarden"]["data"]["field"] == field
+
+
+@pytest.mark.parametrize(("path", "query", "field"), QUERIES)
+def test_each_query_names_the_wrong_field(
+    path: str, query: str, field: str, plain_api: Api
+) -> None:
+    body = failed(plain_api.http.get(f"{path}?{query}"), 400)
+    assert body["tabwarden"]["data"]["field"] == field
+
+
+def test_schemes_that_policy_forbids_are_denied(plain_api: Api) -> None:
+    for url in ("file:///etc/passwd", "javascript:alert(1)"):
+        assert plain_api.fail("/navigate", 403, url=url)["code"] == "denied"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("{", "not JSON"),
+        ("kind=click", "not JSON"),
+        ("[1]", "not an object"),
+        ('{"a": NaN}', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"kind": "evaluate", "fn": "\\ud800"}', "not JSON"),
+    ],
+)
+def test_a_body_that_is_no_object_is_told(body: str, words: str, plain_api: Api) -> None:
+    told = failed(plain_api.http.post("/navigate", content=body), 400)
+    assert words in told["error"]
+    assert told["tabwarden"]["data"]["field"] == "body"
+    assert failed(plain_api.http.post("/act", content=body), 400)["code"] == "ACT_INVALID_REQUEST"
+
+
+def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
+    told = failed(plain_api.http.post("/navigate?url=about:blank"), 400)
+    assert "body" in told["error"]
+    assert told["tabwarden"]["data"]["field"] == "url"
+    told = failed(plain_api.http.request("GET", "/snapshot", json={"diff": True}), 400)
+    assert "query" in told["error"]
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_read(api: Api) -> None:
+    long = '{"kind": "evaluate", "fn": "' + " " * (4 * 1024 * 1024) + '1"}'
+    assert failed(api.http.post("/act", content=long), 413)["tabwarden"]["data"]["field"] == "body"
+    url = str(api.http.base_url).rstrip("/")
+    with opened_socket(url, "POST /act", Content_Length=str(10**12)) as connection:
+        assert b" 413 " in connection.recv(1000)
+    with opened_socket(url, "POST /act", Content_Length="", Transfer_Encoding="chunked") as piece:
+        answer = b""
+        piece.settimeout(20)
+        try:
+            for _ in range(80):
+                piece.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+        except OSError:  # it has hung up, as it may
+            pass
+        answer = piece.recv(1000)
+        assert b" 413 " in answer
+    assert api.value("1 + 1") == 2
+
+
+def test_before_a_browser_is_open_only_some_requests_work(api: Api, site: Site) -> None:
+    with Api(str(api.http.base_url), task="fresh") as fresh:
+        assert fresh.get("/tabs") == {"ok": True, "running": False, "tabs": []}
+        assert fresh.get("/dialogs")["running"] is False
+        body = failed(fresh.http.get("/snapshot"), 409)
+        assert body["code"] == "not_open"
+        assert "POST /navigate" in body["error"]
+        assert fresh.fail("/act", 500, kind="press", key="a")["tabwarden"]["code"] == "not_open"
+        assert fresh.fail("/act", 500, kind="batch", actions=[{"kind": "close"}])["code"] == (
+            "ACT_OPERATION_FAILED"
+        )
+        fresh.post("/navigate", url=site.page("/", "now"))
+        assert "now" in fresh.get("/snapshot")["snapshot"]
+        assert fresh.post("/stop") == {"ok": True, "task": "fresh", "stopped": True}
+        assert fresh.post("/stop")["stopped"] is False

@@ -1,0 +1,181 @@
+"""Drag and drop, HTML's own and by pointer events, in and between frames; never left half done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import BudgetExceeded, InvalidArgument, Obscured
+from tabwarden.sync import Browser
+
+RECORDER = """<script>
+window.seen = [];
+const KINDS = ['pointerdown', 'pointermove', 'pointerup', 'mousedown', 'mousemove', 'mouseup',
+               'dragstart', 'dragend', 'drop', 'click'];
+for (const kind of KINDS) addEventListener(kind, (e) =>
+  seen.push([kind, e.isTrusted, e.buttons, e.target.id ?? '']), true);
+</script>"""
+HTML5 = (
+    """<style>button { display: block; margin: 20px; width: 120px; height: 50px }</style>
+<button id=card draggable=true>Card</button><button id=bin>Bin</button><script>
+card.ondragstart = (e) => e.dataTransfer.setData('text/plain', 'the card');
+bin.ondragover = (e) => { e.preventDefault(); e.dataTransfer.dropEffect = 'move' };
+bin.ondrop = (e) => { e.preventDefault(); window.dropped = e.dataTransfer.getData('text/plain') };
+</script>"""
+    + RECORDER
+)
+POINTER = (
+    """<style>button { position: absolute; width: 60px; height: 40px }</style>
+<button id=knob style="left:50px;top:50px">Knob</button>
+<button id=goal style="left:400px;top:300px">Goal</button><script>
+knob.onpointerdown = (down) => {
+  knob.setPointerCapture(down.pointerId);
+  knob.onpointermove = (e) => {
+    knob.style.left = e.clientX - 30 + 'px'; knob.style.top = e.clientY + 40 + 'px';
+  };
+  knob.onpointerup = () => { knob.onpointermove = null; window.put = [knob.style.left] };
+};
+</script>"""
+    + RECORDER
+)
+
+
+def refs(browser: Browser, *names: str) -> list[str]:
+    snapshot = browser.snapshot()
+    return [ref_of(snapshot, f'"{name}"') for name in names]
+
+
+def seen(browser: Browser, **where: Any) -> list[Any]:
+    events: list[Any] = browser.evaluate("seen", **where).value
+    return events
+
+
+def is_pressed(browser: Browser) -> bool:
+    """Whether the page thinks that a button is down, when the mouse moves next."""
+    browser.evaluate("seen.length = 0")
+    browser.hover(x=300, y=20)
+    moves = [event for event in seen(browser) if event[0] == "mousemove"]
+    assert moves, "the mouse does not arrive any more"
+    return moves[-1][2] != 0
+
+
+def test_html_drag_and_drop_carries_its_data(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", HTML5))
+    card, bin_ = refs(browser, "Card", "Bin")
+    assert browser.drag(card, bin_).value == {"kind": "html5", "effect": "move"}
+    assert browser.evaluate("dropped").value == "the card"
+    kinds = [event[0] for event in seen(browser)]
+    assert [kinds.count(kind) for kind in ("dragstart", "drop", "dragend")] == [1, 1, 1]
+    assert all(event[1] for event in seen(browser))
+    assert not is_pressed(browser)
+
+
+def test_a_drop_that_nothing_takes_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", HTML5 + "<script>bin.ondragover = null</script>"))
+    result = browser.drag(*refs(browser, "Card", "Bin"))
+    assert result.value == {"kind": "html5", "effect": "none"}
+    assert "did not take it" in result.note
+
+
+def test_pointer_drags_move_in_steps_with_the_button_down(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", POINTER))
+    assert browser.drag(*refs(browser, "Knob", "Goal")).value == {"kind": "pointer"}
+    assert browser.evaluate("put").value == ["400px"]
+    events = seen(browser)
+    down = [event[0] for event in events].index("pointerdown")
+    moves = [event for event in events[down:] if event[0] == "pointermove"]
+    assert len(moves) >= 4
+    assert all(event[1] and event[2] == 1 for event in moves)
+    assert not is_pressed(browser)
+
+
+def test_points_can_be_dragged_between(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", POINTER))
+    browser.drag(from_x=80, from_y=70, to_x=630, to_y=200)
+    assert browser.evaluate("put").value == ["600px"]
+
+
+@pytest.mark.parametrize("site_of_frame", ["here", "there"])
+@pytest.mark.parametrize("way", ["in", "out", "within"])
+def test_drags_cross_frames(way: str, site_of_frame: str, browser: Browser, site: Site) -> None:
+    site.page("/frame", HTML5.replace("Card", "Inner card").replace("Bin", "Inner bin"))
+    url = f"{getattr(site, site_of_frame)}/frame"
+    style = "width:300px;height:250px;border:3px solid"
+    browser.goto(site.page("/", HTML5 + f'<iframe src="{url}" style="{style}"></iframe>'))
+    inner = browser.state.frame_tree.children[0].frame_id
+    names = {
+        "in": ("Card", "Inner bin"),
+        "out": ("Inner card", "Bin"),
+        "within": ("Inner card", "Inner bin"),
+    }[way]
+    assert browser.drag(*refs(browser, *names)).value == {"kind": "html5", "effect": "move"}
+    start = {"frame_id": inner} if way != "in" else {}
+    end = {"frame_id": inner} if way != "out" else {}
+    assert browser.evaluate("dropped", **end).value == "the card"
+    assert [event[0] for event in seen(browser, **start)].count("dragend") == 1
+    assert not is_pressed(browser)
+    browser.click(refs(browser, "Inner bin")[0])
+    assert seen(browser, frame_id=inner)[-1] == ["click", True, 0, "bin"]
+
+
+def test_a_goal_below_the_fold_is_scrolled_to(browser: Browser, site: Site) -> None:
+    far = HTML5.replace("<button id=bin", '<div style="height:2000px"></div><button id=bin')
+    browser.goto(site.page("/", far))
+    assert browser.drag(*refs(browser, "Card", "Bin")).value["effect"] == "move"
+    assert browser.evaluate("dropped").value == "the card"
+
+
+def test_a_covered_goal_is_refused_before_anything_is_pressed(browser: Browser, site: Site) -> None:
+    cover = '<div style="position:fixed;inset:90px 0 0 0;background:#fff">cover</div>'
+    browser.goto(site.page("/", HTML5 + cover))
+    with pytest.raises(Obscured):
+        browser.drag(*refs(browser, "Card", "Bin"))
+    assert "mousedown" not in [event[0] for event in seen(browser)]
+
+
+def test_a_hang_in_mid_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
+    hang = "<script>bin.ondragenter = () => { while (!window.never) {} }</script>"
+    browser.goto(site.page("/", HTML5 + hang))
+    card, bin_ = refs(browser, "Card", "Bin")
+    with pytest.raises(BudgetExceeded):
+        browser.drag(card, bin_, timeout_ms=1500)
+    assert not is_pressed(browser)
+    assert browser.evaluate("window.dropped ?? null").value is None
+    browser.evaluate("bin.ondragenter = null")
+    assert browser.drag(*refs(browser, "Card", "Bin")).value["effect"] == "move"
+
+
+def test_a_hang_in_a_pointer_drag_leaves_no_button_pressed(browser: Browser, site: Site) -> None:
+    hang = "<script>let n = 0; knob.addEventListener('pointermove', () => { if (++n === 3) for (;;); })</script>"  # noqa: E501
+    browser.goto(site.page("/", POINTER + hang))
+    with pytest.raises(BudgetExceeded):
+        browser.drag(*refs(browser, "Knob", "Goal"), timeout_ms=1500)
+    assert not is_pressed(browser)
+    assert "click" not in [event[0] for event in seen(browser) if event[3]]
+
+
+def test_a_dialog_in_mid_drag_interrupts_and_lets_go(browser: Browser, site: Site) -> None:
+    asks = "<script>bin.ondragenter = () => alert('sure?')</script>"
+    browser.goto(site.page("/", HTML5 + asks))
+    result = browser.drag(*refs(browser, "Card", "Bin"))
+    assert result.interrupted
+    browser.dialog("accept")
+    assert not is_pressed(browser)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"to_ref": "e1"}, "from_ref"),
+        ({"from_ref": "e1"}, "to_ref"),
+        ({"from_ref": "e1", "to_ref": "e1", "to_x": 4}, "to_ref"),
+        ({"from_ref": "e1", "to_x": 4}, "to_y"),
+    ],
+)
+def test_each_end_needs_one_place(given: dict[str, Any], field: str, browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.drag(**given)
+    assert caught.value.data["field"] == field

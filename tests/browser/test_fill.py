@@ -1,0 +1,136 @@
+"""Forms: many fields in one call, each by its kind, and what was filled when one can't be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden import Snapshot
+from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError, UnknownRef
+from tabwarden.sync import Browser
+
+FORM = """<form><input aria-label=Name value=old><textarea aria-label=Notes></textarea>
+<input aria-label=Age type=number><input aria-label=Born type=date>
+<input aria-label=Colour type=color><input aria-label=Volume type=range>
+<label>News <input type=checkbox name=news checked></label>
+<label>Terms <input type=checkbox name=terms></label>
+<label>Red <input type=radio name=wine value=red></label>
+<label>White <input type=radio name=wine value=white checked></label>
+<div role=switch aria-label=Dark aria-checked=false tabindex=0 style="width:40px;height:20px"
+ onclick="setTimeout(() => this.ariaChecked = this.ariaChecked === 'false')"></div>
+<select aria-label=Size><option>S<option>M</select>
+<select aria-label=Tags multiple><option>a<option>b<option>c</select>
+<input aria-label=Photo type=file><button>Send</button></form>"""
+
+
+def fields(snapshot: Snapshot, **values: Any) -> list[dict[str, Any]]:
+    return [{"ref": ref_of(snapshot, f'"{name}"'), "value": v} for name, v in values.items()]
+
+
+@pytest.fixture
+def form(browser: Browser, site: Site) -> Browser:
+    browser.goto(site.page("/", FORM))
+    return browser
+
+
+def test_every_kind_of_field_in_one_call(form: Browser) -> None:
+    given = {
+        "Name": "Ann Ö. 🎉", "Notes": "two\nlines", "Age": 42, "Born": "2001-02-03",
+        "Colour": "#102030", "Volume": 70, "News": False, "Terms": "true", "Red": True,
+        "Dark": True, "Size": "M", "Tags": ["c", "a"],
+    }  # fmt: skip
+    result = form.fill_form(fields(form.snapshot(), **given))
+    held = [one["value"] for one in result.value["filled"]]
+    assert held == [
+        "Ann Ö. 🎉", "two\nlines", "42", "2001-02-03", "#102030", "70", False, True, True, True,
+        ["M"], ["a", "c"],
+    ]  # fmt: skip
+    shown = "[...new FormData(document.forms[0])].map(([k, v]) => k + '=' + (v.name ?? v))"
+    assert form.evaluate(shown).value == ["terms=on", "wine=red"]
+    assert form.evaluate("document.querySelector('[role=switch]').ariaChecked").value == "true"
+
+
+def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
+    form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
+    form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))
+    assert form.evaluate("clicks").value == 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "words"),
+    [
+        ({"Age": True}, InvalidArgument, "does not take True"),
+        ({"Terms": "maybe"}, InvalidArgument, "true or false"),
+        ({"White": False}, InvalidArgument, "choosing another"),
+        ({"Size": "XXL"}, InvalidArgument, "It has: 'S', 'M'"),
+        ({"Born": "tomorrow"}, InvalidArgument, "YYYY-MM-DD"),
+        ({"Photo": "me.png"}, NotInteractable, "browser_upload"),
+        ({"Send": "x"}, NotInteractable, "no field"),
+    ],
+)
+def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
+    bad: dict[str, Any], error: type[TabwardenError], words: str, form: Browser
+) -> None:
+    snapshot = form.snapshot()
+    given = fields(snapshot, Name="Ann", **bad, Notes="never")
+    with pytest.raises(error) as caught:
+        form.fill_form(given)
+    assert words in str(caught.value)
+    assert caught.value.data["filled"] == [{"ref": given[0]["ref"], "value": "Ann"}]
+    assert caught.value.data["failed"] == given[1]["ref"]
+    assert f"Filled before it: {given[0]['ref']}." in caught.value.hint
+    assert form.evaluate("document.querySelector('textarea').value").value == ""
+
+
+def test_a_checkbox_that_the_page_holds_back_is_told(form: Browser) -> None:
+    form.evaluate("document.forms[0].terms.onclick = (e) => e.preventDefault(); null")
+    with pytest.raises(NotInteractable, match="did not become checked"):
+        form.fill_form(fields(form.snapshot(), Terms=True))
+
+
+def test_an_unknown_ref_is_told_with_what_was_filled(form: Browser) -> None:
+    with pytest.raises(UnknownRef) as caught:
+        form.fill_form([*fields(form.snapshot(), Name="Ann"), {"ref": "e99999", "value": "x"}])
+    assert len(caught.value.data["filled"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ([], "fields"),
+        ("e1", "fields"),
+        ([{"ref": "e1"}], "fields[0]"),
+        ([{"ref": "e1", "value": "x"}, {"ref": 5, "value": "x"}], "fields[1]"),
+        ([{"ref": "e1", "value": None}], "fields[0]"),
+    ],
+)
+def test_what_is_no_field_is_named(given: Any, field: str, browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.fill_form(given)
+    assert caught.value.data["field"] == field
+
+
+def test_a_dialog_between_fields_interrupts_and_says_what_was_filled(form: Browser) -> None:
+    form.evaluate("document.querySelector('textarea').oninput = () => alert('no notes'); null")
+    given = fields(form.snapshot(), Name="Ann", Notes="x", Age=1)
+    result = form.fill_form(given)
+    assert result.interrupted
+    assert result.value == {"filled": [{"ref": given[0]["ref"], "value": "Ann"}]}
+    form.dialog("accept")
+
+
+def test_fields_in_frames_of_another_site(browser: Browser, site: Site) -> None:
+    site.page("/inner", FORM)
+    source = f"{site.there}/inner"
+    browser.goto(site.page("/", f'<iframe src="{source}" width=900 height=500></iframe>'))
+    inner = browser.state.frame_tree.children[0].frame_id
+    snapshot = browser.snapshot()
+    browser.fill_form(fields(snapshot, Name="Ann", Terms=True, Red=True, Size="M"))
+    read = "[...document.querySelectorAll('input, select')].map((e) => e.checked || e.value)"
+    held = browser.evaluate(read, frame_id=inner).value
+    assert held[0] == "Ann"
+    assert held.count(True) == 3
+    assert "M" in held

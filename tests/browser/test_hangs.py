@@ -1,0 +1,123 @@
+"""Every kind of hang: the call returns in time, says what happened, and the tab goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.hangs import HANGS, Costs, Ended, Hang, Scene, prepare, serve_hangs, trial
+from support.hangs.hang import evaluate
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.sync import Browser
+
+LATE_MS = 1_500.0
+"""Generous: the figure itself is the benchmark's."""
+NEXT_MS = 6_000.0
+"""For the next action, which may have to wait for a tab to be replaced."""
+
+
+class Browsers:
+    """A browser for each bridge, and another one where a test went wrong."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Browser] = {}
+
+    def calm(self, bridge: str) -> Browser:
+        """A browser with one fresh tab."""
+        browser = self._open.get(bridge)
+        if browser is None:
+            config = BrowserConfig(dialog_bridge=bridge)  # type: ignore[arg-type]
+            self._open[bridge] = Browser.launch(config=config)
+            return self._open[bridge]
+        before = browser.state
+        browser.tabs("open")
+        for tab in before.tabs:
+            if browser.tabs("close", tab_id=tab.tab_id).interrupted:
+                browser.dialog("accept")
+        return browser
+
+    def spoilt(self, bridge: str) -> None:
+        """Not to be used for the next test."""
+        self._open.pop(bridge).close()
+
+    def close(self) -> None:
+        for browser in self._open.values():
+            browser.close()
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    browsers = Browsers()
+    yield browsers
+    browsers.close()
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[str]:
+    with Site() as site:
+        serve_hangs(site, HANGS)
+        yield site.here
+
+
+def kinds() -> list[object]:
+    heavy = pytest.mark.xdist_group("heavy")
+    return [pytest.param(h, id=h.name, marks=[heavy] if h.heavy else []) for h in HANGS]
+
+
+@pytest.mark.parametrize("hang", kinds())
+def test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on(
+    hang: Hang, browsers: Browsers, here: str
+) -> None:
+    browser = browsers.calm(hang.bridge)
+    try:
+        scene = prepare(browser, hang, here)
+        ended = trial(hang.call, scene, hang.timeout_ms)
+        in_time_and_told(ended, hang.ends)
+        if hang.lingers and ended.how == "ok":
+            second = trial(evaluate("1"), scene, hang.timeout_ms)
+            in_time_and_told(second, frozenset({"ok", "budget_exceeded"}))
+        if hang.after is not None:
+            assert trial(hang.after, scene, NEXT_MS).how == "ok"
+        goes_on(scene)
+        costs_no_more_than(hang.costs, scene, ended)
+    except BaseException:
+        browsers.spoilt(hang.bridge)
+        raise
+
+
+def in_time_and_told(ended: Ended, ends: frozenset[str]) -> None:
+    assert ended.how in ends, ended
+    assert ended.over_ms < LATE_MS, ended
+    if ended.error is not None:
+        assert ended.error.hint, ended
+    if ended.how == "budget_exceeded":
+        assert ended.error is not None
+        assert isinstance(ended.error.data["steps"], list)
+        assert ended.error.data["state"]
+
+
+def goes_on(scene: Scene) -> None:
+    """The tab, and every other one, runs scripts and can be read."""
+    browser = scene.browser
+    if not browser.state.tabs:
+        browser.tabs("open")
+    for tab in browser.state.tabs:
+        assert browser.evaluate("1 + 1", tab_id=tab.tab_id, timeout_ms=NEXT_MS).value == 2
+        read = browser.snapshot(tab_id=tab.tab_id, timeout_ms=NEXT_MS)
+        assert not read.stale, read.text
+
+
+def costs_no_more_than(costs: Costs, scene: Scene, ended: Ended) -> None:
+    browser, tab_id = scene.browser, scene.tab_id
+    if costs is Costs.NOTHING and ended.error is not None:
+        assert "Runtime.terminateExecution" not in ended.error.data.get("steps", ())
+    if costs <= Costs.SCRIPTS and any(tab.tab_id == tab_id for tab in browser.state.tabs):
+        mark = browser.evaluate("window.mark", tab_id=tab_id, timeout_ms=NEXT_MS).value
+        assert mark == "kept", "the page was lost"
+    if costs <= Costs.SCRIPT and any(tab.tab_id == tab_id for tab in browser.state.tabs):
+        ticking = (
+            "new Promise((on) => { const was = ticks; setInterval(() => ticks > was && on(true)) })"
+        )
+        assert browser.evaluate(ticking, tab_id=tab_id, timeout_ms=NEXT_MS).value

@@ -1,0 +1,121 @@
+"""The rungs of the ladder that a real browser never makes us climb to, or not in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from faults.mock_browser import MockBrowser, Received, Refused
+
+from tabwarden.errors import BrowserGone, BudgetExceeded
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def mock() -> Iterator[MockBrowser]:
+    with MockBrowser() as mock:
+        yield mock
+
+
+def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
+    """The first page's renderer answers nothing from now on; the error of the call that met it."""
+    browser.goto("https://example.com/")
+    mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate("1", timeout_ms=300)
+    return caught.value
+
+
+def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.discard("S1 Runtime.evaluate")
+        return {}
+
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        error = hang(mock, browser)
+        assert error.data["steps"] == ["probe: no answer", "Runtime.terminateExecution"]
+        assert error.data["state"] == "freed"
+        assert "lost" not in error.data
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_left(
+    mock: MockBrowser,
+) -> None:
+    with Browser.connect(mock.url) as browser:
+
+        def switched(command: Received) -> dict[str, object]:
+            off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
+            hangs = {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+            mock.silent = mock.silent - hangs if off else mock.silent | hangs
+            return {}
+
+        mock.answers["Emulation.setScriptExecutionDisabled"] = switched
+        error = hang(mock, browser)
+        assert error.data["state"] == "quieted"
+        assert "Emulation.setScriptExecutionDisabled: for good" in error.data["steps"]
+        assert browser.state.tabs[0].scripts_off
+        assert "scripts are off" in browser.snapshot().text
+        assert browser.evaluate("1 + 1").value == 2
+        browser.goto("https://elsewhere.example/")
+        assert not browser.state.tabs[0].scripts_off
+        urls = [c.params["url"] for c in mock.received if c.method == "Page.navigate"]
+        assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
+
+
+def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
+    def left(command: Received) -> dict[str, object]:
+        mock.silent.clear()
+        return mock._usual(command)
+
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.answers["Page.navigate"] = left
+        mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+        with pytest.raises(BudgetExceeded) as caught:
+            browser.evaluate("1", timeout_ms=300)
+        assert caught.value.data["state"] == "renewed"
+        assert "refs" in caught.value.data["lost"]
+        (tab,) = browser.state.tabs
+        assert (tab.tab_id, tab.target_id, tab.generation) == ("t1", "T1", 2)
+        assert tab.url == "https://example.com/"
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=300)
+        assert browser.evaluate("1 + 1").value == 2
+        (tab,) = browser.state.tabs
+        assert (tab.tab_id, tab.target_id) == ("t1", "T2")
+        assert mock.wait_for("Target.closeTarget").params == {"targetId": "T1"}
+
+
+def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
+    mock: MockBrowser,
+) -> None:
+    wanted = []
+
+    def created(command: Received) -> dict[str, object]:
+        wanted.append(command.params["url"])
+        if len(wanted) == 1:
+            raise Refused("no more targets")
+        return mock._usual(command)
+
+    mock.answers["Target.createTarget"] = created
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=300)
+        with pytest.raises(BrowserGone) as caught:
+            browser.evaluate("1", tab_id="t1", timeout_ms=5_000)
+        assert "could not be brought back" in caught.value.message
+        assert wanted == ["https://example.com/", "about:blank"]
+        assert browser.evaluate("1 + 1").value == 2
+        assert browser.state.active_tab_id == "t2"

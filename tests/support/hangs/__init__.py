@@ -1,0 +1,19 @@
+"""The corpus of hangs: whatever holds up a call, as data; what judges the recovery.
+
+One file a family; ``stage`` serves them, sets one up in a tab, and sees how its call ends.
+"""
+
+from support.hangs.floods import FLOODS
+from support.hangs.handlers import HANDLERS
+from support.hangs.hang import Costs, Hang, Scene
+from support.hangs.loading import LOADING
+from support.hangs.prompts import PROMPTS
+from support.hangs.restless import RESTLESS
+from support.hangs.scripts import SCRIPTS
+from support.hangs.sharing import SHARING
+from support.hangs.stage import Ended, prepare, serve_hangs, trial
+from support.hangs.walks import WALKS
+
+__all__ = ["HANGS", "Costs", "Ended", "Hang", "Scene", "prepare", "serve_hangs", "trial"]
+
+HANGS = (*SCRIPTS, *HANDLERS, *WALKS, *LOADING, *RESTLESS, *SHARING, *FLOODS, *PROMPTS)

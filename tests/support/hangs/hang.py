@@ -1,0 +1,159 @@
+"""What a kind of hang is: its pages, the call that it holds up, and what that may cost the tab."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Literal
+
+from tabwarden.sync import Browser
+
+__all__ = [
+    "LOOP",
+    "Costs",
+    "Hang",
+    "Respond",
+    "Scene",
+    "Step",
+    "click",
+    "close",
+    "evaluate",
+    "evaluate_in_frame",
+    "goto",
+    "hover",
+    "press",
+    "raw",
+    "reload",
+    "screenshot",
+    "snapshot",
+    "type_text",
+]
+
+LOOP = "while (true) {}"
+
+Respond = Callable[[BaseHTTPRequestHandler], None]
+
+
+class Costs(enum.IntEnum):
+    """The most that a tab may lose when a hang of it is ended."""
+
+    NOTHING = 0
+    """No script of the page is stopped."""
+    SCRIPT = 1
+    """The script that ran is; the page's others run on."""
+    SCRIPTS = 2
+    """All scripts of the page are; the document stands."""
+    DOCUMENT = 3
+    """The page is loaded again, or another tab stands in for it."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A tab that a hang was prepared in."""
+
+    browser: Browser
+    tab_id: str
+    root: str
+    """Where the hang's pages are, with a slash at its end."""
+    ref: str | None = None
+    """The element that ``Hang.aims_at`` names."""
+
+
+Step = Callable[[Scene, float], Any]
+"""One call of the facade, with its ``timeout_ms``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hang:
+    """One kind of hang.
+
+    The page ``""`` of ``pages`` is opened first, or a calm one. ``$here`` and ``$there`` in a page
+    are the hang's folder on this site and on the other.
+    """
+
+    name: str
+    call: Step
+    """What it holds up."""
+    pages: Mapping[str, str | Respond] = field(default_factory=dict)
+    """Bodies by path below the hang's folder."""
+    aims_at: str = ""
+    """The accessible name of the element that the call needs a ref of."""
+    before: tuple[Step, ...] = ()
+    """What sets it going; these return in time."""
+    ends: frozenset[str] = frozenset({"budget_exceeded"})
+    """How the call may end: an error's code, ``ok`` or ``interrupted``."""
+    lingers: bool = False
+    """The call may return ``ok`` while the page hangs: the next one is held up in its place."""
+    costs: Costs = Costs.SCRIPT
+    after: Step | None = None
+    """What an agent does next because the result told it to."""
+    timeout_ms: float = 300.0
+    bridge: Literal["auto", "native"] = "auto"
+    """``browser.dialog_bridge`` of its browser."""
+    heavy: bool = False
+    """It takes much memory or processor time: never two at once."""
+
+
+def evaluate(script: str) -> Step:
+    return lambda scene, timeout_ms: scene.browser.evaluate(
+        script, scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms
+    )
+
+
+def evaluate_in_frame(script: str) -> Step:
+    """In the first frame of the page."""
+
+    def step(scene: Scene, timeout_ms: float) -> Any:
+        frame = scene.browser.state.frame_tree.children[0]
+        return scene.browser.evaluate(script, frame_id=frame.frame_id, timeout_ms=timeout_ms)
+
+    return step
+
+
+def goto(path: str) -> Step:
+    """To a page of the hang's own."""
+    return lambda scene, timeout_ms: scene.browser.goto(
+        scene.root + path, tab_id=scene.tab_id, timeout_ms=timeout_ms
+    )
+
+
+def raw(method: str, **params: Any) -> Step:
+    return lambda scene, timeout_ms: scene.browser.cdp(
+        method, params, tab_id=scene.tab_id, timeout_ms=timeout_ms
+    )
+
+
+def press(key: str) -> Step:
+    return lambda scene, timeout_ms: scene.browser.press(
+        key, tab_id=scene.tab_id, timeout_ms=timeout_ms
+    )
+
+
+def click(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.click(scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def hover(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.hover(scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def type_text(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.type("text", scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def reload(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.reload(tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def close(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.tabs("close", tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def snapshot(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.snapshot(tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def screenshot(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.screenshot(tab_id=scene.tab_id, timeout_ms=timeout_ms)

@@ -1,0 +1,127 @@
+# ruff: noqa: E501 - pages and scripts, each in one piece
+"""What waits for an answer: dialogs, and the debugger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.hangs.hang import Costs, Hang, Scene, click, close, evaluate, goto, raw
+
+__all__ = ["PROMPTS"]
+
+ASKED = frozenset({"interrupted"})
+CONFIRM = "<button onclick=\"window.got = confirm('Sure?')\">Go</button>"
+
+
+def accept(scene: Scene, timeout_ms: float) -> Any:
+    return scene.browser.dialog("accept", timeout_ms=timeout_ms)
+
+
+def asking(name: str, script: str, **more: object) -> Hang:
+    """A script that opens dialogs."""
+    more = {"ends": ASKED, "after": accept, "costs": Costs.NOTHING, **more}
+    return Hang(name=name, call=evaluate(script), **more)  # type: ignore[arg-type]
+
+
+PROMPTS = (
+    asking("alert", "alert('x'); 1"),
+    asking("alert-native", "alert('x'); 1", bridge="native"),
+    asking("alert-storm", "for (;;) alert('x')", after=close),
+    asking("alert-storm-native", "for (;;) alert('x')", after=close, bridge="native"),
+    asking("prompt-loop", "while (prompt('name?') !== 'open sesame');", after=close),
+    asking(
+        "busy-then-confirm",
+        "const end = performance.now() + 900; while (performance.now() < end); confirm('late')",
+        ends=frozenset({"budget_exceeded"}),
+        after=None,
+        costs=Costs.SCRIPT,
+    ),
+    Hang(
+        name="click-confirm",
+        pages={"": CONFIRM},
+        aims_at="Go",
+        call=click,
+        ends=ASKED,
+        after=accept,
+        costs=Costs.NOTHING,
+    ),
+    Hang(
+        name="behind-native-dialog",
+        pages={"": CONFIRM},
+        aims_at="Go",
+        bridge="native",
+        before=(click,),
+        call=evaluate("1"),
+        ends=frozenset({"dialog_pending"}),
+        after=accept,
+        costs=Costs.NOTHING,
+    ),
+    Hang(
+        name="alert-on-load",
+        pages={"page": "<script>alert('hello')</script>"},
+        call=goto("page"),
+        ends=ASKED,
+        after=accept,
+        costs=Costs.DOCUMENT,
+    ),
+    Hang(
+        name="beforeunload-asks",
+        pages={
+            "": "<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>",
+            "next": "next",
+        },
+        aims_at="Touch",
+        before=(click,),
+        call=goto("next"),
+        ends=ASKED,
+        after=accept,
+        costs=Costs.DOCUMENT,
+    ),
+    Hang(
+        name="debugger", call=evaluate("debugger; 1"), ends=frozenset({"ok"}), costs=Costs.NOTHING
+    ),
+    Hang(
+        name="debugger-in-timer",
+        before=(evaluate("setTimeout(() => { debugger }); 0"),),
+        call=evaluate("1"),
+        ends=frozenset({"ok"}),
+        costs=Costs.NOTHING,
+    ),
+    Hang(
+        name="debugger-enabled-by-agent",
+        before=(raw("Debugger.enable"),),
+        call=evaluate("debugger; 1"),
+        ends=frozenset({"ok", "budget_exceeded"}),
+    ),
+    Hang(
+        name="debugger-in-page-enabled-by-agent",
+        pages={"": "<button onclick='debugger'>Go</button>"},
+        aims_at="Go",
+        before=(raw("Debugger.enable"),),
+        call=click,
+        ends=frozenset({"ok", "budget_exceeded"}),
+    ),
+    Hang(
+        name="debugger-paused-by-agent",
+        before=(raw("Debugger.enable"), raw("Debugger.pause")),
+        call=evaluate("1"),
+        ends=frozenset({"ok", "budget_exceeded"}),
+    ),
+    Hang(
+        name="debugger-loop",
+        before=(raw("Debugger.enable"),),
+        call=evaluate("for (;;) { debugger }"),
+    ),
+    Hang(
+        name="debugger-on-exceptions",
+        before=(raw("Debugger.enable"), raw("Debugger.setPauseOnExceptions", state="all")),
+        call=evaluate("throw new Error('x')"),
+        ends=frozenset({"js_error", "budget_exceeded"}),
+    ),
+    Hang(
+        name="print",
+        call=evaluate("window.print(); 1"),
+        ends=frozenset({"ok"}),
+        costs=Costs.NOTHING,
+    ),
+)

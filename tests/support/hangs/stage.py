@@ -1,0 +1,71 @@
+"""The stage: serves the corpus, sets one hang up in a tab, and sees how its call ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from support.hangs.hang import Hang, Scene
+from support.site import Site
+from tabwarden.errors import TabwardenError
+from tabwarden.sync import Browser
+
+__all__ = ["CALM_MS", "Ended", "prepare", "serve_hangs", "trial"]
+
+CALM_MS = 10_000.0
+"""For what does not hang; heavy ones take their time."""
+MARK = "window.mark = 'kept'; window.ticks = 0; setInterval(() => { window.ticks++ }, 5); 0"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a call ended."""
+
+    how: str
+    """``ok``, ``interrupted``, or the error's code."""
+    took_ms: float
+    over_ms: float
+    """How long after its deadline; below 0 when before it."""
+    error: TabwardenError | None = None
+    value: Any = None
+
+
+def serve_hangs(site: Site, hangs: Iterable[Hang]) -> None:
+    """Serve the pages of all of them, each in a folder of its name."""
+    for hang in hangs:
+        for path, page in {"calm": "calm", **hang.pages}.items():
+            where = f"/{hang.name}/{path}"
+            if callable(page):
+                site.pages[where] = page
+                continue
+            body = page.replace("$here", f"{site.here}/{hang.name}")
+            site.page(where, body.replace("$there", f"{site.there}/{hang.name}"), title=hang.name)
+
+
+def prepare(browser: Browser, hang: Hang, here: str) -> Scene:
+    """Set a hang up in the active tab; ``here`` is the site that serves the corpus."""
+    tab_id = browser.state.active_tab_id
+    assert tab_id is not None
+    root = f"{here}/{hang.name}/"
+    browser.goto(root if "" in hang.pages else root + "calm", timeout_ms=CALM_MS)
+    browser.evaluate(MARK, timeout_ms=CALM_MS)
+    ref = browser.snapshot(timeout_ms=CALM_MS).ref(hang.aims_at) if hang.aims_at else None
+    scene = Scene(browser, tab_id, root, ref)
+    for step in hang.before:
+        step(scene, CALM_MS)
+    return scene
+
+
+def trial(step: Any, scene: Scene, timeout_ms: float) -> Ended:
+    """Run one call and see how it ends."""
+    began = time.monotonic()
+    how, error, value = "ok", None, None
+    try:
+        value = step(scene, timeout_ms)
+        how = getattr(value, "status", "ok")
+    except TabwardenError as caught:
+        how, error = caught.code, caught
+    took_ms = (time.monotonic() - began) * 1000
+    return Ended(how, took_ms, took_ms - timeout_ms, error, value)

@@ -1,0 +1,218 @@
+"""What is told once is in the task's numbers and in the process's, under few labels."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tabwarden.errors import BudgetExceeded, JsError, TabwardenError
+from tabwarden.telemetry import METRICS, Telemetry, render
+
+
+@pytest.fixture
+def telemetry() -> Iterator[Telemetry]:
+    telemetry = Telemetry("a-task")
+    telemetry.opened()
+    yield telemetry
+    telemetry.closed()
+
+
+def scraped(name: str, **labels: str) -> float:
+    """A number as ``/metrics`` shows it now; 0 when it isn't there."""
+    body, content_type = render()
+    assert content_type.startswith("text/plain")
+    for family in text_string_to_metric_families(body.decode()):
+        for sample in family.samples:
+            if sample.name == name and sample.labels == labels:
+                return sample.value
+    return 0
+
+
+def test_an_action_is_counted_and_timed_for_the_task_and_the_process(telemetry: Telemetry) -> None:
+    before = scraped("tabwarden_actions_total", action="click", outcome="ok")
+    timed = scraped("tabwarden_action_duration_seconds_count", action="click")
+    with telemetry.acting("click", "t1"):
+        pass
+    telemetry.action("click", "ok", 0.25)
+    metrics = telemetry.metrics()
+    assert metrics["actions"] == {"click": {"ok": 2}}
+    assert metrics["durations"]["click"]["count"] == 2
+    assert metrics["durations"]["click"]["sum_ms"] >= 250
+    assert scraped("tabwarden_actions_total", action="click", outcome="ok") == before + 2
+    assert scraped("tabwarden_action_duration_seconds_count", action="click") == timed + 2
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome", "counted"),
+    [
+        (BudgetExceeded("late"), "budget_exceeded", "timeouts"),
+        (asyncio.CancelledError(), "cancelled", "cancels"),
+        (JsError("threw"), "js_error", None),
+        (ZeroDivisionError(), "internal_error", None),
+    ],
+)
+def test_an_error_is_the_outcome(
+    telemetry: Telemetry, error: BaseException, outcome: str, counted: str | None
+) -> None:
+    with pytest.raises(type(error)), telemetry.acting("evaluate"):
+        raise error
+    metrics = telemetry.metrics()
+    assert metrics["actions"] == {"evaluate": {outcome: 1}}
+    assert metrics["evaluate"][outcome]["count"] == 1
+    for key in ("timeouts", "cancels"):
+        assert metrics[key] == ({"evaluate": 1} if key == counted else {})
+
+
+def test_an_interruption_is_told_by_whoever_knows_of_it(telemetry: Telemetry) -> None:
+    with telemetry.acting("click") as acting:
+        acting.outcome = "interrupted"
+    assert telemetry.metrics()["actions"] == {"click": {"interrupted": 1}}
+
+
+def test_calls_in_flight_are_those_that_run(telemetry: Telemetry) -> None:
+    with telemetry.acting("click"):
+        assert telemetry.metrics()["calls_in_flight"] == 1
+        assert scraped("tabwarden_calls_in_flight") >= 1
+    assert telemetry.metrics()["calls_in_flight"] == 0
+
+
+def test_everything_else_is_nested_by_its_labels(telemetry: Telemetry) -> None:
+    telemetry.terminated()
+    telemetry.ladder_step("Page.stopLoading")
+    telemetry.rescued("freed", ["Page.stopLoading"])
+    telemetry.fallback("last_frame", "dialog")
+    telemetry.dialog_closed("confirm", "xhr", "watchdog")
+    telemetry.dialog_closed("what a page says", "xhr", "remote")
+    telemetry.reconnect("tried")
+    telemetry.crashed("frame", reason="killed")
+    telemetry.popup()
+    telemetry.download("completed")
+    told = {key: value for key, value in telemetry.metrics().items() if value}
+    assert told == {
+        "terminations": 1,
+        "ladder_steps": {"Page.stopLoading": 1},
+        "rescues": {"freed": 1},
+        "fallbacks": {"last_frame": {"dialog": 1}},
+        "dialogs": {"confirm": {"xhr": {"watchdog": 1}}, "other": {"xhr": {"remote": 1}}},
+        "reconnects": {"tried": 1},
+        "crashes": {"frame": 1},
+        "popups": 1,
+        "downloads": {"completed": 1},
+        "tasks": 1,
+    }
+
+
+def test_tasks_are_added_up_and_one_that_ended_stays_counted() -> None:
+    popups, tasks = scraped("tabwarden_popups_total"), scraped("tabwarden_tasks")
+    one, other = Telemetry("one"), Telemetry("other")
+    one.opened()
+    other.opened()
+    other.gauge("tabs", lambda: 7)
+    one.popup()
+    other.popup()
+    assert one.metrics()["popups"] == 1
+    assert scraped("tabwarden_popups_total") == popups + 2
+    assert scraped("tabwarden_tasks") == tasks + 2
+    assert scraped("tabwarden_tabs") >= 7
+    other.closed()
+    other.closed()
+    one.closed()
+    assert scraped("tabwarden_popups_total") == popups + 2
+    assert scraped("tabwarden_tasks") == tasks
+
+
+def test_one_that_never_opened_is_no_task() -> None:
+    tasks = scraped("tabwarden_tasks")
+    Telemetry("never").closed()
+    assert scraped("tabwarden_tasks") == tasks
+
+
+def test_every_metric_is_described_even_before_it_counts() -> None:
+    families = {family.name: family for family in text_string_to_metric_families(_body())}
+    for metric in METRICS:
+        assert families[metric.name].documentation == metric.words
+        assert families[metric.name].type == metric.kind
+
+
+def test_no_label_names_a_task_a_tab_or_an_address(telemetry: Telemetry) -> None:
+    telemetry.crashed("tab", tab_id="t77", reason="https://secret.example/")
+    assert {label for metric in METRICS for label in metric.labels} == {
+        "action", "outcome", "step", "what", "reason", "type", "channel", "closed_by", "result",
+        "status",
+    }  # fmt: skip
+    for text in ("a-task", "t77", "secret.example"):
+        assert text not in _body()
+
+
+def test_it_is_read_on_other_threads_while_it_counts(telemetry: Telemetry) -> None:
+    faults: list[BaseException] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                telemetry.metrics()
+                render()
+        except BaseException as fault:
+            faults.append(fault)
+            raise
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for number in range(2_000):
+        telemetry.action("click", f"code_{number % 50}", 0.001)
+    stop.set()
+    reader.join()
+    assert not faults
+    assert sum(telemetry.metrics()["actions"]["click"].values()) == 2_000
+
+
+def test_recording_costs_a_click_next_to_nothing(telemetry: Telemetry) -> None:
+    began = time.perf_counter()
+    for _ in range(5_000):
+        with telemetry.acting("click", "t1"):
+            pass
+    each = (time.perf_counter() - began) / 5_000
+    assert each < 200e-6  # some 6 µs; this machine may be busy
+
+
+def test_importing_tabwarden_imports_no_metrics_client() -> None:
+    asked = "import sys, tabwarden; print({'prometheus_client', 'opentelemetry'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_a_time_out_is_a_warning_and_a_click_is_not(
+    telemetry: Telemetry, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "tabwarden")
+    with telemetry.acting("click", "t1"):
+        pass
+    with pytest.raises(TabwardenError), telemetry.acting("click", "t2"):
+        raise BudgetExceeded("late")
+    (line,) = caplog.records
+    assert (line.levelname, line.message) == ("WARNING", "action_ended")
+    assert {"action": "click", "outcome": "budget_exceeded", "tab_id": "t2"}.items() <= vars(
+        line
+    ).items()
+
+
+def test_a_fact_may_be_named_like_a_log_record_s_own(
+    telemetry: Telemetry, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "tabwarden")
+    telemetry.fallback("last_frame", "dialog", name="x", message="y", args=())
+    (line,) = caplog.records
+    assert (line.name_, line.message_) == ("x", "y")  # type: ignore[attr-defined]
+
+
+def _body() -> str:
+    return render()[0].decode()
