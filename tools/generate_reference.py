@@ -15,9 +15,13 @@ import click
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, ServerConfig
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
+from tabwarden.surfaces.http.act import BATCH_FORM
+from tabwarden.surfaces.http.kinds import BATCH, KINDS
+from tabwarden.surfaces.http.routes import SERVED
+from tabwarden.surfaces.http.status import STATUS_FORMS
 from tabwarden.telemetry import METRICS
 
 FOLDER = Path(__file__).parent.parent / "docs/reference"
@@ -39,10 +43,13 @@ def tools() -> str:
     return "\n".join(lines)
 
 
+_COMMON = ("timeout_ms", "tab_id", "timeoutMs", "targetId")
+
+
 def _parameters(action: Action) -> Iterator[str]:
     schema = action.schema()
     required = schema.get("required", ())
-    own = {k: v for k, v in schema["properties"].items() if k not in ("timeout_ms", "tab_id")}
+    own = {k: v for k, v in schema["properties"].items() if k not in _COMMON}
     if not own:
         yield from ("No parameters of its own.", "")
         return
@@ -63,6 +70,28 @@ def _type(field: dict[str, Any]) -> str:
     return str(field.get("type", "any"))
 
 
+def http_api() -> str:
+    """The routes of ``tabwarden serve`` and the kinds of ``POST /act``."""
+    routes = {name: (form, "") for name, form in STATUS_FORMS.items()}
+    routes |= {one.shape.name: (one.shape.form, one.shape.action.description) for one in SERVED}
+    kinds = {name: kind.form for name, kind in KINDS.items()} | {BATCH: BATCH_FORM}
+    lines = [
+        "# HTTP",
+        "",
+        "How to use it is in [http.md](../http.md). Every request takes `task` in its query. "
+        "`timeoutMs` is the budget of the whole call, `targetId` which tab: `t1`, a target id or "
+        "the beginning of one. A GET and a DELETE have their fields in the query, a POST in the "
+        "JSON object of its body.",
+        "",
+    ]
+    for name, (form, about) in sorted(routes.items(), key=lambda one: one[0].split(" ")[::-1]):
+        lines += [f"## {name}", "", *([about, ""] if about else []), *_parameters(form)]
+    lines += ["## POST /act", "", f"`kind` is one of {', '.join(f'`{k}`' for k in kinds)}.", ""]
+    for name, form in kinds.items():
+        lines += [f"### {name}", "", *_parameters(form)]
+    return "\n".join(lines)
+
+
 def configuration() -> str:
     """The configuration's keys."""
     lines = [
@@ -75,12 +104,12 @@ def configuration() -> str:
         "| key | environment | default | |",
         "|---|---|---|---|",
     ]
-    for name, field in BrowserConfig.model_fields.items():
-        variable = f"TABWARDEN_BROWSER__{name.upper()}"
-        default = json.dumps(field.get_default())
-        lines.append(
-            f"| `browser.{name}` | `{variable}` | `{default}` | {_cell(field.description or '')} |"
-        )
+    for section, model in (("browser", BrowserConfig), ("server", ServerConfig)):
+        for name, field in model.model_fields.items():
+            variable = f"TABWARDEN_{section}__{name}".upper()
+            default = json.dumps(field.get_default())
+            about = _cell(field.description or "")
+            lines.append(f"| `{section}.{name}` | `{variable}` | `{default}` | {about} |")
     return "\n".join([*lines, ""])
 
 
@@ -198,6 +227,7 @@ def _cell(text: str) -> str:
 
 FILES = {
     "tools.md": tools,
+    "http.md": http_api,
     "configuration.md": configuration,
     "cli.md": command_line,
     "errors.md": error_codes,

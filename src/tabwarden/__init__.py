@@ -4,6 +4,7 @@
 and returns by then; whatever blocks the page is in the state that the agent reads anyway.
 """
 
+import logging
 from importlib.metadata import version
 
 from tabwarden.browser import Browser
@@ -12,6 +13,8 @@ from tabwarden.config import BrowserConfig, Config, load_config
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, Screenshot, Snapshot
 from tabwarden.supervisor import CDPSupervisor, SupervisorRegistry, SupervisorSnapshot
+
+logging.getLogger("tabwarden").addHandler(logging.NullHandler())  # a library prints nothing itself
 
 __version__ = version("tabwarden")
 

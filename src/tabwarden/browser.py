@@ -688,9 +688,7 @@ class Browser:
         by, wanted = select.choice_of(labels, values)
         return await self._perform(
             "select",
-            lambda race, tab: select.select(
-                task, race, tab, by=by, wanted=wanted, ref=ref, at=at
-            ),
+            lambda race, tab: select.select(task, race, tab, by=by, wanted=wanted, ref=ref, at=at),
             tab_id,
             timeout_ms,
         )

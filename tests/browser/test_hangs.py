@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from support.hangs import HANGS, Costs, Ended, Hang, Scene, prepare, serve_hangs, trial
-from support.hangs.hang import evaluate
+from support.hangs import HANGS, Costs, Hang, Scene
+from support.hangs.stage import LINGER, Ended, Stage, prepare, serve_hangs, trial
 from support.site import Site
-
-from tabwarden.config import BrowserConfig
-from tabwarden.sync import Browser
 
 LATE_MS = 1_500.0
 """Generous: the figure itself is the benchmark's."""
@@ -18,40 +15,11 @@ NEXT_MS = 6_000.0
 """For the next action, which may have to wait for a tab to be replaced."""
 
 
-class Browsers:
-    """A browser for each bridge, and another one where a test went wrong."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, Browser] = {}
-
-    def calm(self, bridge: str) -> Browser:
-        """A browser with one fresh tab."""
-        browser = self._open.get(bridge)
-        if browser is None:
-            config = BrowserConfig(dialog_bridge=bridge)  # type: ignore[arg-type]
-            self._open[bridge] = Browser.launch(config=config)
-            return self._open[bridge]
-        before = browser.state
-        browser.tabs("open")
-        for tab in before.tabs:
-            if browser.tabs("close", tab_id=tab.tab_id).interrupted:
-                browser.dialog("accept")
-        return browser
-
-    def spoilt(self, bridge: str) -> None:
-        """Not to be used for the next test."""
-        self._open.pop(bridge).close()
-
-    def close(self) -> None:
-        for browser in self._open.values():
-            browser.close()
-
-
 @pytest.fixture(scope="module")
-def browsers() -> Iterator[Browsers]:
-    browsers = Browsers()
-    yield browsers
-    browsers.close()
+def stage() -> Iterator[Stage]:
+    stage = Stage()
+    yield stage
+    stage.close()
 
 
 @pytest.fixture(scope="module")
@@ -68,22 +36,22 @@ def kinds() -> list[object]:
 
 @pytest.mark.parametrize("hang", kinds())
 def test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on(
-    hang: Hang, browsers: Browsers, here: str
+    hang: Hang, stage: Stage, here: str
 ) -> None:
-    browser = browsers.calm(hang.bridge)
+    browser = stage.calm(hang.bridge)
     try:
         scene = prepare(browser, hang, here)
         ended = trial(hang.call, scene, hang.timeout_ms)
         in_time_and_told(ended, hang.ends)
         if hang.lingers and ended.how == "ok":
-            second = trial(evaluate("1"), scene, hang.timeout_ms)
-            in_time_and_told(second, frozenset({"ok", "budget_exceeded"}))
+            second = trial(LINGER, scene, hang.timeout_ms)
+            in_time_and_told(second, frozenset({"ok", "budget_exceeded", "not_supported"}))
         if hang.after is not None:
             assert trial(hang.after, scene, NEXT_MS).how == "ok"
         goes_on(scene)
         costs_no_more_than(hang.costs, scene, ended)
     except BaseException:
-        browsers.spoilt(hang.bridge)
+        stage.spoilt(hang.bridge)
         raise
 
 

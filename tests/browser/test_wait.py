@@ -181,7 +181,8 @@ def _late(browser: Browser) -> None:
 
 
 def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
-    browser.goto(site.page("/", "<script>setTimeout(() => alert('now'), 300)</script>"))
+    browser.goto(site.page("/", "x"))
+    browser.evaluate("setTimeout(() => alert('now'), 1000); null")
     assert browser.wait(text="never").interrupted
     browser.dialog("accept")
 

@@ -51,7 +51,11 @@ def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_l
             mock.silent = mock.silent - hangs if off else mock.silent | hangs
             return {}
 
+        def refused(_: Received) -> dict[str, object]:
+            raise Refused("no worlds here")
+
         mock.answers["Emulation.setScriptExecutionDisabled"] = switched
+        mock.answers["Page.createIsolatedWorld"] = refused
         error = hang(mock, browser)
         assert error.data["state"] == "quieted"
         assert "Emulation.setScriptExecutionDisabled: for good" in error.data["steps"]

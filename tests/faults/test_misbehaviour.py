@@ -153,11 +153,20 @@ def test_a_reply_that_comes_twice_or_late_is_nobody_elses(mock: MockBrowser) -> 
 
 def test_a_refused_command_is_an_error_with_the_browsers_words(mock: MockBrowser) -> None:
     def refuse(command: Received) -> Any:
-        raise Refused("Cannot find context with specified id")
+        raise Refused("Something is wrong here")
 
     mock.answers["Runtime.evaluate"] = refuse
     with Browser.connect(mock.url) as browser:
-        with pytest.raises(NotSupported, match="Cannot find context"):
+        with pytest.raises(NotSupported, match="Something is wrong"):
+            browser.evaluate("1")
+        mock.answers.clear()
+        assert browser.evaluate("1").value == 2
+
+
+def test_a_reply_of_an_unknown_shape_is_an_error_that_says_so(mock: MockBrowser) -> None:
+    mock.answers["Runtime.evaluate"] = lambda _: {"result": {"type": 5}}
+    with Browser.connect(mock.url) as browser:
+        with pytest.raises(NotSupported, match="not of the shape"):
             browser.evaluate("1")
         mock.answers.clear()
         assert browser.evaluate("1").value == 2

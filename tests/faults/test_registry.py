@@ -12,7 +12,7 @@ from faults.mock_browser import MockBrowser
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import OpenedEndpoint, UrlEndpoint
-from tabwarden.errors import EndpointUnreachable
+from tabwarden.errors import BudgetExceeded, Cancelled, EndpointUnreachable, TabwardenError
 from tabwarden.supervisor import SupervisorRegistry, engine_loop
 from tabwarden.supervisor.machine import Disconnected
 from tabwarden.sync import Browser
@@ -78,6 +78,45 @@ def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistr
     with MockBrowser() as mock:
         assert registry.get_or_start("task", mock.url).snapshot().health.status == "live"
         registry.stop("task")
+
+
+def test_a_start_in_line_behind_another_spends_its_own_budget(
+    registry: SupervisorRegistry,
+) -> None:
+    with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(2) as pool:
+        budget = Budget(60_000)
+        first = pool.submit(registry.get_or_start, "task", mock.url, budget=budget)
+        mock.wait_for("Browser.getVersion")
+        with pytest.raises(BudgetExceeded, match=r"\d+ ms of 300 ms for another call") as caught:
+            registry.get_or_start("task", mock.url, budget=Budget(300))
+        assert caught.value.data["waited_ms"] > 100
+        with pytest.raises(BudgetExceeded, match="of 200 ms for the browser to end"):
+            registry.stop("task", budget=Budget(200))
+        budget.cancel("enough")
+        with pytest.raises(Cancelled, match="enough"):
+            first.result(10)
+        registry.stop("task")
+        assert registry.get("task") is None
+
+
+def test_a_caller_who_gives_up_leaves_the_others_theirs(registry: SupervisorRegistry) -> None:
+    with MockBrowser(silent={"Browser.getVersion"}) as mock, ThreadPoolExecutor(5) as pool:
+        short = pool.submit(registry.get_or_start, "task", mock.url, budget=Budget(400))
+        mock.wait_for("Browser.getVersion")
+        others = [pool.submit(registry.get_or_start, "task", mock.url) for _ in range(4)]
+        with pytest.raises(TabwardenError):
+            short.result(10)
+        mock.silent.clear()
+        assert len({other.result(40) for other in others}) == 1
+        registry.stop("task")
+
+
+def test_a_browser_that_takes_us_and_says_nothing_is_told(registry: SupervisorRegistry) -> None:
+    with MockBrowser(silent={"Browser.getVersion"}) as mock:
+        with pytest.raises(TabwardenError) as caught:
+            registry.get_or_start("task", mock.url, budget=Budget(300))
+        assert caught.value.code in ("endpoint_unreachable", "budget_exceeded")
+        assert registry.get("task") is None
 
 
 def test_a_supervisor_that_is_gone_is_started_anew(registry: SupervisorRegistry) -> None:

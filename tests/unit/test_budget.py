@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import threading
 from typing import Any
@@ -9,14 +10,38 @@ from typing import Any
 import pytest
 
 from tabwarden import Budget
-from tabwarden.errors import Cancelled, InvalidArgument
+from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
+
+pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, "100", None, True, [1]])
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+WRONG = [0, -1, math.nan, math.inf, -math.inf, 86_400_001, "100", "soon", True, False, [1]]
+
+
+@pytest.mark.parametrize("wrong", [*WRONG, None])
 def test_what_is_no_time_is_refused_by_name(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget(wrong)
     assert caught.value.data["field"] == "timeout_ms"
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_timeout_of_a_call_is_checked_the_same_way(wrong: Any) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        Budget.of(wrong, 1_000)
+    assert caught.value.data["field"] == "timeout_ms"
+
+
+def test_a_call_uses_the_budget_that_its_caller_made() -> None:
+    mine = Budget(2_000)
+    assert Budget.of(mine, 1_000) is mine
+    assert Budget.of(300, 1_000).timeout_ms == 300
+    assert Budget.of(None, 1_000).timeout_ms == 1_000
 
 
 def test_a_child_ends_inside_its_parent_and_names_the_callers_number() -> None:
@@ -118,3 +143,65 @@ def test_a_callback_may_subscribe_and_cancel_again() -> None:
     budget.on_cancel(again)
     budget.cancel("enough")
     assert told == ["enough", "enough"]
+
+
+def test_what_is_being_done_is_shared() -> None:
+    budget = Budget(10_000)
+    assert budget.doing == ""
+    budget.child(headroom_ms=5).doing = "waiting for the tab to be freed"
+    assert budget.doing == "waiting for the tab to be freed"
+
+
+async def wait_in_line(budget: Budget, begun: asyncio.Event | None = None) -> None:
+    async with budget.waiting_for("the queue"):
+        assert budget.doing == "waiting for the queue"
+        if begun is not None:
+            begun.set()
+        await asyncio.Event().wait()
+
+
+async def test_a_wait_in_line_spends_the_budget_and_says_so() -> None:
+    budget = Budget(60)
+    with pytest.raises(BudgetExceeded, match=r"waited \d+ ms of 60 ms for the queue") as caught:
+        await wait_in_line(budget)
+    assert budget.doing == ""
+    assert caught.value.data["waited_for"] == "the queue"
+    assert 30 < caught.value.data["waited_ms"] < 5_000
+    assert caught.value.hint
+
+
+async def test_a_wait_in_line_ends_when_the_caller_gives_up() -> None:
+    budget, begun = Budget(60_000), asyncio.Event()
+    waiting = asyncio.ensure_future(wait_in_line(budget, begun))
+    await begun.wait()
+    threading.Thread(target=budget.cancel, args=["enough"]).start()
+    with pytest.raises(Cancelled, match="enough"):
+        await waiting
+    with pytest.raises(Cancelled, match="enough"):
+        await wait_in_line(budget)
+
+
+async def test_a_wait_that_is_over_is_not_ended_by_what_comes_later() -> None:
+    budget = Budget(60_000)
+    async with budget.waiting_for("nothing"):
+        pass
+    budget.cancel("late")
+    await asyncio.sleep(0)
+
+
+async def test_the_callers_own_cancel_stays_what_it_is() -> None:
+    budget, begun = Budget(60_000), asyncio.Event()
+    waiting = asyncio.ensure_future(wait_in_line(budget, begun))
+    await begun.wait()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+async def test_a_time_out_of_something_else_stays_what_it_is() -> None:
+    async def fail() -> None:
+        async with Budget(60_000).waiting_for("the queue"):
+            raise TimeoutError("of its own")
+
+    with pytest.raises(TimeoutError, match="of its own"):
+        await fail()

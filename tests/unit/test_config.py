@@ -66,6 +66,17 @@ def test_the_environment_names_the_file(file: Path, monkeypatch: pytest.MonkeyPa
         ("browser: {headless: maybe}", "browser.headless", "maybe"),
         ("browser: {executable: [a]}", "browser.executable", "path"),
         ("browser: {dialog_timeout_s: .nan}", "browser.dialog_timeout_s", "nan"),
+        ("browser: {default_timeout_ms: true}", "browser.default_timeout_ms", "milliseconds"),
+        ("browser: {default_timeout_ms: 86400001}", "browser.default_timeout_ms", "86400000"),
+        ("browser: {timeouts_ms: 7}", "browser.timeouts_ms", "dictionary"),
+        ("browser: {timeouts_ms: {evaluate: 0}}", "browser.timeouts_ms.evaluate", "greater"),
+        ("browser: {timeouts_ms: {evaluate: -1}}", "browser.timeouts_ms.evaluate", "greater"),
+        ("browser: {timeouts_ms: {evaluate: .inf}}", "browser.timeouts_ms.evaluate", "inf"),
+        ("browser: {timeouts_ms: {evaluate: .nan}}", "browser.timeouts_ms.evaluate", "nan"),
+        ("browser: {timeouts_ms: {evaluate: soon}}", "browser.timeouts_ms.evaluate", "soon"),
+        ("browser: {timeouts_ms: {evaluate: yes}}", "browser.timeouts_ms.evaluate", "True"),
+        ("browser: {timeouts_ms: {evaluat: 5}}", "browser.timeouts_ms.evaluat", "ms.evaluate."),
+        ("browser: {timeouts_ms: {1: 5}}", "browser.timeouts_ms.1", "browser.timeouts_ms."),
     ],
 )
 def test_what_is_wrong_is_named(text: str, field: str, words: str, tmp_path: Path) -> None:
@@ -146,3 +157,62 @@ def test_an_unknown_override_is_told_and_a_configuration_stays_as_it_is() -> Non
         load_config(headles=True)
     with pytest.raises(ValueError, match="frozen"):
         load_config().browser.headless = False
+
+
+def test_actions_have_budgets_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("browser: {default_timeout_ms: 9, timeouts_ms: {evaluate: 5000, goto: 60000}}")
+    browser = load_config(path).browser
+    assert browser.timeout_of("evaluate") == 5_000
+    assert browser.timeout_of("click") == 9
+    assert browser.timeout_of("goto") == browser.timeout_of("navigate") == 60_000
+    monkeypatch.setenv("TABWARDEN_BROWSER__TIMEOUTS_MS__EVALUATE", "77")
+    monkeypatch.setenv("TABWARDEN_BROWSER__TIMEOUTS_MS__CLICK", "88")
+    browser = load_config(path).browser
+    assert (browser.timeout_of("evaluate"), browser.timeout_of("click")) == (77, 88)
+    assert browser.timeout_of("goto") == 60_000
+    monkeypatch.setenv("TABWARDEN_BROWSER__TIMEOUTS_MS__CLIK", "88")
+    with pytest.raises(InvalidArgument, match=r"timeouts_ms\.click"):
+        load_config(path)
+
+
+def test_the_server_section_is_read_from_all_three(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = load_config().server
+    assert (server.host, server.port, server.token) == ("127.0.0.1", 8414, None)
+    path = tmp_path / "config.yaml"
+    path.write_text("server: {port: 1000, token: 0123456789abcdef}")
+    monkeypatch.setenv("TABWARDEN_SERVER__HOST", "localhost")
+    server = load_config(path, server={"port": 2000, "host": None}).server
+    assert (server.host, server.port) == ("localhost", 2000)
+    assert server.token is not None
+    assert "0123456789abcdef" not in repr(server)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "words"),
+    [
+        ("server: {prot: 1}", "server.prot", "server.port"),
+        ("server: {port: 65536}", "server.port", "65536"),
+        ("server: {host: ''}", "server.host", "at least 1"),
+        ("server: {token: secret}", "server.token", "16 visible"),
+        ("server: {token: 'secret with spaces in it'}", "server.token", "no spaces"),
+        ("server: {token: {secret: secret}}", "server.token", "string"),
+        (
+            "browser: {credentials: {'https://a.b': {password: secret}}}",
+            "browser.credentials.https://a.b.username",
+            "required",
+        ),
+    ],
+)
+def test_what_is_wrong_with_the_server_is_named_and_no_secret_shown(
+    text: str, field: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(InvalidArgument) as caught:
+        load_config(path)
+    assert caught.value.data["field"] == field
+    assert words in str(caught.value)
+    assert "secret" not in str(caught.value)

@@ -41,7 +41,9 @@ __all__ = [
     "AUTH_HINT",
     "Body",
     "answer_hint",
+    "but_rescue",
     "interrupted",
+    "or_rescued",
     "outcome_of",
     "perform",
     "perform_without_page",
@@ -58,6 +60,7 @@ AUTH_HINT = (
     "Answer it: browser_auth(username=..., password=...), or browser_auth(cancel=true) to see what "
     "the server shows without."
 )
+_RESCUE_SHARE = 0.15
 _ARMING_MS = 50.0
 """The debugger is on within a millisecond or two, unless the page is busy: then a dialog waits in
 a request instead."""
@@ -120,7 +123,7 @@ async def perform(
             refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
 
         async def run() -> Any:
-            inner = _but_rescue(budget)
+            inner = but_rescue(budget)
             await _brought_back(task, inner, tab.tab_id)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
@@ -130,7 +133,7 @@ async def perform(
             return outcome
 
         try:
-            outcome = await _or_rescued(task, tab.tab_id, budget, run())
+            outcome = await or_rescued(task, tab.tab_id, budget, run())
         except Interrupted as by:
             acting.outcome = "interrupted"
             return interrupted(task, action, tab.tab_id, by.by)
@@ -157,15 +160,15 @@ async def perform_without_page(
         acting.tab_id = tab.tab_id
 
         async def run() -> Any:
-            inner = _but_rescue(budget)
+            inner = but_rescue(budget)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=True) as race:
                 return await body(race, tab)
 
-        value = await _or_rescued(task, tab.tab_id, budget, run())
+        value = await or_rescued(task, tab.tab_id, budget, run())
     return outcome_of(task, action, tab.tab_id, value)
 
 
-async def _or_rescued(
+async def or_rescued(
     task: Task, tab_id: str, budget: Budget, work: Coroutine[Any, Any, Any]
 ) -> Any:
     """Await an action's work; whatever cuts it short, its tab is brought back."""
@@ -210,9 +213,9 @@ def _revived(task: Task, tab_id: str, error: TabwardenError) -> None:
         error.hint = rescue.hint
 
 
-def _but_rescue(budget: Budget) -> Budget:
+def but_rescue(budget: Budget) -> Budget:
     """The part of a budget for the work itself: the end of it is for freeing the page."""
-    return budget.child(headroom_ms=min(RESCUE_MS, budget.timeout_ms * 0.1))
+    return budget.child(headroom_ms=min(RESCUE_MS, budget.timeout_ms * _RESCUE_SHARE))
 
 
 def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult:

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.page.act import AUTH_HINT, outcome_of
+from tabwarden.page.counted import counted
 from tabwarden.page.result import ActionResult, Done, auth_json
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
@@ -27,6 +28,7 @@ from tabwarden.supervisor import (
 __all__ = ["perform_auth", "perform_permission"]
 
 
+@counted("auth")
 async def perform_auth(
     task: Task,
     budget: Budget,
@@ -89,6 +91,7 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
     )
 
 
+@counted("permission")
 async def perform_permission(
     task: Task, budget: Budget, name: str, setting: PermissionSetting, origin: str | None
 ) -> ActionResult:

@@ -6,7 +6,8 @@ from typing import Any
 
 from tabwarden.budget import Budget
 from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog, TabwardenError
-from tabwarden.page.act import outcome_of
+from tabwarden.page.act import but_rescue, or_rescued, outcome_of
+from tabwarden.page.counted import counted
 from tabwarden.page.result import ActionResult, Done, dialog_json
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
@@ -26,6 +27,7 @@ __all__ = ["answer", "perform_answer"]
 _ANOTHER = "Another dialog opened."
 
 
+@counted("dialog")
 async def perform_answer(
     task: Task,
     budget: Budget,
@@ -37,10 +39,13 @@ async def perform_answer(
     """``answer`` under a budget, as an action's result."""
     budget.check()
     await task.connected(budget)
-    with Race(task.supervisor, budget) as race:
-        closed = await answer(
-            task, race, accept=accept, prompt_text=prompt_text, dialog_id=dialog_id
-        )
+    dialog = _which(task, dialog_id)
+
+    async def answered() -> dict[str, Any]:
+        with Race(task.supervisor, but_rescue(budget)) as race:
+            return await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
+
+    closed = await or_rescued(task, dialog.tab_id, budget, answered())
     note = await _settled(task, budget, closed["tab_id"])
     if closed["type"] == "beforeunload" and not accept and not note:
         note = "The page was kept."
@@ -66,19 +71,17 @@ async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
 async def answer(
     task: Task,
     race: Race,
+    dialog: PendingDialog,
     *,
     accept: bool,
     prompt_text: str | None = None,
-    dialog_id: str | None = None,
 ) -> dict[str, Any]:
     """Answer a dialog and wait until it is closed; the closed dialog as JSON.
 
     Raises:
-        NoDialog: none waits, or not the one that was named.
-        AmbiguousDialog: several wait and none was named.
+        NoDialog: somebody else closed it.
         InvalidArgument: a text for what is no prompt.
     """
-    dialog = _which(task, dialog_id)
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
             f"{dialog.id} is {_a(dialog.type)} dialog: it takes no prompt_text.",

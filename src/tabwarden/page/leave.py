@@ -12,8 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from tabwarden.page.probe import sessions_of, silent, stop_scripts
-from tabwarden.page.renew import via_blank
+from tabwarden.page.rescue import sessions_of, silent, stop_scripts, via_blank
 from tabwarden.page.task import Task
 from tabwarden.protocol import fetch
 from tabwarden.supervisor import Leaving, Race, SetScripts, SupervisorState, Tab

@@ -10,7 +10,7 @@ from tabwarden.page.leave import leaving
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Race, SupervisorState, Tab
+from tabwarden.supervisor import CommandRefused, Frame, Race, SupervisorState, Tab
 
 __all__ = ["back_or_forward", "checked_url", "goto", "reload"]
 
@@ -19,6 +19,8 @@ _LOAD_MS = 10_000.0
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
+_IN_PART_NOTE = "The page came only in part: its server broke off, or its loading was stopped."
+_LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
 
 
 def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
@@ -114,17 +116,19 @@ async def _replaced(race: Race, tab: Tab, before: str) -> Done:
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
     await race.until(
-        lambda state: (
-            _loader(state, tab) not in ("", before) and _reached(state, tab, "DOMContentLoaded")
-        )
+        lambda state: _loader(state, tab) not in ("", before) and _standing(state, tab).is_parsed
     )
-    done = await race.until(lambda state: _reached(state, tab, "load"), at_most_ms=_share(race))
+    done = await race.until(lambda state: _standing(state, tab).is_loaded, at_most_ms=_share(race))
+    lifecycle = _standing(race.supervisor.state, tab).lifecycle
+    if "stopped" in lifecycle and "load" not in lifecycle:
+        return Done(note=_IN_PART_NOTE)
     return Done(note="" if done else LOADING_NOTE)
 
 
-def _reached(state: SupervisorState, tab: Tab, name: str) -> bool:
+def _standing(state: SupervisorState, tab: Tab) -> Frame:
+    """The tab's top frame; one without a document while it is on its way elsewhere."""
     frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
-    return frame is not None and not frame.navigating and name in frame.lifecycle
+    return frame if frame is not None and not frame.navigating else _LEAVING
 
 
 def _loader(state: SupervisorState, tab: Tab) -> str:

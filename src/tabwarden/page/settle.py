@@ -43,7 +43,7 @@ def _navigating(state: SupervisorState, tab_id: str) -> bool:
     frame = state.frames.get(state.top_frame_id(tab_id) or "")
     if frame is None:
         return False
-    return frame.navigating or (bool(frame.lifecycle) and "DOMContentLoaded" not in frame.lifecycle)
+    return frame.navigating or (bool(frame.lifecycle) and not frame.is_parsed)
 
 
 def _share(race: Race, at_most_ms: float) -> float:

@@ -38,6 +38,7 @@ from tabwarden.supervisor import (
     ExecutionContext,
     Interrupted,
     Race,
+    SupervisorState,
     Tab,
     capped,
     descendants,
@@ -48,7 +49,10 @@ __all__ = ["Outline", "Snapshot", "find_owners", "look", "read"]
 
 _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
+_DOCUMENTS = 10
+"""So many documents that follow each other are tried before a frame counts as unreadable."""
 _SILENT = "its script does not answer"
+_RESCUE_SHARE = 0.8
 _FRAME_SHARE = 0.5
 """Nor longer than this share of the caller's budget: the rest is for saying so."""
 
@@ -186,8 +190,9 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outli
             begin_revival(task, tab_id)
     if rescue is None:
         return seen
-    with race.doing("waiting for the tab to be brought back"):
-        await race.finished(rescue.work)
+    at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
+    if not await race.finished(rescue.work, at_most_ms=at_most_ms):
+        return Outline([], "it hung, and is being brought back: read it again")
     return await look(task, race, task.tab(tab_id), frame_id=frame_id)
 
 
@@ -279,16 +284,22 @@ def _why_silent(task: Task, tab: Tab) -> str:
 
 
 async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
-    for attempt in (1, 2, 3):
+    """Read one frame; where its document is replaced meanwhile, the next one."""
+    for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
             read = json.loads(await call(race, world, "snapshot"))
             owners = await _owners(race, world, read["nodes"])
             return _Walked(world, read["nodes"], owners, read["cut"])
         except WorldGone:
-            if attempt == 3:
-                raise
-    raise AssertionError("unreachable")
+            await race.until(lambda state: _is_there(state, frame_id))
+    raise WorldGone("its document is replaced again and again")
+
+
+def _is_there(state: SupervisorState, frame_id: str) -> bool:
+    """Whether a frame has a document, or is gone."""
+    frame = state.frames.get(frame_id)
+    return frame is None or (not frame.navigating and frame.is_parsed)
 
 
 async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict[int, str]:

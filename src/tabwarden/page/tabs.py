@@ -9,19 +9,23 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.act import interrupted, outcome_of, perform
+from tabwarden.page.counted import counted
 from tabwarden.page.navigate import goto
+from tabwarden.page.rescue import sessions_of, silent, stop_scripts
 from tabwarden.page.result import ActionResult, tab_json
 from tabwarden.page.task import Task
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import ActivateTab, PendingDialog, Race, SupervisorState, Tab
+from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, SupervisorState, Tab
 
 __all__ = ["by_index", "close", "listed", "open_tab", "perform_tabs", "switch"]
 
 _PROBE_MS = 150.0
+_HUNG_MS = 20.0
 _CLOSE_MS = 1_000.0
 """How long a page may take over its ``beforeunload`` handlers before it is closed all the same."""
 
 
+@counted("tabs")
 async def perform_tabs(
     task: Task,
     budget: Budget,
@@ -53,7 +57,7 @@ async def perform_tabs(
     if mode == "open" and url is not None and named is not None:
         done = await perform(
             task,
-            "tabs",
+            "goto",
             budget,
             lambda race, tab: goto(task, race, tab, url),
             tab_id=named,
@@ -61,7 +65,7 @@ async def perform_tabs(
     result = outcome_of(task, "tabs", shown or "", listed(task))
     if done is None:
         return result
-    return msgspec.structs.replace(done, value=result.value)
+    return msgspec.structs.replace(done, action="tabs", value=result.value)
 
 
 def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:
@@ -124,8 +128,15 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         )
         if asked:
             return _leaving(task.state, tab_id)
+    # A handler that does not end would hold the tab for half a second more.
+    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], _HUNG_MS)
+    stop_scripts(task.supervisor, hung)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
-    await race.until(lambda state: tab_id not in state.tabs)
+    gone = await race.until(
+        lambda state: tab_id not in state.tabs, at_most_ms=race.budget.remaining_ms() * 0.5
+    )
+    if not gone:  # the browser has said that it will be
+        task.supervisor.feed(ForgetTab(tab_id))
     return None
 
 

@@ -213,6 +213,9 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
     _set_navigating(turn, event.frame_id, navigating=False)
     auth.drop_frame(turn, event.frame_id)
     frame = turn.state.frames.get(event.frame_id)
+    if frame is not None and frame.lifecycle and not frame.is_loaded:
+        turn.put("frames", frame.frame_id, replace(frame, lifecycle=frame.lifecycle | {"stopped"}))
+        frame = turn.state.frames[event.frame_id]
     if frame is not None and "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
     if frame is not None:

@@ -19,6 +19,7 @@ __all__ = [
     "Disconnected",
     "DownloadStored",
     "EventReceived",
+    "ForgetTab",
     "GuardLost",
     "Input",
     "Leaving",
@@ -135,6 +136,12 @@ class SetScripts(Input, frozen=True):
 
     tab_id: str
     on: bool
+
+
+class ForgetTab(Input, frozen=True):
+    """The browser has said that it closes a tab, and takes its time."""
+
+    tab_id: str
 
 
 class TabRenewed(Input, frozen=True):

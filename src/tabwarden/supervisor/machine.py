@@ -52,6 +52,7 @@ from tabwarden.supervisor.inputs import (
     Disconnected,
     DownloadStored,
     EventReceived,
+    ForgetTab,
     GuardLost,
     Input,
     Leaving,
@@ -81,6 +82,7 @@ __all__ = [
     "Disconnected",
     "DownloadStored",
     "EventReceived",
+    "ForgetTab",
     "GuardLost",
     "Input",
     "Leaving",
@@ -200,6 +202,9 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             quiet.set_scripts(turn, given.tab_id, on=given.on)
         case TabRenewed():
             targets.renewed(turn, given.tab_id)
+        case ForgetTab():
+            if (closing := turn.state.tabs.get(given.tab_id)) is not None:
+                targets.close_tab(turn, closing)
         case DeclareGone():
             targets.declare_gone(turn, given.tab_id)
         case ClearConsole():

@@ -133,9 +133,13 @@ class Race:
     async def result(self, pending: Pending[R]) -> R:
         """The result of a command that was started."""
         reply: Reply = await self._wait(pending.waiter)
-        if reply.result is not None:
+        if reply.result is None:
+            raise self._refusal(reply)
+        try:
             return decode_result(type(pending.command), reply.result)
-        raise self._refusal(reply)
+        except msgspec.DecodeError as error:
+            words = f"its reply is not of the shape that Tabwarden knows ({error})"
+            raise CommandRefused(reply.method, ProtocolError(message=words)) from None
 
     async def raw(self, method: str, params: bytes, session_id: str | None) -> msgspec.Raw:
         """Send a command that has no binding here (``browser_cdp``) and wait for its result."""
@@ -195,8 +199,9 @@ class Race:
         """Whether a command got its reply, of whatever kind, within the time."""
         return await self._wait(pending.waiter, at_most_ms) is not _LATE
 
-    async def finished(self, work: asyncio.Future[Any]) -> None:
-        """Wait for something that goes on beside this race, without ending it."""
+    async def finished(self, work: asyncio.Future[Any], *, at_most_ms: float | None = None) -> bool:
+        """Wait for something that goes on beside this race, without ending it; False when
+        ``at_most_ms`` passed first."""
         self.raise_if_ended()
         waiter = self._waiter()
 
@@ -205,7 +210,7 @@ class Race:
 
         work.add_done_callback(done)
         try:
-            await self._wait(waiter)
+            return await self._wait(waiter, at_most_ms) is not _LATE
         finally:
             work.remove_done_callback(done)
 

@@ -164,9 +164,20 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     loader_id: str = ""
     """The document that stands in the frame now (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
-    """What that document has reached: ``DOMContentLoaded``, ``load``, ``networkIdle``, ..."""
+    """What that document has reached: ``DOMContentLoaded``, ``load``, ``networkIdle``, ...; and
+    ``stopped`` where it ended short of ``load``: the connection broke, or loading was stopped."""
     navigating: bool = False
     """Another document has been asked for and has neither committed nor failed."""
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether as much of its document is there as will come before its subresources."""
+        return bool(self.lifecycle & {"DOMContentLoaded", "stopped"})
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether its document has come to an end."""
+        return bool(self.lifecycle & {"load", "stopped"})
 
 
 class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):

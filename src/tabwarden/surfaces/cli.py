@@ -63,6 +63,33 @@ class TimeoutMs(click.ParamType[float]):
             self.fail(error.message, param, ctx)
 
 
+_SERVING_OPTIONS = (
+    click.option("--endpoint", help="Attach to this running browser (http://…, ws://…)."),
+    click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch."),
+    click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep."),
+    click.option("--headed", is_flag=True, help="Launch with a window."),
+    click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
+    click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none."),
+    click.option(
+        "--log-level", default="WARNING", show_default=True, help="Log to stderr from here."
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Log as key=value lines, or as JSON.",
+    ),
+)
+
+
+def serving_options(command: F) -> F:
+    """The options of commands that serve browsers: which, how long, what is logged."""
+    for option in reversed(_SERVING_OPTIONS):
+        command = option(command)
+    return command
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tabwarden")
 def main() -> None:
@@ -70,20 +97,7 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--endpoint", help="Attach to this running browser (http://…, ws://…).")
-@click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch.")
-@click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep.")
-@click.option("--headed", is_flag=True, help="Launch with a window.")
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
-@click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none.")
-@click.option("--log-level", default="WARNING", show_default=True, help="Log to stderr from here.")
-@click.option(
-    "--log-format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Log as key=value lines, or as JSON.",
-)
+@serving_options
 @told
 def mcp(
     endpoint: str | None,
@@ -121,20 +135,7 @@ def mcp(
 @main.command()
 @click.option("--host", help="The address or name to listen on: 127.0.0.1 if none is named.")
 @click.option("--port", type=int, help="The port to listen on; 0: a free one.")
-@click.option("--endpoint", help="Attach to this running browser (http://…, ws://…).")
-@click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch.")
-@click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep.")
-@click.option("--headed", is_flag=True, help="Launch with a window.")
-@click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
-@click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none.")
-@click.option("--log-level", default="WARNING", show_default=True, help="Log to stderr from here.")
-@click.option(
-    "--log-format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Log as key=value lines, or as JSON.",
-)
+@serving_options
 @told
 def serve(
     host: str | None,

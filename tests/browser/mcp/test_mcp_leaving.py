@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from browser.mcp.host import descendants
 from support.site import Site
-from support.telling import THEN_HANG
+from support.telling import THEN_HANG, tell_when_begun
 
 HELLO = {
     "protocolVersion": "2025-06-18",

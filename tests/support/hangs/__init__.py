@@ -1,6 +1,7 @@
 """The corpus of hangs: whatever holds up a call, as data; what judges the recovery.
 
-One file a family; ``stage`` serves them, sets one up in a tab, and sees how its call ends.
+One file a family; ``hang`` says what one is; ``stage`` serves them, sets one up in a tab, and sees
+how its call ends.
 """
 
 from support.hangs.floods import FLOODS
@@ -11,9 +12,8 @@ from support.hangs.prompts import PROMPTS
 from support.hangs.restless import RESTLESS
 from support.hangs.scripts import SCRIPTS
 from support.hangs.sharing import SHARING
-from support.hangs.stage import Ended, prepare, serve_hangs, trial
 from support.hangs.walks import WALKS
 
-__all__ = ["HANGS", "Costs", "Ended", "Hang", "Scene", "prepare", "serve_hangs", "trial"]
+__all__ = ["HANGS", "Costs", "Hang", "Scene"]
 
 HANGS = (*SCRIPTS, *HANDLERS, *WALKS, *LOADING, *RESTLESS, *SHARING, *FLOODS, *PROMPTS)

@@ -1,43 +1,47 @@
 # ruff: noqa: E501 - pages and scripts, each in one piece
-"""Scripts that flood the page, the browser or us with work."""
+"""Scripts that flood the page, the browser or us with work, or use all memory."""
 
 from __future__ import annotations
 
-from support.hangs.hang import Costs, Hang, evaluate, goto, raw, reload
+from support.hangs.hang import Costs, Hang, Scene, evaluate, goto, raw
+from support.hangs.processes import limit_memory
 
 __all__ = ["FLOODS"]
 
 GROW = "const kept = []; for (;;) kept.push(new Array(1e6).fill(0.5))"
+CRASHED = frozenset({"target_crashed"})
+
+
+def flood(name: str, script: str) -> Hang:
+    """Once it is stopped the page has seconds of work left, which may cost it."""
+    return Hang(
+        name=f"flood-{name}",
+        pages={"": "flooded"},
+        call=evaluate(script),
+        costs=Costs.DOCUMENT,
+    )
+
+
+def little_memory(scene: Scene, timeout_ms: float) -> None:
+    limit_memory(scene.browser)
+
 
 FLOODS = (
-    Hang(name="flood-console", call=evaluate("for (;;) console.log('flood', performance.now())")),
-    Hang(name="flood-console-errors", call=evaluate("for (;;) console.error(new Error('flood'))")),
-    Hang(
-        name="flood-elements",
-        call=evaluate("for (;;) document.body.append(document.createElement('p'))"),
+    flood("console", "for (;;) console.log('flood', performance.now())"),
+    flood("console-errors", "for (;;) console.error(new Error('flood'))"),
+    flood("elements", "for (;;) document.body.append(document.createElement('p'))"),
+    flood("frames", "for (;;) document.body.append(document.createElement('iframe'))"),
+    flood(
+        "layout",
+        "for (let n = 0; ; n++) { document.body.style.width = n % 900 + 'px'; document.body.offsetHeight }",
     ),
-    Hang(
-        name="flood-frames",
-        call=evaluate("for (;;) document.body.append(document.createElement('iframe'))"),
-    ),
-    Hang(
-        name="flood-layout",
-        call=evaluate(
-            "for (let n = 0; ; n++) { document.body.style.width = n % 900 + 'px'; document.body.offsetHeight }"
-        ),
-    ),
-    Hang(
-        name="flood-history",
-        call=evaluate("for (let n = 0; ; n++) history.pushState(0, '', '?' + n)"),
-    ),
-    Hang(name="flood-fetches", call=evaluate("for (;;) fetch('/nothing')")),
-    Hang(name="flood-messages", call=evaluate("for (;;) postMessage('x'.repeat(1000))")),
-    Hang(name="flood-workers", call=evaluate("for (;;) new Worker('data:,')")),
-    Hang(
-        name="flood-storage",
-        call=evaluate("for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
-        pages={"": "storage"},
-    ),
+    flood("history", "for (let n = 0; ; n++) history.pushState(0, '', '?' + n)"),
+    flood("fetches", "for (;;) fetch('/nothing')"),
+    flood("messages", "for (;;) postMessage('x'.repeat(1000))"),
+    flood("workers", "for (;;) new Worker('data:,')"),
+    flood("storage", "for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
+    flood("windows", "for (;;) window.open('about:blank')"),
+    flood("memory", GROW),
     Hang(
         name="layout",
         pages={"": "<div style='width: 300px; overflow-wrap: anywhere'></div>"},
@@ -51,40 +55,39 @@ FLOODS = (
         name="huge-string",
         call=evaluate("'x'.repeat(5e8)"),
         ends=frozenset({"ok", "budget_exceeded"}),
-        timeout_ms=2_000,
+        costs=Costs.DOCUMENT,
         heavy=True,
     ),
     Hang(
         name="too-long-string",
         call=evaluate("let s = 'x'.repeat(2 ** 28); for (;;) s += s"),
         ends=frozenset({"js_error"}),
-        timeout_ms=2_000,
-        heavy=True,
+        costs=Costs.NOTHING,
+        timeout_ms=5_000,
     ),
     Hang(
         name="out-of-memory",
+        before=(little_memory,),
         call=evaluate(GROW),
-        ends=frozenset({"target_crashed"}),
-        timeout_ms=20_000,
-        after=reload,
+        ends=CRASHED,
         costs=Costs.DOCUMENT,
+        timeout_ms=10_000,
         heavy=True,
     ),
     Hang(
         name="out-of-memory-on-load",
         pages={"page": f"<script>{GROW}</script>"},
+        before=(little_memory,),
         call=goto("page"),
-        ends=frozenset({"target_crashed"}),
-        timeout_ms=20_000,
-        after=goto("calm"),
+        ends=CRASHED,
         costs=Costs.DOCUMENT,
+        timeout_ms=10_000,
         heavy=True,
     ),
     Hang(
         name="crash",
         call=raw("Page.crash"),
-        ends=frozenset({"target_crashed"}),
-        after=reload,
+        ends=CRASHED,
         costs=Costs.DOCUMENT,
         timeout_ms=5_000,
     ),

@@ -8,7 +8,7 @@ from support.hangs.hang import (
     Costs,
     Hang,
     click,
-    evaluate,
+    evaluate_on_element,
     hover,
     press,
     type_text,
@@ -34,7 +34,7 @@ def field(name: str, event: str, call: object, **more: object) -> Hang:
     return Hang(name=name, pages={"": page}, aims_at="Name", call=call, **more)  # type: ignore[arg-type]
 
 
-FOCUS = evaluate("(element) => element.focus()")
+FOCUS = evaluate_on_element("(element) => element.focus()")
 OR_BUSY = frozenset({"ok", "budget_exceeded"})
 
 HANDLERS = (
@@ -66,7 +66,7 @@ HANDLERS = (
     clicked(
         "click-mutation-observer",
         "document.body.append('more')",
-        f"<script>new MutationObserver(() => {{ {LOOP} }}).observe(document, {{childList: true, subtree: true}})</script>",
+        f"<script>onload = () => new MutationObserver(() => {{ {LOOP} }}).observe(document, {{childList: true, subtree: true}})</script>",
     ),
     clicked(
         "click-resize-observer",
@@ -102,6 +102,7 @@ HANDLERS = (
         aims_at="Go",
         call=click,
         ends=OR_BUSY,
+        lingers=True,
         costs=Costs.NOTHING,
     ),
     Hang(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Literal
 
+from tabwarden.errors import BudgetExceeded
 from tabwarden.sync import Browser
 
 __all__ = [
@@ -21,7 +23,9 @@ __all__ = [
     "close",
     "evaluate",
     "evaluate_in_frame",
+    "evaluate_on_element",
     "goto",
+    "held_up",
     "hover",
     "press",
     "raw",
@@ -98,6 +102,13 @@ class Hang:
 
 def evaluate(script: str) -> Step:
     return lambda scene, timeout_ms: scene.browser.evaluate(
+        script, tab_id=scene.tab_id, timeout_ms=timeout_ms
+    )
+
+
+def evaluate_on_element(script: str) -> Step:
+    """With the element that the hang aims at."""
+    return lambda scene, timeout_ms: scene.browser.evaluate(
         script, scene.ref, tab_id=scene.tab_id, timeout_ms=timeout_ms
     )
 
@@ -123,6 +134,16 @@ def raw(method: str, **params: Any) -> Step:
     return lambda scene, timeout_ms: scene.browser.cdp(
         method, params, tab_id=scene.tab_id, timeout_ms=timeout_ms
     )
+
+
+def held_up(step: Step) -> Step:
+    """A call that does not end in time."""
+
+    def call(scene: Scene, timeout_ms: float) -> None:
+        with contextlib.suppress(BudgetExceeded):
+            step(scene, 200)
+
+    return call
 
 
 def press(key: str) -> Step:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from support.hangs.hang import LOOP, Costs, Hang, click, close, evaluate, goto, reload
+from support.hangs.hang import LOOP, Costs, Hang, click, close, evaluate, goto, held_up, reload
 from support.hangs.servers import (
     broken,
     cut_short,
@@ -36,6 +36,12 @@ def leaving(name: str, event: str, call: object, **more: object) -> Hang:
         call=call,  # type: ignore[arg-type]
         **more,  # type: ignore[arg-type]
     )
+
+
+def closing(name: str, event: str, **more: object) -> Hang:
+    """The same when its tab is closed; the browser itself gives such a page half a second."""
+    more = {"ends": frozenset({"ok"}), "lingers": False, "timeout_ms": 2_000, **more}
+    return leaving(name, event, close, **more)
 
 
 def served(name: str, respond: object, **more: object) -> Hang:
@@ -78,19 +84,18 @@ LOADING = (
     leaving("beforeunload-reload", "beforeunload", reload),
     leaving("pagehide-reload", "pagehide", reload),
     leaving("unload-reload", "unload", reload),
-    leaving("beforeunload-close", "beforeunload", close, ends=frozenset({"ok"})),
-    leaving("pagehide-close", "pagehide", close, ends=frozenset({"ok"})),
-    leaving("unload-close", "unload", close, ends=frozenset({"ok"})),
+    closing("beforeunload-close", "beforeunload"),
+    closing("pagehide-close", "pagehide"),
+    closing("unload-close", "unload"),
+    closing("beforeunload-close-touched", "beforeunload", before=(click,), aims_at="Touch"),
     leaving("beforeunload-touched", "beforeunload", goto("next"), before=(click,), aims_at="Touch"),
-    leaving(
-        "beforeunload-close-touched",
-        "beforeunload",
-        close,
-        before=(click,),
-        aims_at="Touch",
-        ends=frozenset({"ok"}),
-    ),
     served("server-silent", silent),
+    served(
+        "server-silent-after-freed",
+        silent,
+        before=(held_up(evaluate(LOOP)),),
+        costs=Costs.SCRIPT,
+    ),
     served("server-headers-only", headers_only, ends=OR_STILL_LOADING, costs=Costs.DOCUMENT),
     served("server-drip", drip, ends=OR_STILL_LOADING, costs=Costs.DOCUMENT),
     served("server-cut-short", cut_short, ends=UNREACHABLE | {"ok"}, costs=Costs.DOCUMENT),

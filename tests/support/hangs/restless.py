@@ -25,7 +25,7 @@ def moving(name: str, **pages: object) -> Hang:
 
 def stubborn(name: str, script: str, **more: object) -> Hang:
     """A script that starts loop after loop, in a page that is free of it when loaded again."""
-    more = {"costs": Costs.DOCUMENT, **more}
+    more = {"ends": AGAIN, "lingers": True, "costs": Costs.DOCUMENT, **more}
     return Hang(name=name, before=(evaluate(f"{script}; 0"),), call=evaluate("1"), **more)  # type: ignore[arg-type]
 
 
@@ -57,7 +57,7 @@ CHANNEL = (
 RESTLESS = (
     stubborn("stubborn-interval", INTERVAL),
     stubborn("stubborn-storm", STORM),
-    stubborn("stubborn-resting", f"{RESTING}; {LOOP}", ends=frozenset({"budget_exceeded"})),
+    stubborn("stubborn-resting", RESTING),
     stubborn("stubborn-frames", FRAMES),
     stubborn("stubborn-channel", CHANNEL),
     stubborn("stubborn-worker", WORKER),

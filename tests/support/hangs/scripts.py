@@ -3,7 +3,16 @@
 
 from __future__ import annotations
 
-from support.hangs.hang import LOOP, Costs, Hang, evaluate, evaluate_in_frame, screenshot, snapshot
+from support.hangs.hang import (
+    LOOP,
+    Costs,
+    Hang,
+    evaluate,
+    evaluate_in_frame,
+    evaluate_on_element,
+    screenshot,
+    snapshot,
+)
 from support.hangs.servers import script, silent
 
 __all__ = ["SCRIPTS"]
@@ -26,7 +35,7 @@ SCRIPTS = (
         name="loop-on-element",
         pages={"": "<button>Buy</button>"},
         aims_at="Buy",
-        call=evaluate(f"(element) => {{ {LOOP} }}"),
+        call=evaluate_on_element(f"(element) => {{ {LOOP} }}"),
     ),
     Hang(
         name="loop-in-same-process-frame",
@@ -78,6 +87,7 @@ SCRIPTS = (
     Hang(
         name="recursion",
         call=evaluate("(function again() { for (;;) try { again() } catch {} })()"),
+        costs=Costs.DOCUMENT,
     ),
     Hang(name="getter", call=evaluate("({get x() { while (true) {} }})")),
     Hang(
@@ -102,6 +112,7 @@ SCRIPTS = (
         name="stack-of-error",
         call=evaluate("Error.prepareStackTrace = () => { while (true) {} }; throw new Error('x')"),
         ends=frozenset({"js_error", "budget_exceeded"}),
+        costs=Costs.DOCUMENT,
     ),
     Hang(
         name="iterator",
@@ -112,6 +123,7 @@ SCRIPTS = (
         name="bigint",
         call=evaluate("let n = 3n; for (;;) n *= n"),
         ends=frozenset({"js_error", "budget_exceeded"}),
+        costs=Costs.DOCUMENT,
     ),
     Hang(name="webassembly", call=evaluate(WEBASSEMBLY)),
     Hang(name="promise", call=evaluate("new Promise(() => {})"), costs=Costs.NOTHING),

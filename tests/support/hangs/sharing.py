@@ -1,4 +1,3 @@
-
 """One page that hangs others: frames, popups and tabs of one process."""
 
 from __future__ import annotations

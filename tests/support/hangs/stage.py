@@ -7,16 +7,51 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from support.hangs.hang import Hang, Scene
+from support.hangs.hang import Hang, Scene, Step, evaluate
 from support.site import Site
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import TabwardenError
 from tabwarden.sync import Browser
 
-__all__ = ["CALM_MS", "Ended", "prepare", "serve_hangs", "trial"]
+__all__ = ["CALM_MS", "LINGER", "Ended", "Stage", "prepare", "serve_hangs", "trial"]
 
 CALM_MS = 10_000.0
 """For what does not hang; heavy ones take their time."""
 MARK = "window.mark = 'kept'; window.ticks = 0; setInterval(() => { window.ticks++ }, 5); 0"
+LINGER = evaluate("new Promise((on) => setTimeout(on, 100, 1))")
+"""Time for what lingers to begin; where the page moves on it is refused."""
+
+
+class Stage:
+    """A browser for each bridge, and another one where something went wrong."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Browser] = {}
+
+    def calm(self, bridge: str) -> Browser:
+        """A browser with one fresh tab."""
+        browser = self._open.get(bridge)
+        if browser is None:
+            config = BrowserConfig(dialog_bridge=bridge)  # type: ignore[arg-type]
+            browser = self._open[bridge] = Browser.launch(config=config)
+            return browser
+        before = browser.state
+        browser.tabs("open")
+        for tab in before.tabs:
+            if browser.tabs("close", tab_id=tab.tab_id).interrupted:
+                browser.dialog("accept")
+        return browser
+
+    def spoilt(self, bridge: str) -> None:
+        """Not to be used for the next hang."""
+        browser = self._open.pop(bridge, None)
+        if browser is not None:
+            browser.close()
+
+    def close(self) -> None:
+        """Close them all."""
+        for browser in self._open.values():
+            browser.close()
 
 
 @dataclass(frozen=True)
@@ -58,7 +93,7 @@ def prepare(browser: Browser, hang: Hang, here: str) -> Scene:
     return scene
 
 
-def trial(step: Any, scene: Scene, timeout_ms: float) -> Ended:
+def trial(step: Step, scene: Scene, timeout_ms: float) -> Ended:
     """Run one call and see how it ends."""
     began = time.monotonic()
     how, error, value = "ok", None, None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from support.hangs.hang import LOOP, Costs, Hang, click, evaluate, snapshot
+from support.hangs.hang import LOOP, Costs, Hang, click, evaluate, evaluate_on_element, snapshot
 
 __all__ = ["WALKS"]
 
@@ -47,7 +47,7 @@ WALKS = (
     trap("json", "JSON.stringify = JSON.parse = loop"),
     trap(
         "prototype",
-        "for (const name of ['get', 'value', 'then', 'toJSON', 'length']) Object.defineProperty(Object.prototype, name, {get: loop, configurable: true})",
+        "for (const name of ['get', 'value', 'then', 'toJSON', 'length']) Object.defineProperty(Object.prototype, name, {__proto__: null, get: loop, configurable: true})",
     ),
     trap(
         "custom-element",
@@ -84,7 +84,7 @@ WALKS = (
             "": f"{BODY}<script>Object.defineProperty(Element.prototype, 'outerHTML', {{get() {{ {LOOP} }}}})</script>"
         },
         aims_at="Go",
-        call=evaluate("(element) => element"),
+        call=evaluate_on_element("(element) => element"),
         ends=frozenset({"ok", "budget_exceeded"}),
     ),
 )

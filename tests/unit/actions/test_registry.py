@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, get_args
 
 import pytest
 
-from tabwarden.actions import ACTIONS, available
-from tabwarden.config import BrowserConfig
+from tabwarden.actions import ACTIONS, available, budget_for
+from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import InvalidArgument
 
 CONTRACT = {
@@ -106,6 +107,40 @@ def test_what_does_not_fit_is_named(
     assert caught.value.data["field"] == field
     assert words in str(caught.value)
     assert caught.value.hint
+
+
+def test_every_action_may_have_a_budget_in_the_configuration() -> None:
+    assert set(get_args(ActionName)) == {action.name for action in ACTIONS.values()} | {"goto"}
+
+
+def test_a_call_has_the_budget_that_it_names_or_that_its_action_has() -> None:
+    config = BrowserConfig(default_timeout_ms=9_000, timeouts_ms={"evaluate": 5_000})
+    asked: list[tuple[str, dict[str, Any], float]] = [
+        ("browser_evaluate", {"script": "1"}, 5_000),
+        ("browser_evaluate", {"script": "1", "timeout_ms": 70}, 70),
+        ("browser_evaluate", {"script": "1", "timeout_ms": "70"}, 70),
+        ("browser_evaluate", {"script": "1", "timeout_ms": "null"}, 5_000),
+        ("browser_snapshot", {}, 9_000),
+        # These are refused by dispatch, which says why.
+        ("browser_evaluate", {"timeout_ms": 70}, 5_000),
+        ("browser_snapshot", {"timeout_ms": 0}, 9_000),
+        ("browser_nope", {}, 9_000),
+    ]
+    for tool, arguments, timeout_ms in asked:
+        assert budget_for(config, tool, arguments).timeout_ms == timeout_ms, (tool, arguments)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "0", [1]])
+def test_what_is_no_time_is_refused(wrong: Any) -> None:
+    for tool, arguments in (("browser_evaluate", {"script": "1"}), ("browser_close", {})):
+        with pytest.raises(InvalidArgument) as caught:
+            ACTIONS[tool].check({**arguments, "timeout_ms": wrong})
+        assert caught.value.data["field"] == "timeout_ms"
+
+
+def test_every_action_takes_the_same_time() -> None:
+    first, *others = [action.schema()["properties"]["timeout_ms"] for action in ACTIONS.values()]
+    assert all(other == first for other in others)
 
 
 def test_the_configuration_hides_what_it_switches_off() -> None:

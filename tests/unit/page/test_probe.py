@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabwarden.page.probe import kin_of, silent
+from tabwarden.page.rescue.probe import kin_of, silent
 from tabwarden.supervisor import SupervisorState, Tab
 from tabwarden.wire import Reply
 

@@ -1,6 +1,7 @@
 // The wheel: what it scrolls in this document, how far, and how far that could still go.
 
 const SETTLED_MS = 1500; // a smooth scroll has ended by then
+const FRAMES = 3;
 
 let watched = null;
 
@@ -27,13 +28,18 @@ const wheelExpected = (x, y, vertical, sign) => {
 const WHEEL_EVENTS = ["wheel", "scroll", "scrollend"];
 const CAPTURED = { capture: true, passive: true };
 
-// What the wheel did: how far it moved what, or that nothing has begun to move for so long.
+// What the wheel did: how far it moved what, or that nothing has begun to move for so long, and for
+// some frames: what the browser scrolls the page sees when it draws next.
 const wheeled = async (milliseconds) => {
   const { sign, events, vertical, scrollers, before, forget } = watched;
   const began = performance.now();
+  let frames = 0;
+  const count = () => ++frames < FRAMES && requestAnimationFrame(count);
+  requestAnimationFrame(count);
   const isOver = () => {
     const passed = performance.now() - began;
-    return events.scrollend || passed > SETTLED_MS || (!events.scroll && passed > milliseconds);
+    const isStill = !events.scroll && frames >= FRAMES && passed > milliseconds;
+    return events.scrollend || isStill || passed > SETTLED_MS;
   };
   while (!isOver()) await new Promise((later) => setTimeout(later, 5));
   forget();

@@ -39,7 +39,7 @@ def kept_token(path: Path) -> str:
             kept = path.read_text("ascii").strip()
             if kept and _is_private(path):
                 return kept
-            logger.warning("the token in %s could be read by others: a new one is made", path)
+            logger.warning("%s could be read by others, or has no token: a new one is made", path)
             os.replace(_written(path), path)
         else:
             fresh = _written(path)

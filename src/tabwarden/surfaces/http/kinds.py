@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from tabwarden.config import Milliseconds
 from tabwarden.surfaces.http.shapes import Shape, shape
 
 __all__ = ["BATCH", "KINDS", "runs_script"]
 
 BATCH = "batch"
-"""The kind that holds others (``batch.py``)."""
+"""The kind that holds others (``act.py``)."""
 
 _REF = {
     "ref": (Annotated[str, Field(description="The element's ref from GET /snapshot: e12.")], ...),
@@ -50,101 +51,83 @@ def _closing(arguments: dict[str, Any]) -> dict[str, Any]:
     return {**arguments, "mode": "close"}
 
 
-_SHAPES: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    (
+_SHAPES = (
+    shape(
         "click",
         "browser_click",
-        {
-            "without": ("x", "y", "count"),
-            "more": {**_REF, **_DOUBLE},
-            "translate": _clicks,
-        },
+        without=("x", "y", "count"),
+        more={**_REF, **_DOUBLE},
+        translate=_clicks,
     ),
-    (
+    shape(
         "clickCoords",
         "browser_click",
-        {
-            "without": ("ref", "count"),
-            "more": {
-                "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
-                "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
-                **_DOUBLE,
-            },
-            "translate": _clicks,
+        without=("ref", "count"),
+        more={
+            "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
+            "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
+            **_DOUBLE,
         },
+        translate=_clicks,
     ),
-    (
+    shape(
         "type",
         "browser_type",
-        {
-            "names": {"press_enter": "submit"},
-            "without": ("x", "y"),
-            "more": {
-                "clear": (
-                    Annotated[
-                        bool, Field(description="Replace what the field of ref holds (default).")
-                    ],
-                    True,
-                ),
-                "slowly": (
-                    Annotated[bool, Field(description="Type after what the field holds.")],
-                    False,
-                ),
-            },
-            "translate": _typing,
+        names={"press_enter": "submit"},
+        without=("x", "y"),
+        more={
+            "clear": (
+                Annotated[bool, Field(description="Replace what the field of ref holds.")],
+                True,
+            ),
+            "slowly": (
+                Annotated[bool, Field(description="Type after what the field holds.")],
+                False,
+            ),
         },
+        translate=_typing,
     ),
-    ("press", "browser_press", {}),
-    ("hover", "browser_hover", {"without": ("x", "y"), "more": _REF}),
+    shape("press", "browser_press"),
+    shape("hover", "browser_hover", without=("x", "y"), more=_REF),
     # The mouse that moves over an element has it scrolled into view first.
-    ("scrollIntoView", "browser_hover", {"without": ("x", "y"), "more": _REF}),
-    (
+    shape("scrollIntoView", "browser_hover", without=("x", "y"), more=_REF),
+    shape(
         "drag",
         "browser_drag",
-        {
-            "names": {
-                f"{ours}_{what}": f"{theirs}{what.capitalize()}"
-                for ours, theirs in (("from", "start"), ("to", "end"))
-                for what in ("ref", "x", "y")
-            }
+        names={
+            f"{ours}_{what}": f"{theirs}{what.capitalize()}"
+            for ours, theirs in (("from", "start"), ("to", "end"))
+            for what in ("ref", "x", "y")
         },
     ),
-    ("select", "browser_select", {"without": ("x", "y"), "more": _REF}),
-    ("fill", "browser_fill_form", {"translate": _filling}),
-    ("resize", "browser_resize", {}),
-    (
+    shape("select", "browser_select", without=("x", "y"), more=_REF),
+    shape("fill", "browser_fill_form", translate=_filling),
+    shape("resize", "browser_resize"),
+    shape(
         "wait",
         "browser_wait",
-        {
-            "names": {"time_s": "timeMs"},
-            "more": {
-                "timeMs": (
-                    Annotated[
-                        float | None,
-                        Field(description="Just wait so many milliseconds.", gt=0, le=86_400_000),
-                    ],
-                    None,
-                ),
-                "fn": (
-                    Annotated[
-                        str | None,
-                        Field(description="A function or expression: until it gives a true value."),
-                    ],
-                    None,
-                ),
-            },
-            "translate": _waiting,
+        names={"time_s": "timeMs"},
+        more={
+            "timeMs": (
+                Annotated[
+                    Milliseconds | None, Field(description="Just wait so many milliseconds.")
+                ],
+                None,
+            ),
+            "fn": (
+                Annotated[
+                    str | None,
+                    Field(description="A function or expression: until it gives a true value."),
+                ],
+                None,
+            ),
         },
+        translate=_waiting,
     ),
-    ("evaluate", "browser_evaluate", {"names": {"script": "fn"}}),
-    (
-        "close",
-        "browser_tabs",
-        {"without": ("mode", "tab_index", "url"), "translate": _closing},
-    ),
+    shape("evaluate", "browser_evaluate", names={"script": "fn"}),
+    shape("close", "browser_tabs", without=("mode", "tab_index", "url"), translate=_closing),
 )
-
-KINDS: Mapping[str, Shape] = {name: shape(name, tool, **how) for name, tool, how in _SHAPES}
+KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
 """By kind, without ``batch``."""
 
 

@@ -27,7 +27,6 @@ TargetId = Annotated[
         "left out."
     ),
 ]
-
 TimeoutMs = Annotated[
     Milliseconds | None, Field(description="Budget of the whole call in milliseconds.")
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import Self
 
 from tabwarden.protocol import browser, debugger, runtime
 from tabwarden.supervisor import CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
 
-__all__ = ["kin_of", "sessions_of", "silent", "stop_scripts"]
+__all__ = ["Stopping", "kin_of", "sessions_of", "silent", "stop_scripts"]
 
 _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
@@ -46,10 +47,35 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     Only a session that was attached before the hang is heard (FINDINGS 4). To a renderer that runs
     no script it must not be sent: the page's next one would be stopped in its place.
     """
-    for session_id in session_ids:
-        supervisor.send(debugger.Resume(), session_id)
-        supervisor.send(runtime.TerminateExecution(), session_id)
-        supervisor.telemetry.terminated()
+    with Stopping(supervisor, session_ids):
+        pass
+
+
+class Stopping:
+    """The same, and whether any renderer takes notice while this lasts.
+
+    One that does runs a script, or was about to; native code takes none.
+    """
+
+    def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
+        self.noticed = False
+        self._supervisor = supervisor
+        self._sent = []
+        for session_id in session_ids:
+            supervisor.send(debugger.Resume(), session_id)
+            stop = runtime.TerminateExecution()
+            self._sent.append(supervisor.send(stop, session_id, self._on_reply))
+            supervisor.telemetry.terminated()
+
+    def _on_reply(self, reply: Reply) -> None:
+        self.noticed = self.noticed or reply.result is not None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for command_id in self._sent:
+            self._supervisor.connection.forget(command_id)
 
 
 async def silent(

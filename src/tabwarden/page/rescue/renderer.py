@@ -14,6 +14,8 @@ import os
 import signal
 from typing import Any
 
+import msgspec
+
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
 from tabwarden.protocol import (
@@ -153,7 +155,10 @@ async def _called(
         reply = await asyncio.wait_for(call, within_ms / 1000)
     except TimeoutError:
         return None
-    return None if reply.result is None else decode_result(type(command), reply.result)
+    try:
+        return None if reply.result is None else decode_result(type(command), reply.result)
+    except msgspec.DecodeError:
+        return None
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_ms: float) -> bool:
@@ -168,7 +173,7 @@ async def until(supervisor: CDPSupervisor, condition: Any, within_ms: float) -> 
 def is_parsed(state: SupervisorState, tab_id: str) -> bool:
     """Whether the document that stands in a tab can be read."""
     frame = state.frames.get(state.top_frame_id(tab_id) or "")
-    return frame is None or "DOMContentLoaded" in frame.lifecycle
+    return frame is None or frame.is_parsed
 
 
 def _loader(state: SupervisorState, tab_id: str) -> str:

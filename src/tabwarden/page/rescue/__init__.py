@@ -1,0 +1,29 @@
+"""Rescue: after a deadline, a cancel or a crash, find out how a tab is, and bring it back.
+
+A ladder, each rung bounded and written down (``ladder.py``, then ``renewal.py``); what it costs is
+in docs/evaluate.md, and why it is so in docs/decisions/0009.
+"""
+
+from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.renderer import via_blank
+from tabwarden.page.rescue.rescues import (
+    RENEWAL_MS,
+    RESCUE_MS,
+    begin_rescue,
+    begin_revival,
+    make_sure,
+)
+from tabwarden.page.rescue.story import Rescue
+
+__all__ = [
+    "RENEWAL_MS",
+    "RESCUE_MS",
+    "Rescue",
+    "begin_rescue",
+    "begin_revival",
+    "make_sure",
+    "sessions_of",
+    "silent",
+    "stop_scripts",
+    "via_blank",
+]

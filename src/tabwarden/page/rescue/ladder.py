@@ -1,0 +1,191 @@
+"""The lower rungs: what frees a page in place.
+
+Order matters (FINDINGS 4): scripts are terminated on the sessions that were attached before the
+hang, first, as a navigation within a site would take them away.
+"""
+
+from __future__ import annotations
+
+from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.rescue.probe import Stopping, kin_of, sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.renewal import is_navigating, renewed
+from tabwarden.page.rescue.story import Rescue
+from tabwarden.page.rescue.timers import clear_timers
+from tabwarden.page.task import Task
+from tabwarden.protocol import page
+from tabwarden.supervisor import CDPSupervisor, SetScripts, SupervisorState
+
+__all__ = ["IN_PLACE_MS", "PROBE_MS", "climb", "document"]
+
+PROBE_MS = 15.0
+_TERMINATE_MS = 30.0
+IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
+"""How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
+_AGAIN_MS = 20.0
+_PATIENCE_MS = 90.0
+"""How long native code may take to come to its end, or a machine that is slow to stop a script."""
+
+
+async def climb(task: Task, tab_id: str, rescue: Rescue, *, hung_before: bool) -> None:
+    """Free a tab's page, by the cheapest rung that does."""
+    supervisor = task.supervisor
+    if blocking_dialogs(supervisor.state, tab_id):
+        rescue.ended("waits for a dialog", "")
+        return
+    if _stop_loading(supervisor, tab_id):
+        rescue.did("Page.stopLoading")
+    hung = await silent(supervisor, sessions_of(supervisor.state, tab_id), PROBE_MS)
+    if not hung:
+        rescue.did("probe: the page answers")
+        rescue.ended(
+            "idle",
+            "The page itself is responsive: what was waited for did not happen. "
+            "Take a snapshot and go on, or allow more time (timeout_ms).",
+        )
+        return
+    rescue.did("probe: no answer")
+    if task.scripts.get(tab_id):
+        _waits_behind_a_script(task, tab_id, rescue)
+        return
+    task.hung_documents.add(document(supervisor.state, tab_id))
+    heard = True
+    if not hung_before:
+        hung, heard = await _terminated(supervisor, hung, rescue)
+    if not hung:
+        return
+    # A renderer that took no notice runs no script: only native code can hold it.
+    if heard and await _calmed(task, tab_id, rescue, hung, hung_before=hung_before):
+        return
+    if blocking_dialogs(supervisor.state, tab_id):
+        rescue.ended("waits for a dialog", "")
+        return
+    await renewed(task, tab_id, rescue)
+
+
+def document(state: SupervisorState, tab_id: str) -> str:
+    """The loader id of the document that stands in a tab."""
+    top = state.frames.get(state.top_frame_id(tab_id) or "")
+    return top.loader_id if top is not None else ""
+
+
+def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Give up a navigation whose server does not answer.
+
+    While a page's main frame waits for a response, the browser holds back every command to its
+    renderer, ``terminateExecution`` among them; ``Page.stopLoading`` is answered by the browser
+    itself (docs/decisions/0003).
+    """
+    tab = supervisor.state.tabs.get(tab_id)
+    if tab is None or not is_navigating(supervisor.state, tab_id):
+        return False
+    supervisor.send(page.StopLoading(), tab.session_id)
+    return True
+
+
+def _waits_behind_a_script(task: Task, tab_id: str, rescue: Rescue) -> None:
+    left_s = max(budget.remaining_s() for budget in task.scripts[tab_id])
+    rescue.ended(
+        "busy",
+        "Another call's script (browser_evaluate) runs in this tab, so this one waited behind it. "
+        f"It is stopped when its own time is up, in {left_s:.1f} s, or when it is cancelled.",
+    )
+
+
+async def _terminated(
+    supervisor: CDPSupervisor, hung: list[str], rescue: Rescue
+) -> tuple[list[str], bool]:
+    """Stop what runs; what hangs all the same, and whether it took notice."""
+    rescue.did("Runtime.terminateExecution")
+    with Stopping(supervisor, hung) as stopping:
+        hung = await silent(supervisor, hung, _TERMINATE_MS)
+        if hung and not stopping.noticed:
+            rescue.did("wait for native code")
+            hung = await silent(supervisor, hung, _PATIENCE_MS)
+    if not hung:
+        rescue.ended(
+            "freed",
+            "The script that hung the page was stopped; the tab works. Take a snapshot and go on.",
+        )
+    return hung, stopping.noticed
+
+
+async def _calmed(
+    task: Task, tab_id: str, rescue: Rescue, hung: list[str], *, hung_before: bool
+) -> bool:
+    """Switch scripts off so that no new one begins, and on again once it is safe.
+
+    A page that hangs even then keeps them off until it is left.
+    """
+    supervisor = task.supervisor
+    switch = _Switch(supervisor, [tab_id, *await _hung_kin(supervisor, tab_id)])
+    rescue.did("Emulation.setScriptExecutionDisabled")
+    if await switch.off(hung):
+        rescue.did("wait for native code")
+        if await silent(supervisor, hung, _PATIENCE_MS):
+            switch.on()
+            return False
+    if not hung_before:
+        if not (again := await switch.on_and_probed(tab_id)):
+            rescue.ended(
+                "freed",
+                "The scripts that hung the page, one after the other, were stopped; the tab works. "
+                "Take a snapshot and go on.",
+            )
+            return True
+        await switch.off(again)
+    for one in switch.tabs:
+        await clear_timers(task, one)
+    rescue.did("timers cleared")
+    if not (again := await switch.on_and_probed(tab_id)):
+        rescue.ended(
+            "freed",
+            "The page hung again each time its script was stopped, so its timers were cleared. "
+            "Take a snapshot; reload it if something does not move any more.",
+            ["the page's timers"],
+        )
+        return True
+    rescue.did("Emulation.setScriptExecutionDisabled: for good")
+    if await switch.off(again) and await silent(supervisor, again, _PATIENCE_MS):
+        switch.on()
+        return False
+    rescue.ended(
+        "quieted",
+        "The page hangs again each time it is stopped, so its scripts are off: it can be read, "
+        "and left (browser_navigate), or tried anew (browser_reload).",
+        ["the page's scripts, until it is left"],
+    )
+    return True
+
+
+class _Switch:
+    """The scripts of a tab and of those that share its renderer."""
+
+    def __init__(self, supervisor: CDPSupervisor, tabs: list[str]) -> None:
+        self.tabs = tabs
+        self._supervisor = supervisor
+
+    def on(self) -> None:
+        for one in self.tabs:
+            self._supervisor.feed(SetScripts(one, on=True))
+
+    async def on_and_probed(self, tab_id: str) -> list[str]:
+        """Which of a tab's sessions hang again once scripts may run."""
+        self.on()
+        sessions = sessions_of(self._supervisor.state, tab_id)
+        return await silent(self._supervisor, sessions, _AGAIN_MS)
+
+    async def off(self, hung: list[str]) -> list[str]:
+        """Which sessions hang although no script may run."""
+        for one in self.tabs:
+            self._supervisor.feed(SetScripts(one, on=False))
+        stop_scripts(self._supervisor, hung)
+        return await silent(self._supervisor, hung, _TERMINATE_MS)
+
+
+async def _hung_kin(supervisor: CDPSupervisor, tab_id: str) -> list[str]:
+    """The tabs that share what hangs, as one of them may have begun it."""
+    own = {one: sessions_of(supervisor.state, one)[:1] for one in kin_of(supervisor.state, tab_id)}
+    if not own:
+        return []
+    hung = await silent(supervisor, [s for sessions in own.values() for s in sessions], PROBE_MS)
+    return [one for one, sessions in own.items() if set(sessions) & set(hung)]

@@ -1,0 +1,130 @@
+"""The upper rungs: what brings a tab back at the cost of its page."""
+
+from __future__ import annotations
+
+from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.renderer import kill_renderer, renew_frame, renew_tab, until
+from tabwarden.page.rescue.story import LOST, Rescue
+from tabwarden.page.task import Task
+from tabwarden.supervisor import (
+    CDPSupervisor,
+    DeclareGone,
+    ReplaceTab,
+    SupervisorState,
+    TabRenewed,
+)
+
+__all__ = ["is_navigating", "is_ready", "renewed", "replaced"]
+
+_PROBE_MS = 15.0
+_ANSWER_MS = 40.0
+_STOP_MS = 80.0
+_REPLACE_MS = 6_000.0
+_ANOTHER = (
+    "Nothing could stop what hung, so the tab was replaced by a new one at its last URL. "
+    "Take a snapshot."
+)
+_ALL = [*LOST, "history", "scroll position"]
+
+
+async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
+    """Give a tab another renderer, another target, and at last end what hangs."""
+    supervisor = task.supervisor
+    hung = await silent(supervisor, sessions_of(supervisor.state, tab_id), _PROBE_MS)
+    if not hung:
+        rescue.ended("freed", "What hung has come to its end. Take a snapshot and go on.")
+        return
+    if await _frames_renewed(supervisor, tab_id, hung, rescue):
+        return
+    rescue.did("Page.navigate: about:blank and back")
+    task.front_target = None
+    if await renew_tab(supervisor, tab_id) and await _answers(supervisor, tab_id):
+        supervisor.feed(TabRenewed(tab_id))
+        rescue.ended(
+            "renewed",
+            "Nothing could stop what hung, so the page was loaded again at its last URL in a new "
+            "renderer; history and scroll position were kept. Take a snapshot.",
+            LOST,
+        )
+        return
+    rescue.did("Target.createTarget")
+    if await replaced(supervisor, tab_id):
+        rescue.ended("replaced", _ANOTHER, _ALL)
+        return
+    pid = await kill_renderer(supervisor)
+    if pid is not None:
+        rescue.did(f"kill: renderer process {pid}")
+        if await replaced(supervisor, tab_id):
+            rescue.ended("replaced", _ANOTHER, _ALL)
+            return
+    rescue.did("Target.closeTarget: the tab is given up")
+    supervisor.feed(DeclareGone(tab_id))
+    await until(supervisor, lambda state: state.active_tab_id is not None, _REPLACE_MS)
+    left = task.state.active_tab_id
+    rescue.ended(
+        "gone",
+        "The tab could not be brought back and is gone. "
+        + (f"Go on in tab {left}." if left else "Open another: browser_tabs(mode='open')."),
+        [*_ALL, "the tab"],
+    )
+
+
+async def _frames_renewed(
+    supervisor: CDPSupervisor, tab_id: str, hung: list[str], rescue: Rescue
+) -> bool:
+    """Whether only frames in other processes hung, and they were renewed."""
+    tab = supervisor.state.tabs.get(tab_id)
+    if tab is None or tab.session_id in hung:
+        return False
+    for session_id in hung:
+        rescue.did("Page.navigate: a frame to about:blank and back")
+        if not await renew_frame(supervisor, session_id):
+            return False
+    rescue.ended(
+        "renewed",
+        "A frame hung in native code, so it was loaded again; the rest of the page is as it was. "
+        "Take a snapshot.",
+        ["what that frame held"],
+    )
+    return True
+
+
+async def replaced(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Whether the tab stands on another target, that is set up."""
+    hung = supervisor.state.tabs.get(tab_id)
+    if hung is None:
+        return True
+    if tab_id not in supervisor.state.replacing:
+        supervisor.feed(ReplaceTab(tab_id))
+
+    def ended(state: SupervisorState) -> bool:
+        return tab_id not in state.replacing and is_ready(state, tab_id)
+
+    await until(supervisor, ended, _REPLACE_MS)
+    tab = supervisor.state.tabs.get(tab_id)
+    return tab is None or (tab.target_id != hung.target_id and tab.status == "ready")
+
+
+async def _answers(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Whether the page that was loaded again does; one that hangs again by itself is stopped."""
+    top = sessions_of(supervisor.state, tab_id)[:1]
+    if not await silent(supervisor, top, _ANSWER_MS) or is_navigating(supervisor.state, tab_id):
+        return True
+    return not await _stopped(supervisor, top)
+
+
+def is_navigating(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is on its way to another document."""
+    top = state.frames.get(state.top_frame_id(tab_id) or "")
+    return top is not None and top.navigating
+
+
+async def _stopped(supervisor: CDPSupervisor, hung: list[str]) -> list[str]:
+    stop_scripts(supervisor, hung)
+    return await silent(supervisor, hung, _STOP_MS)
+
+
+def is_ready(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is set up, or gone."""
+    tab = state.tabs.get(tab_id)
+    return tab is None or tab.status == "ready"

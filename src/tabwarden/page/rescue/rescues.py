@@ -1,0 +1,73 @@
+"""Rescues: one a tab at a time; whoever needs one begins it, or joins the one under way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb, document
+from tabwarden.page.rescue.probe import sessions_of, silent
+from tabwarden.page.rescue.revival import revived
+from tabwarden.page.rescue.story import Rescue
+from tabwarden.page.task import Task
+
+__all__ = ["RENEWAL_MS", "RESCUE_MS", "begin_rescue", "begin_revival", "make_sure"]
+
+log = logging.getLogger("tabwarden.rescue")
+
+RESCUE_MS = IN_PLACE_MS
+"""What a call keeps of its budget, to be rescued within it."""
+RENEWAL_MS = 450.0
+"""How far past its deadline a call may wait for a tab to be replaced."""
+
+
+def begin_rescue(task: Task, tab_id: str, *, hung_before: bool = False) -> Rescue:
+    """Start to rescue a tab, or join the rescue that is under way.
+
+    Args:
+        task: whose tab.
+        tab_id: which.
+        hung_before: its page has been freed before, and hangs again by itself.
+    """
+    return _begin(task, tab_id, lambda rescue: climb(task, tab_id, rescue, hung_before=hung_before))
+
+
+def begin_revival(task: Task, tab_id: str) -> Rescue:
+    """Load a crashed tab's page again, or join that."""
+    return _begin(task, tab_id, lambda rescue: revived(task, tab_id, rescue))
+
+
+async def make_sure(task: Task, tab_id: str) -> Rescue | None:
+    """Before an action on a page that has hung: does it answer? The rescue that it needs if not."""
+    if document(task.state, tab_id) not in task.hung_documents:
+        return None
+    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
+    return begin_rescue(task, tab_id, hung_before=True) if hung else None
+
+
+def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
+    under_way = task.rescues.get(tab_id)
+    if under_way is not None:
+        return under_way
+    telemetry = task.supervisor.telemetry
+    rescue = Rescue(tab_id, telemetry)
+    rescue.work = task.supervisor.spawn(_to_its_end(work(rescue), rescue))
+    task.rescues[tab_id] = rescue
+
+    def over(_: asyncio.Task[None]) -> None:
+        task.rescues.pop(tab_id, None)
+        telemetry.rescued(rescue.state, rescue.steps, tab_id=tab_id)
+
+    rescue.work.add_done_callback(over)
+    return rescue
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
+    """A rescue that fails itself is no reason to fail the calls that wait for it."""
+    try:
+        await work
+    except Exception:
+        log.exception("rescue failed")
+        rescue.did("the rescue itself failed")

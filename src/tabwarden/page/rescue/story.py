@@ -1,0 +1,66 @@
+"""The story of one rescue: what was done, how the tab is now, what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Literal, TypeAlias
+
+from tabwarden.telemetry import Telemetry
+
+__all__ = ["LOST", "Rescue", "State"]
+
+State: TypeAlias = Literal[
+    "idle",
+    "busy",
+    "freed",
+    "quieted",
+    "renewed",
+    "replaced",
+    "reviving",
+    "revived",
+    "recovering",
+    "gone",
+    "waits for a dialog",
+]
+
+LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
+"""What goes with a document."""
+
+
+class Rescue:
+    """One rescue of one tab, shared by all calls that wait for it."""
+
+    def __init__(self, tab_id: str, telemetry: Telemetry) -> None:
+        self.steps: list[str] = []
+        """The rungs as they were taken, last one last."""
+        self.state: State = "recovering"
+        self.hint = (
+            "The tab is being brought back: the next call on it waits for that. Take a snapshot."
+        )
+        self.lost: list[str] = []
+        self.work: asyncio.Task[None]
+        self._tab_id = tab_id
+        self._telemetry = telemetry
+
+    def did(self, step: str) -> None:
+        """Write a rung down."""
+        self.steps.append(step)
+        self._telemetry.ladder_step(step.partition(":")[0], tab_id=self._tab_id)
+
+    def ended(self, state: State, hint: str, lost: list[str] | None = None) -> None:
+        """Say how it went."""
+        self.state, self.hint, self.lost = state, hint, lost or []
+
+    async def waited(self, until_monotonic: float) -> None:
+        """Wait for its end, or until a time; it goes on beside the calls then."""
+        await asyncio.wait([self.work], timeout=max(0.0, until_monotonic - time.monotonic()))
+
+    def report(self) -> dict[str, Any]:
+        """``{steps, state}``, and ``lost`` where something was, for an error's data."""
+        said: dict[str, Any] = {"steps": list(self.steps), "state": self.state}
+        if not self.work.done():
+            said["steps"].append("not over yet: recovery goes on in the background")
+        if self.lost:
+            said["lost"] = list(self.lost)
+        return said

@@ -1,0 +1,31 @@
+"""The commands of docs/http.md, run as a reader would, against a server of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from browser.http.client import serving
+
+GUIDE = Path(__file__).parents[2] / "docs/http.md"
+
+
+def test_the_commands_answer_what_the_guide_says(tmp_path: Path) -> None:
+    (code,) = re.findall(r"^```bash\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
+    home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / ".local/state")}
+    with serving(**home, TABWARDEN_SERVER__TOKEN="") as server:
+        script = code.replace("127.0.0.1:8414", server.url.removeprefix("http://"))
+        done = subprocess.run(
+            ["bash", "-eu"], input=script, capture_output=True, text=True, timeout=60,
+            cwd=tmp_path, env={**os.environ, **home}, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    answers = done.stdout.splitlines()
+    calls = [line for line in code.splitlines() if line.startswith("api /")]
+    assert len(answers) == len(calls)
+    for line, answer in zip(calls, answers, strict=True):
+        said = line.partition("  # ")[2].strip()
+        assert said.replace('"', "") in answer.replace("\\", "").replace('"', ""), answer
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,82 @@
+"""What the engine holds for a browser: the same before and after a call that left nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import dataclass
+
+import tabwarden
+from tabwarden.supervisor import Race
+from tabwarden.sync import Browser
+
+__all__ = ["Inventory", "inventory"]
+
+_REST_S = 10.0
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Counts of what a call may leave behind in our process."""
+
+    tasks: tuple[str, ...]
+    """The coroutines that run on the engine, by name."""
+    futures: int
+    """That nobody has resolved."""
+    races: int
+    """With their waiters and conditions."""
+    commands: int
+    """In flight."""
+    observers: int
+    listeners: int
+    rescues: int
+    scripts: int
+    """The agent's own that are thought to run."""
+
+
+def inventory(browser: Browser, *, like: Inventory | None = None) -> Inventory:
+    """What is there once the engine has come to rest.
+
+    Args:
+        browser: whose.
+        like: wait until it is this, for some seconds at most.
+    """
+    return browser._engine.run_sync(_settled(browser, like))
+
+
+async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _REST_S
+    while True:
+        found = _count(browser)
+        rests = found == like if like is not None else found.commands == found.rescues == 0
+        if rests or loop.time() > until:
+            return found
+        await asyncio.sleep(0.01)  # nothing tells when a browser has answered everything
+
+
+def _count(browser: Browser) -> Inventory:
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    assert supervisor is not None
+    task = browser._task
+    gc.collect()
+    loop = asyncio.get_running_loop()
+    pending = [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, asyncio.Future) and one.get_loop() is loop and not one.done()
+    ]
+    running = [one for one in pending if isinstance(one, asyncio.Task)]
+    me = asyncio.current_task()
+    return Inventory(
+        tasks=tuple(
+            sorted(one.get_coro().__qualname__ for one in running if one is not me)  # type: ignore[union-attr]
+        ),
+        futures=len(pending) - len(running),
+        races=sum(isinstance(one, Race) for one in gc.get_objects()),
+        commands=supervisor.connection.in_flight,
+        observers=len(supervisor._observers),
+        listeners=sum(map(len, supervisor._listeners.values())),
+        rescues=len(task.rescues),
+        scripts=sum(map(len, task.scripts.values())),
+    )

@@ -1,0 +1,71 @@
+"""The HTTP application without a server or a browser: its limits, and what nobody foresaw."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, NoReturn
+
+import httpx2
+import pytest
+
+from tabwarden.actions import Session
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.surfaces.http.app import make_app
+from tabwarden.surfaces.http.calls import Service
+from tabwarden.surfaces.http.tasks import Tasks
+
+TOKEN = "0123456789abcdef"
+
+
+def asked(
+    method: str,
+    path: str,
+    *,
+    task_taken: bool = False,
+    max_requests: int = 1,
+    config: BrowserConfig | None = None,
+) -> tuple[int, dict[str, Any], httpx2.Headers]:
+    """Status, body and headers of one answer by an application whose browsers can't be opened."""
+
+    async def broken(budget: object) -> NoReturn:
+        raise RuntimeError("a fault of ours")
+
+    async def ask() -> httpx2.Response:
+        service = Service(config or BrowserConfig(), Tasks(lambda: Session(broken), 1))
+        app = make_app(service, token=TOKEN, host="127.0.0.1", max_requests=max_requests)
+        transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with httpx2.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1:8414", headers=headers
+        ) as client:
+            with service.tasks.call("taken", Budget(1000), opens=task_taken):
+                return await client.request(method, path)
+
+    response = asyncio.run(ask())
+    return response.status_code, response.json(), response.headers
+
+
+def test_one_task_too_many_is_told_how_to_make_room() -> None:
+    status, body, _ = asked("POST", "/start?task=one", task_taken=True)
+    assert (status, body["code"]) == (429, "denied")
+    assert body["tabwarden"]["data"]["field"] == "task"
+    assert "POST /stop?task=taken" in body["error"]
+
+
+def test_one_request_too_many_may_come_again() -> None:
+    status, body, headers = asked("GET", "/", max_requests=0)
+    assert (status, body["code"], headers["retry-after"]) == (503, "denied", "1")
+
+
+def test_a_fault_of_ours_is_told_without_its_words() -> None:
+    status, body, _ = asked("POST", "/start")
+    assert (status, body["tabwarden"]["code"]) == (500, "error")
+    assert "RuntimeError" in body["error"]
+    assert "a fault of ours" not in body["error"]
+
+
+@pytest.mark.parametrize("path", ["/start", "/navigate"])
+def test_switched_off_nothing_is_opened(path: str) -> None:
+    status, body, _ = asked("POST", path, config=BrowserConfig(enabled=False))
+    assert (status, body["ok"]) == (403 if path == "/start" else 400, False)

@@ -1,0 +1,46 @@
+"""The token of the HTTP API: made once, for its user only."""
+
+from __future__ import annotations
+
+import logging
+import stat
+from pathlib import Path
+
+import pytest
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.http.bearer import kept_token
+
+
+def test_a_token_is_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "state/server.token"
+    token = kept_token(path)
+    assert len(token) >= 32
+    assert kept_token(path) == token
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [entry.name for entry in path.parent.iterdir()] == ["server.token"]
+
+
+def test_two_paths_have_two_tokens(tmp_path: Path) -> None:
+    assert kept_token(tmp_path / "a") != kept_token(tmp_path / "b")
+
+
+@pytest.mark.parametrize(("text", "mode"), [("0123456789abcdef", 0o640), ("", 0o600)])
+def test_a_token_that_is_none_or_known_to_others_is_replaced(
+    text: str, mode: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "server.token"
+    path.write_text(text)
+    path.chmod(mode)
+    with caplog.at_level(logging.WARNING):
+        token = kept_token(path)
+    assert token != text
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert token not in caplog.text
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidArgument, match="TABWARDEN_SERVER__TOKEN") as caught:
+        kept_token(tmp_path / "file/server.token")
+    assert caught.value.data["field"] == "server.token"
