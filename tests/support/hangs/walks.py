@@ -55,6 +55,10 @@ WALKS = (
         "<x-trap>text</x-trap>" + BODY,
     ),
     trap(
+        "proxies",
+        "const all = new Proxy({}, {get: loop, has: loop, getPrototypeOf: loop}); Object.setPrototypeOf(document.body, all); Object.setPrototypeOf(document.querySelector('ul'), all); window.Element = window.Node = window.Object = window.Map = all",
+    ),
+    trap(
         "form-names",
         "",
         "<form aria-label=Trap><input name=tagName><input name=childNodes><input name=attributes><input name=nodeType></form>",

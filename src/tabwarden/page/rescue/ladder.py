@@ -6,6 +6,8 @@ hang, first, as a navigation within a site would take them away.
 
 from __future__ import annotations
 
+import asyncio
+
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue.probe import Stopping, kin_of, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renewal import is_navigating, renewed
@@ -21,6 +23,7 @@ PROBE_MS = 15.0
 _TERMINATE_MS = 30.0
 IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 """How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
+_MOMENT_S = 0.008
 _AGAIN_MS = 20.0
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
@@ -47,7 +50,9 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, *, hung_before: bool) -
     if task.scripts.get(tab_id):
         _waits_behind_a_script(task, tab_id, rescue)
         return
-    task.hung_documents.add(document(supervisor.state, tab_id))
+    # Whichever of the tabs of one renderer it was: it may begin again under any of them.
+    for one in (tab_id, *kin_of(supervisor.state, tab_id)):
+        task.hung_documents.add(document(supervisor.state, one))
     heard = True
     if not hung_before:
         hung, heard = await _terminated(supervisor, hung, rescue)
@@ -95,12 +100,14 @@ async def _terminated(
     supervisor: CDPSupervisor, hung: list[str], rescue: Rescue
 ) -> tuple[list[str], bool]:
     """Stop what runs; what hangs all the same, and whether it took notice."""
+    sessions = hung
     rescue.did("Runtime.terminateExecution")
     with Stopping(supervisor, hung) as stopping:
         hung = await silent(supervisor, hung, _TERMINATE_MS)
         if hung and not stopping.noticed:
             rescue.did("wait for native code")
             hung = await silent(supervisor, hung, _PATIENCE_MS)
+    hung = hung or await _hung_again(supervisor, sessions)
     if not hung:
         rescue.ended(
             "freed",
@@ -157,6 +164,12 @@ async def _calmed(
     return True
 
 
+async def _hung_again(supervisor: CDPSupervisor, sessions: list[str]) -> list[str]:
+    """Which sessions hang a moment later: the next timer may begin what was just stopped."""
+    await asyncio.sleep(_MOMENT_S)
+    return await silent(supervisor, sessions, _AGAIN_MS)
+
+
 class _Switch:
     """The scripts of a tab and of those that share its renderer."""
 
@@ -172,7 +185,7 @@ class _Switch:
         """Which of a tab's sessions hang again once scripts may run."""
         self.on()
         sessions = sessions_of(self._supervisor.state, tab_id)
-        return await silent(self._supervisor, sessions, _AGAIN_MS)
+        return await _hung_again(self._supervisor, sessions)
 
     async def off(self, hung: list[str]) -> list[str]:
         """Which sessions hang although no script may run."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
+from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import is_parsed, until
 from tabwarden.page.rescue.renewal import is_ready, replaced
 from tabwarden.page.rescue.story import LOST, Rescue
@@ -15,7 +16,8 @@ from tabwarden.supervisor import CDPSupervisor, SupervisorState
 
 __all__ = ["revived"]
 
-_REVIVE_MS = 5_000.0
+_REVIVE_MS = 2_000.0
+_PROBE_MS = 50.0
 _CRASHES = 3
 _CRASHES_S = 30.0
 """So many crashes within so many seconds: the page is not loaded again."""
@@ -31,16 +33,14 @@ def revived(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None
     crashes = [at for at in task.crashes.get(tab_id, ()) if at > now - _CRASHES_S] + [now]
     task.crashes[tab_id] = crashes
     task.front_target = None
-    again = len(crashes) < _CRASHES
+    again = len(crashes) < _CRASHES and is_parsed(task.state, tab_id)
     url = tab.url if again else "about:blank"
     task.supervisor.send(page.Navigate(url=url), tab.session_id)
     rescue.did(f"Page.navigate: {'its last URL' if again else url}")
     words = "The page is being loaded again at its last URL. Take a snapshot."
     if not again:
-        words = (
-            f"It crashed {len(crashes)} times in {_CRASHES_S:.0f} s, so the tab stands on {url} "
-            "now. Navigate somewhere else."
-        )
+        how = "while it was loading" if len(crashes) < _CRASHES else f"{len(crashes)} times"
+        words = f"It crashed {how}, so the tab stands on {url} now. Navigate somewhere else."
     rescue.ended("reviving", words, LOST)
     return _until_alive(task.supervisor, tab_id, rescue)
 
@@ -50,7 +50,16 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
         tab = state.tabs.get(tab_id)
         return tab is None or (tab.status == "ready" and is_parsed(state, tab_id))
 
-    if not await until(supervisor, alive, _REVIVE_MS) and not is_ready(supervisor.state, tab_id):
+    if not await until(supervisor, alive, _REVIVE_MS):
+        await _helped(supervisor, tab_id, rescue)
+    rescue.state = "revived"
+
+
+async def _helped(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
+    """A page that hangs where it crashed is stopped; a tab that stays dead is replaced."""
+    if not is_ready(supervisor.state, tab_id):
         rescue.did("Target.createTarget")
         await replaced(supervisor, tab_id)
-    rescue.state = "revived"
+    elif hung := await silent(supervisor, sessions_of(supervisor.state, tab_id), _PROBE_MS):
+        rescue.did("Runtime.terminateExecution")
+        stop_scripts(supervisor, hung)

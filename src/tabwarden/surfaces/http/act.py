@@ -176,15 +176,15 @@ async def _batch_done(
     results: list[dict[str, Any]] = []
     for step in batch.steps:
         on_tab = step._replace(arguments={**step.arguments, "tab_id": tab_id})
-        own = budget.child(at_most_ms=_budget(step, config).remaining_ms())
+        own = budget.child(at_most_ms=_budget(step, config).timeout_ms)
         try:
             results.append(await _done(on_tab, session, config, own))
         except ActRefused as refused:
             results.append(refused.body())
         except TabwardenError as error:
             results.append(ActRefused(error).body())
-        over = budget.expired or budget.cancelled is not None
-        if over or (batch.stops and not results[-1]["ok"]):
+        over = batch.stops or budget.expired or budget.cancelled is not None
+        if over and not results[-1]["ok"]:
             break
     return {
         "ok": all(result["ok"] for result in results),
