@@ -172,26 +172,29 @@ async def or_rescued(
     task: Task, tab_id: str, budget: Budget, work: Coroutine[Any, Any, Any]
 ) -> Any:
     """Await an action's work; whatever cuts it short, its tab is brought back."""
+    began = time.monotonic()
     try:
         return await work
     except (BudgetExceeded, Cancelled) as error:
-        await _rescued(task, tab_id, budget, error)
+        await _rescued(task, tab_id, budget, error, began)
         raise
     except TargetCrashed as error:
         _revived(task, tab_id, error)
         raise
     except asyncio.CancelledError:
         if task.state.health.status == "live":
-            begin_rescue(task, tab_id)
+            begin_rescue(task, tab_id, began=began)
         raise
 
 
-async def _rescued(task: Task, tab_id: str, budget: Budget, error: TabwardenError) -> None:
+async def _rescued(
+    task: Task, tab_id: str, budget: Budget, error: TabwardenError, began: float
+) -> None:
     """Bring the tab back, and put into the error how that went."""
     if task.state.health.status == "gone":
         error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
         return
-    rescue = begin_rescue(task, tab_id)
+    rescue = begin_rescue(task, tab_id, began=began)
     # A cancelled call has time left; it is not for waiting.
     over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(over_by + RENEWAL_MS / 1000)

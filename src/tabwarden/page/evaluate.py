@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
@@ -19,7 +20,7 @@ from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
 from tabwarden.page.aim import locate
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
-from tabwarden.page.task import Task
+from tabwarden.page.task import RunningScript, Task
 from tabwarden.page.values import GROUP, MAX_CHARS, value_of
 from tabwarden.page.worlds import WorldGone, element, frame_not_found
 from tabwarden.protocol import dom, page, runtime
@@ -109,11 +110,12 @@ async def evaluate(
 def _running(task: Task, tab_id: str, budget: Budget) -> Iterator[None]:
     """While a script of the agent's runs, no other call's rescue may take it for a hang."""
     running = task.scripts.setdefault(tab_id, [])
-    running.append(budget)
+    script = RunningScript(time.monotonic(), budget)
+    running.append(script)
     try:
         yield
     finally:
-        running.remove(budget)
+        running.remove(script)
         if not running:
             task.scripts.pop(tab_id, None)
 

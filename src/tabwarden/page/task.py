@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -25,7 +25,7 @@ from tabwarden.supervisor import (
 if TYPE_CHECKING:
     from tabwarden.page.rescue import Rescue
 
-__all__ = ["Task"]
+__all__ = ["RunningScript", "Task"]
 
 _SHOWN = 200
 _TITLE_MS = 100.0
@@ -35,6 +35,14 @@ def shortened(text: str) -> str:
     """Page text for a line of ours: one line, no bracket or bar of its own, not long."""
     plain = " ".join(text.split()).translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
+
+
+class RunningScript(NamedTuple):
+    """A script of the agent's that has not ended."""
+
+    began: float
+    """Monotonic seconds."""
+    budget: Budget
 
 
 class Task:
@@ -60,8 +68,8 @@ class Task:
         """Documents (loader ids) in which a script had to be stopped."""
         self.crashes: dict[str, list[float]] = {}
         """When each tab crashed lately, monotonic seconds."""
-        self.scripts: dict[str, list[Budget]] = {}
-        """The budgets of the agent's own scripts (evaluate) that run in each tab."""
+        self.scripts: dict[str, list[RunningScript]] = {}
+        """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
         self.news()  # what stands there at the beginning is no news
 
     @property

@@ -17,7 +17,14 @@ import msgspec
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
-from tabwarden.supervisor.state import Bridge, PendingDialog, SessionInfo, frozen, replace
+from tabwarden.supervisor.state import (
+    Bridge,
+    PendingDialog,
+    SessionInfo,
+    SupervisorState,
+    frozen,
+    replace,
+)
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
@@ -98,9 +105,9 @@ def set_up(bridge: Bridge) -> Command[Any]:
     return page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True)
 
 
-def is_foreign_script(turn: Turn, params: bytes | msgspec.Raw) -> bool:
+def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
     """Whether a ``Debugger.scriptParsed`` is none of ours, told without decoding it."""
-    bridge = turn.state.policy.bridge
+    bridge = state.policy.bridge
     return bridge is None or bridge.name.encode() not in bytes(params)
 
 

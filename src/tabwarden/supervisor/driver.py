@@ -232,7 +232,7 @@ class CDPSupervisor:
         if self._listeners:
             for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
-        if envelope.method in machine.EVENTS:
+        if machine.concerns(self._state, envelope.method, envelope.params):
             self.feed(EventReceived(envelope.method, envelope.session_id, envelope.params))
 
     def _on_close(self, connection: Connection, reason: str) -> None:

@@ -94,6 +94,7 @@ __all__ = [
     "TabRenewed",
     "TargetSeen",
     "Tick",
+    "concerns",
     "initial_state",
     "next_deadline",
     "step",
@@ -214,6 +215,13 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
     return turn.end()
 
 
+def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
+    """Whether an event may change anything: what does not is dropped before a step is taken."""
+    if method == debugger.ScriptParsed.METHOD:  # one for each script of a page, and of ours
+        return not bridge.is_foreign_script(state, params)
+    return method in EVENTS
+
+
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
@@ -228,8 +236,6 @@ def _event(turn: Turn, given: EventReceived) -> None:
     if known is None:
         return
     event_type, handler = known
-    if event_type is debugger.ScriptParsed and bridge.is_foreign_script(turn, given.params):
-        return
     try:
         event = decode_event(event_type, given.params)
     except _UNREADABLE:

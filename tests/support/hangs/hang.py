@@ -96,6 +96,8 @@ class Hang:
     timeout_ms: float = 300.0
     bridge: Literal["auto", "native"] = "auto"
     """``browser.dialog_bridge`` of its browser."""
+    restless: bool = False
+    """Its documents never stay: a snapshot may say so instead of showing one."""
     heavy: bool = False
     """It takes much memory or processor time: never two at once."""
 

@@ -20,6 +20,7 @@ def moving(name: str, **pages: object) -> Hang:
         ends=AGAIN,
         lingers=True,
         costs=Costs.DOCUMENT,
+        restless=True,
     )
 
 

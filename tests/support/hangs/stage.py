@@ -68,7 +68,8 @@ class Ended:
 
 
 def serve_hangs(site: Site, hangs: Iterable[Hang]) -> None:
-    """Serve the pages of all of them, each in a folder of its name."""
+    """Serve the pages of all of them, each in a folder of its name, and a calm one for all."""
+    site.page("/calm", "<script>window.ran = true</script>calm")
     for hang in hangs:
         for path, page in {"calm": "calm", **hang.pages}.items():
             where = f"/{hang.name}/{path}"

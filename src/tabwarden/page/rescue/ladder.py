@@ -13,7 +13,7 @@ from tabwarden.page.rescue.probe import Stopping, kin_of, sessions_of, silent, s
 from tabwarden.page.rescue.renewal import is_navigating, renewed
 from tabwarden.page.rescue.story import Rescue
 from tabwarden.page.rescue.timers import clear_timers
-from tabwarden.page.task import Task
+from tabwarden.page.task import RunningScript, Task
 from tabwarden.protocol import page
 from tabwarden.supervisor import CDPSupervisor, SetScripts, SupervisorState
 
@@ -29,7 +29,9 @@ _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
 
-async def climb(task: Task, tab_id: str, rescue: Rescue, *, hung_before: bool) -> None:
+async def climb(
+    task: Task, tab_id: str, rescue: Rescue, *, began: float, hung_before: bool
+) -> None:
     """Free a tab's page, by the cheapest rung that does."""
     supervisor = task.supervisor
     if blocking_dialogs(supervisor.state, tab_id):
@@ -47,8 +49,9 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, *, hung_before: bool) -
         )
         return
     rescue.did("probe: no answer")
-    if task.scripts.get(tab_id):
-        _waits_behind_a_script(task, tab_id, rescue)
+    script = _older_script(task, tab_id, began)
+    if script is not None:
+        _waits_behind(script, rescue)
         return
     # Whichever of the tabs of one renderer it was: it may begin again under any of them.
     for one in (tab_id, *kin_of(supervisor.state, tab_id)):
@@ -87,8 +90,13 @@ def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:
     return True
 
 
-def _waits_behind_a_script(task: Task, tab_id: str, rescue: Rescue) -> None:
-    left_s = max(budget.remaining_s() for budget in task.scripts[tab_id])
+def _older_script(task: Task, tab_id: str, began: float) -> RunningScript | None:
+    """A script of the agent's that ran before the call that has ended: it may be what runs."""
+    return next((one for one in task.scripts.get(tab_id, ()) if one.began < began), None)
+
+
+def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
+    left_s = script.budget.remaining_s()
     rescue.ended(
         "busy",
         "Another call's script (browser_evaluate) runs in this tab, so this one waited behind it. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -23,15 +24,24 @@ RENEWAL_MS = 450.0
 """How far past its deadline a call may wait for a tab to be replaced."""
 
 
-def begin_rescue(task: Task, tab_id: str, *, hung_before: bool = False) -> Rescue:
+def begin_rescue(
+    task: Task, tab_id: str, *, began: float | None = None, hung_before: bool = False
+) -> Rescue:
     """Start to rescue a tab, or join the rescue that is under way.
 
     Args:
         task: whose tab.
         tab_id: which.
+        began: when the call began that has ended, monotonic seconds: a script of the agent's that
+            is older may be what it waited behind, and is let run; now when left out.
         hung_before: its page has been freed before, and hangs again by itself.
     """
-    return _begin(task, tab_id, lambda rescue: climb(task, tab_id, rescue, hung_before=hung_before))
+    since = time.monotonic() if began is None else began
+    return _begin(
+        task,
+        tab_id,
+        lambda rescue: climb(task, tab_id, rescue, began=since, hung_before=hung_before),
+    )
 
 
 def begin_revival(task: Task, tab_id: str) -> Rescue:
