@@ -20,8 +20,10 @@ from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue import (
     RENEWAL_MS,
     RESCUE_MS,
+    Rescue,
     begin_rescue,
     begin_revival,
+    call_on,
     make_sure,
 )
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
@@ -133,7 +135,8 @@ async def perform(
             return outcome
 
         try:
-            outcome = await or_rescued(task, tab.tab_id, budget, run())
+            own_script = action == "evaluate"
+            outcome = await or_rescued(task, tab.tab_id, budget, run(), own_script=own_script)
         except Interrupted as by:
             acting.outcome = "interrupted"
             return interrupted(task, action, tab.tab_id, by.by)
@@ -169,32 +172,37 @@ async def perform_without_page(
 
 
 async def or_rescued(
-    task: Task, tab_id: str, budget: Budget, work: Coroutine[Any, Any, Any]
+    task: Task,
+    tab_id: str,
+    budget: Budget,
+    work: Coroutine[Any, Any, Any],
+    *,
+    own_script: bool = False,
 ) -> Any:
     """Await an action's work; whatever cuts it short, its tab is brought back."""
-    began = time.monotonic()
+    call = call_on(task, tab_id, own_script=own_script)
     try:
         return await work
     except (BudgetExceeded, Cancelled) as error:
-        await _rescued(task, tab_id, budget, error, began)
+        if task.state.health.status == "gone":
+            error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
+        else:
+            rescue = begin_rescue(task, tab_id, call)
+            await _rescued(task, tab_id, budget, error, rescue)
         raise
     except TargetCrashed as error:
         _revived(task, tab_id, error)
         raise
     except asyncio.CancelledError:
         if task.state.health.status == "live":
-            begin_rescue(task, tab_id, began=began)
+            begin_rescue(task, tab_id, call)
         raise
 
 
 async def _rescued(
-    task: Task, tab_id: str, budget: Budget, error: TabwardenError, began: float
+    task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
-    """Bring the tab back, and put into the error how that went."""
-    if task.state.health.status == "gone":
-        error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
-        return
-    rescue = begin_rescue(task, tab_id, began=began)
+    """Wait for the rescue, and put into the error how it went."""
     # A cancelled call has time left; it is not for waiting.
     over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(over_by + RENEWAL_MS / 1000)

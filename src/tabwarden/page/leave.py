@@ -35,9 +35,11 @@ class Left(NamedTuple):
 
 
 @asynccontextmanager
-async def leaving(task: Task, race: Race, tab: Tab, url: str) -> AsyncIterator[Left]:
-    """Around a navigation of a tab to ``url``."""
-    emptied = await _let_go(task, tab)
+async def leaving(
+    task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
+) -> AsyncIterator[Left]:
+    """Around a navigation of a tab to ``url``, perhaps from a page that keeps navigating itself."""
+    emptied = await _let_go(task, tab, restless=restless)
     before = _loader(task.state, tab.tab_id)
     task.supervisor.feed(Leaving(tab.tab_id, url))
     watch = task.supervisor.spawn(_watch(task, race, tab, before))
@@ -47,20 +49,21 @@ async def leaving(task: Task, race: Race, tab: Tab, url: str) -> AsyncIterator[L
         watch.cancel()
 
 
-async def _let_go(task: Task, tab: Tab) -> bool:
-    """Leave a page that hangs, or has hung, for an empty one; whether that was done."""
+async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
+    """Leave a page that hangs, has hung, or is restless, for an empty one; whether it was left."""
     supervisor = task.supervisor
     if tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
         return False
     own = sessions_of(task.state, tab.tab_id)[:1]
     hung_before = _loader(task.state, tab.tab_id) in task.hung_documents
     hung = await silent(supervisor, own, _PROBE_MS)
-    if not hung and not hung_before:
+    if not hung and not hung_before and not restless:
         return False
     supervisor.feed(SetScripts(tab.tab_id, on=False))
     stop_scripts(supervisor, hung)
     emptied = await via_blank(supervisor, tab.tab_id)
-    supervisor.feed(SetScripts(tab.tab_id, on=True))
+    if not emptied:
+        supervisor.feed(SetScripts(tab.tab_id, on=True))
     return emptied
 
 

@@ -20,6 +20,10 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _IN_PART_NOTE = "The page came only in part: its server broke off, or its loading was stopped."
+_OVERTAKEN_NOTE = (
+    "The page navigates itself all the time, and overtook this: it stands where it went by itself."
+)
+_ABORTED = "net::ERR_ABORTED"
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
 
 
@@ -56,23 +60,43 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
 async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
     """Navigate and wait until the page has loaded; a note when it is usable but still loading.
 
+    A page that navigates itself all the time may overtake this: it is then left by way of an empty
+    one, once.
+
     Raises:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
-    async with leaving(task, race, tab, url) as left:
+    arrived = await _gone_to(task, race, tab, url)
+    if arrived is None:
+        arrived = await _gone_to(task, race, tab, url, restless=True)
+    return arrived or Done(note=_OVERTAKEN_NOTE)
+
+
+async def _gone_to(
+    task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
+) -> Done | None:
+    """The same, once; None when another navigation of the page's overtook it."""
+    async with leaving(task, race, tab, url, restless=restless) as left:
+        loaders: set[str] = set()
+        unobserve = task.supervisor.observe(lambda _, state: loaders.add(_loader(state, tab)))
         try:
             done = await race.call(page.Navigate(url=url), tab.session_id)
+            if done.error_text:
+                if done.error_text == _ABORTED and loaders - {left.loader_id, ""}:
+                    return None
+                return Done(note=_failed(url, done.error_text))
+            if done.loader_id is None:  # same document: a fragment
+                return Done()
+            arrived = await _replaced(race, tab, left.loader_id)
+            return arrived if done.loader_id in loaders | {_loader(task.state, tab)} else None
         except CommandRefused as refused:
             raise InvalidArgument(
                 f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
                 "Give a full URL such as 'https://example.com/'.",
                 field="url",
             ) from None
-        if done.error_text:
-            return Done(note=_failed(url, done.error_text))
-        if done.loader_id is None:  # same document: a fragment
-            return Done()
-        return await _replaced(race, tab, left.loader_id)
+        finally:
+            unobserve()
 
 
 async def reload(task: Task, race: Race, tab: Tab) -> Done:
@@ -146,7 +170,7 @@ def _share(race: Race) -> float:
 
 
 def _failed(url: str, error_text: str) -> str:
-    if error_text == "net::ERR_ABORTED":
+    if error_text == _ABORTED:
         return (
             "The page was not left: the navigation became a download, had no content, or was "
             "kept back by the page."

@@ -18,10 +18,10 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.page import outline
-from tabwarden.page.act import usable
+from tabwarden.page.act import or_rescued, usable
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.changes import changes
-from tabwarden.page.rescue import begin_rescue, begin_revival
+from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
     auth_json,
@@ -51,6 +51,7 @@ _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
 _DOCUMENTS = 10
 """So many documents that follow each other are tried before a frame counts as unreadable."""
+_RESTLESS = "its document is replaced again and again"
 _SILENT = "its script does not answer"
 _RESCUE_SHARE = 0.8
 _FRAME_SHARE = 0.5
@@ -165,8 +166,12 @@ async def read(
         await task.connected(budget)
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
-        with Race(task.supervisor, budget) as race:
-            seen = await _seen(task, race, tab, frame_id)
+
+        async def run() -> Outline:
+            with Race(task.supervisor, budget) as race:
+                return await _seen(task, race, tab, frame_id)
+
+        seen = await or_rescued(task, tab.tab_id, budget, run())
         if seen.unreadable is not None:
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
@@ -192,10 +197,11 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outli
     """What there is to see; a page that hangs is freed first, a dead one is on its way back."""
     tab_id = tab.tab_id
     rescue = task.rescues.get(tab_id)
+    call = call_on(task, tab_id)
     if rescue is None:
         seen = await look(task, race, tab, frame_id=frame_id)
         if seen.hung and not task.scripts.get(tab_id):
-            rescue = begin_rescue(task, tab_id)
+            rescue = begin_rescue(task, tab_id, call)
         elif task.state.tabs.get(tab_id, tab).status == "crashed":
             begin_revival(task, tab_id)
     if rescue is None:
@@ -229,7 +235,7 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
         return Outline([], unreadable or "the tab does not answer")
     walked = await _walk_all(task, race, tab, root)
     unreadable = _unreadable(task, tab)
-    hung = unreadable is None and walked.get(root) == _SILENT
+    hung = unreadable is None and walked.get(root) in (_SILENT, _RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
     return Outline(_assemble(task, tab, root, walked), unreadable, hung)
 
@@ -305,7 +311,7 @@ async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
             return _Walked(world, read["nodes"], owners, read["cut"])
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
-    raise WorldGone("its document is replaced again and again")
+    raise WorldGone(_RESTLESS)
 
 
 def _is_there(state: SupervisorState, frame_id: str) -> bool:

@@ -80,6 +80,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     _remember(turn, event.frame, session_id or "")
     # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     frame = turn.state.frames[event.frame.id]
+    _count(turn, frame)
     drop_dialogs(turn, frame.frame_id, frame.url)
     waiting.drop_frame(turn, frame.frame_id, frame.url)
     turn.notify(
@@ -92,6 +93,12 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     )
     if event.type == "BackForwardCacheRestore":
         _restored(turn, frame, session_id or "")
+
+
+def _count(turn: Turn, frame: Frame) -> None:
+    tab = turn.state.tab_of_session(frame.session_id)
+    if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
+        turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
 
 
 def _restored(turn: Turn, frame: Frame, session_id: str) -> None:

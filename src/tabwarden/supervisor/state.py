@@ -219,6 +219,8 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     opener_tab_id: str | None = None
     status: TabStatus = "starting"
     status_reason: str = ""
+    documents: int = 0
+    """How many documents have stood in it: a page that navigates itself all the time runs up."""
     scripts_off: bool = False
     """Its page hung anew each time it was stopped: its scripts don't run until it is left."""
     generation: int = 1

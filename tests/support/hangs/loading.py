@@ -56,6 +56,26 @@ def held(name: str, body: str, resource: object = silent, **more: object) -> Han
     return Hang(name=name, pages={"page": body, "held": resource}, call=goto("page"), **more)  # type: ignore[arg-type,dict-item]
 
 
+ACTIVATED = """navigator.serviceWorker.register('worker.js', {scope: 'behind/'}).then((made) =>
+  new Promise((on) => {
+    const worker = made.installing ?? made.waiting ?? made.active;
+    const look = () => worker.state === 'activated' && on(0);
+    worker.onstatechange = look;
+    look();
+  }))"""
+
+
+def behind_worker(name: str, text: str) -> Hang:
+    """A page that a service worker is asked for first."""
+    return Hang(
+        name=name,
+        pages={"": "service worker", "worker.js": script(text), "behind/page": "never seen"},
+        before=(evaluate(ACTIVATED),),
+        call=goto("behind/page"),
+        costs=Costs.NOTHING,
+    )
+
+
 LOADING = (
     arriving("load-handler", f"<script>onload = () => {{ {LOOP} }}</script>"),
     arriving(
@@ -113,34 +133,9 @@ LOADING = (
     held("held-style", "<link rel=stylesheet href=held><script>window.ran = true</script>"),
     held("held-frame", "<iframe src=held></iframe>"),
     held("held-out-of-process-frame", "<iframe src=$there/held></iframe>"),
-    Hang(
-        name="service-worker",
-        pages={
-            "": "service worker",
-            "worker.js": script(f"onfetch = () => {{ {LOOP} }}"),
-            "page": "never seen",
-        },
-        before=(
-            evaluate(
-                "navigator.serviceWorker.register('worker.js').then(() => navigator.serviceWorker.ready).then(() => 0)"
-            ),
-        ),
-        call=goto("page"),
-        costs=Costs.NOTHING,
-    ),
-    Hang(
-        name="service-worker-silent",
-        pages={
-            "": "service worker",
-            "worker.js": script("onfetch = (event) => event.respondWith(new Promise(() => {}))"),
-            "page": "never seen",
-        },
-        before=(
-            evaluate(
-                "navigator.serviceWorker.register('worker.js').then(() => navigator.serviceWorker.ready).then(() => 0)"
-            ),
-        ),
-        call=goto("page"),
-        costs=Costs.NOTHING,
+    behind_worker("service-worker", f"onfetch = () => {{ {LOOP} }}"),
+    behind_worker(
+        "service-worker-silent",
+        "onfetch = (event) => event.respondWith(new Promise(() => {}))",
     ),
 )

@@ -11,16 +11,19 @@ from tabwarden.page.rescue.rescues import (
     RESCUE_MS,
     begin_rescue,
     begin_revival,
+    call_on,
     make_sure,
 )
-from tabwarden.page.rescue.story import Rescue
+from tabwarden.page.rescue.story import Call, Rescue
 
 __all__ = [
     "RENEWAL_MS",
     "RESCUE_MS",
+    "Call",
     "Rescue",
     "begin_rescue",
     "begin_revival",
+    "call_on",
     "make_sure",
     "sessions_of",
     "silent",

@@ -11,7 +11,8 @@ import asyncio
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue.probe import Stopping, kin_of, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renewal import is_navigating, renewed
-from tabwarden.page.rescue.story import Rescue
+from tabwarden.page.rescue.restless import stilled
+from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.task import RunningScript, Task
 from tabwarden.protocol import page
@@ -23,15 +24,15 @@ PROBE_MS = 15.0
 _TERMINATE_MS = 30.0
 IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 """How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
+_RESTLESS = 5
+"""So many documents in the time of one call: the page navigates itself all the time."""
 _MOMENT_S = 0.008
 _AGAIN_MS = 20.0
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
 
-async def climb(
-    task: Task, tab_id: str, rescue: Rescue, *, began: float, hung_before: bool
-) -> None:
+async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_before: bool) -> None:
     """Free a tab's page, by the cheapest rung that does."""
     supervisor = task.supervisor
     if blocking_dialogs(supervisor.state, tab_id):
@@ -42,6 +43,11 @@ async def climb(
     hung = await silent(supervisor, sessions_of(supervisor.state, tab_id), PROBE_MS)
     if not hung:
         rescue.did("probe: the page answers")
+        if call.own_script:  # it may run all the same, in a loop that serves us meanwhile
+            stop_scripts(supervisor, sessions_of(supervisor.state, tab_id)[:1])
+        if _documents(supervisor.state, tab_id) >= call.documents + _RESTLESS:
+            await stilled(task, tab_id, rescue)
+            return
         rescue.ended(
             "idle",
             "The page itself is responsive: what was waited for did not happen. "
@@ -49,7 +55,7 @@ async def climb(
         )
         return
     rescue.did("probe: no answer")
-    script = _older_script(task, tab_id, began)
+    script = _older_script(task, tab_id, call.began)
     if script is not None:
         _waits_behind(script, rescue)
         return
@@ -68,6 +74,11 @@ async def climb(
         rescue.ended("waits for a dialog", "")
         return
     await renewed(task, tab_id, rescue)
+
+
+def _documents(state: SupervisorState, tab_id: str) -> int:
+    tab = state.tabs.get(tab_id)
+    return tab.documents if tab is not None else 0
 
 
 def document(state: SupervisorState, tab_id: str) -> str:
@@ -137,7 +148,7 @@ async def _calmed(
     if await switch.off(hung):
         rescue.did("wait for native code")
         if await silent(supervisor, hung, _PATIENCE_MS):
-            switch.on()
+            switch.on_again_but(tab_id)
             return False
     if not hung_before:
         if not (again := await switch.on_and_probed(tab_id)):
@@ -161,7 +172,7 @@ async def _calmed(
         return True
     rescue.did("Emulation.setScriptExecutionDisabled: for good")
     if await switch.off(again) and await silent(supervisor, again, _PATIENCE_MS):
-        switch.on()
+        switch.on_again_but(tab_id)
         return False
     rescue.ended(
         "quieted",
@@ -188,6 +199,12 @@ class _Switch:
     def on(self) -> None:
         for one in self.tabs:
             self._supervisor.feed(SetScripts(one, on=True))
+
+    def on_again_but(self, tab_id: str) -> None:
+        """On, except in a tab that hangs: its own are, once it has left its renderer."""
+        for one in self.tabs:
+            if one != tab_id:
+                self._supervisor.feed(SetScripts(one, on=True))
 
     async def on_and_probed(self, tab_id: str) -> list[str]:
         """Which of a tab's sessions hang again once scripts may run."""

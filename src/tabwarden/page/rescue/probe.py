@@ -44,8 +44,8 @@ def kin_of(state: SupervisorState, tab_id: str) -> list[str]:
 def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     """Resume what stands in a pause, and stop what runs (``Runtime.terminateExecution``).
 
-    Only a session that was attached before the hang is heard (FINDINGS 4). To a renderer that runs
-    no script it must not be sent: the page's next one would be stopped in its place.
+    Only a session that was attached before the hang is heard (FINDINGS 4). It stops whatever runs
+    at that moment, whoever began it; where nothing runs it does nothing.
     """
     with Stopping(supervisor, session_ids):
         pass

@@ -22,12 +22,13 @@ from tabwarden.protocol import (
     Command,
     decode_result,
     dom,
+    emulation,
     encode_params,
     page,
     runtime,
     system_info,
 )
-from tabwarden.supervisor import CDPSupervisor, Race, SupervisorState
+from tabwarden.supervisor import CDPSupervisor, Race, SetScripts, SupervisorState
 
 __all__ = ["is_parsed", "kill_renderer", "renew_frame", "renew_tab", "until", "via_blank"]
 
@@ -64,18 +65,25 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
 
 
 async def via_blank(supervisor: CDPSupervisor, tab_id: str) -> bool:
-    """Leave a tab's page for ``about:blank``; False when that did not come about in time."""
+    """Leave a tab's page for ``about:blank``, where its scripts are switched on; False when that
+    did not come about in time."""
     tab = supervisor.state.tabs[tab_id]
     before = _loader(supervisor.state, tab_id)
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
 
     def left(state: SupervisorState) -> bool:
-        return tab_id not in state.tabs or _loader(state, tab_id) != before
+        return tab_id not in state.tabs or (
+            _loader(state, tab_id) != before and is_parsed(state, tab_id)
+        )
 
-    if await until(supervisor, left, _BLANK_MS):
-        return tab_id in supervisor.state.tabs
-    supervisor.send(page.StopLoading(), tab.session_id)
-    return False
+    if not await until(supervisor, left, _BLANK_MS):
+        supervisor.send(page.StopLoading(), tab.session_id)
+        return False
+    supervisor.feed(SetScripts(tab_id, on=True))
+    # Even where they count as on: what was sent while the old renderer was held, or on its way
+    # out, is not what the new one begins with.
+    supervisor.send(emulation.SetScriptExecutionDisabled(value=False), tab.session_id)
+    return tab_id in supervisor.state.tabs
 
 
 async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb, document
 from tabwarden.page.rescue.probe import sessions_of, silent
 from tabwarden.page.rescue.revival import revived
-from tabwarden.page.rescue.story import Rescue
+from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.task import Task
 
-__all__ = ["RENEWAL_MS", "RESCUE_MS", "begin_rescue", "begin_revival", "make_sure"]
+__all__ = ["RENEWAL_MS", "RESCUE_MS", "begin_rescue", "begin_revival", "call_on", "make_sure"]
 
 log = logging.getLogger("tabwarden.rescue")
 
@@ -25,23 +25,26 @@ RENEWAL_MS = 450.0
 
 
 def begin_rescue(
-    task: Task, tab_id: str, *, began: float | None = None, hung_before: bool = False
+    task: Task, tab_id: str, call: Call | None = None, *, hung_before: bool = False
 ) -> Rescue:
     """Start to rescue a tab, or join the rescue that is under way.
 
     Args:
         task: whose tab.
         tab_id: which.
-        began: when the call began that has ended, monotonic seconds: a script of the agent's that
-            is older may be what it waited behind, and is let run; now when left out.
+        call: the one that has ended; one that begins now when left out.
         hung_before: its page has been freed before, and hangs again by itself.
     """
-    since = time.monotonic() if began is None else began
+    ended = call or call_on(task, tab_id)
     return _begin(
-        task,
-        tab_id,
-        lambda rescue: climb(task, tab_id, rescue, began=since, hung_before=hung_before),
+        task, tab_id, lambda rescue: climb(task, tab_id, rescue, ended, hung_before=hung_before)
     )
+
+
+def call_on(task: Task, tab_id: str, *, own_script: bool = False) -> Call:
+    """A call that begins now."""
+    tab = task.state.tabs.get(tab_id)
+    return Call(time.monotonic(), tab.documents if tab is not None else 0, own_script)
 
 
 def begin_revival(task: Task, tab_id: str) -> Rescue:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tabwarden.telemetry import Telemetry
 
-__all__ = ["LOST", "Rescue", "State"]
+__all__ = ["LOST", "Call", "Rescue", "State"]
 
 State: TypeAlias = Literal[
     "idle",
@@ -23,6 +23,18 @@ State: TypeAlias = Literal[
     "gone",
     "waits for a dialog",
 ]
+
+
+class Call(NamedTuple):
+    """What a rescue must know of the call that has ended."""
+
+    began: float
+    """Monotonic seconds. A script of the agent's that is older may be what it waited behind."""
+    documents: int
+    """How many had stood in the tab by then."""
+    own_script: bool = False
+    """It was to run a script, which is stopped with it."""
+
 
 LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
 """What goes with a document."""
