@@ -126,7 +126,8 @@ async def perform(
 
         async def run() -> Any:
             inner = but_rescue(budget)
-            await _brought_back(task, inner, tab.tab_id)
+            if task.rescues or task.hung_documents:
+                await _brought_back(task, inner, tab.tab_id)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
                 outcome = await body(race, ready)
@@ -286,9 +287,12 @@ async def _brought_back(task: Task, budget: Budget, tab_id: str) -> None:
 
 async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
     """Wait until the tab is set up."""
-    with race.doing("waiting for the tab to be set up"):
-        await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
-    await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=_ARMING_MS)
+    race.raise_if_ended()
+    if not usable(task.state, tab_id) or task.state.is_asking(tab_id):
+        with race.doing("waiting for the tab to be set up"):
+            await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
+    if task.state.is_arming(tab_id):
+        await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=_ARMING_MS)
     tab = task.tab(tab_id)
     if tab.status == "crashed" and not revives:
         raise crashed_error(tab_id, tab.status_reason)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ from tabwarden.page.aim import locate
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
 from tabwarden.page.task import RunningScript, Task
-from tabwarden.page.values import GROUP, MAX_CHARS, value_of
+from tabwarden.page.values import GONE, GROUP, did_not_parse, read, returning, value_of
 from tabwarden.page.worlds import WorldGone, element, frame_not_found
 from tabwarden.protocol import dom, page, runtime
 from tabwarden.supervisor import (
@@ -57,8 +57,8 @@ class _Where(msgspec.Struct, frozen=True):
     """A world to run in."""
 
     session_id: str
-    unique_id: str = ""
-    """``""`` is the session's own default."""
+    unique_id: str
+    """``uniqueId`` of its execution context, which no later one takes."""
 
 
 async def evaluate(
@@ -90,20 +90,40 @@ async def evaluate(
         raise InvalidArgument("script is empty.", "Give a JavaScript expression.", field="script")
     if ref is not None and backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
-    paused = bool(task.state.dialogs_of(tab.tab_id))
+    given = _arguments(args)
     with _running(task, tab.tab_id, race.budget):
         try:
-            if ref is not None or backend_node_id is not None:
-                at = await _element(task, race, tab, ref, backend_node_id, frame_id, world)
-                return await _on_element(race, at, script, args, paused=paused)
-            where = await _where(task, race, tab, frame_id, world)
-            if paused and not args:
-                return await _behind_dialog(race, where, script)
-            if not args and not _FUNCTION.match(script):
-                return await _expression(race, where, script)
-            return await _function(task, race, where, script, args, paused=paused)
+            return await _evaluated(
+                task, race, tab, script, ref, backend_node_id, frame_id, world, given
+            )
         except CommandRefused as refused:
             raise _cut_short(task, tab, frame_id, refused) from None
+
+
+async def _evaluated(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    script: str,
+    ref: str | None,
+    backend_node_id: int | None,
+    frame_id: str | None,
+    world: World,
+    given: list[runtime.CallArgument],
+) -> Done:
+    if ref is None and backend_node_id is None:
+        where = await _where(task, race, tab, frame_id, world)
+    else:
+        where, handle = await _element(task, race, tab, ref, backend_node_id, frame_id, world)
+        given = [runtime.CallArgument(object_id=handle), *given]
+    if task.state.dialogs_of(tab.tab_id):
+        return await _behind_dialog(race, where, script, given)
+    if not given and not _FUNCTION.match(script):
+        return await _expression(task, race, where, script)
+    done = await _function(task, race, where, script, given, of_ref=ref is not None)
+    if done is GONE:
+        raise stale(task.refs.find(ref or ""), "it is no longer in the page")
+    return done
 
 
 @contextmanager
@@ -124,8 +144,6 @@ def _running(task: Task, tab_id: str, budget: Budget) -> Iterator[None]:
 
 
 async def _where(task: Task, race: Race, tab: Tab, frame_id: str | None, world: World) -> _Where:
-    if world == "main" and frame_id is None:
-        return _Where(tab.session_id or "")
     wanted = frame_id or task.state.top_frame_id(tab.tab_id) or ""
     if wanted not in task.state.frames:
         raise frame_not_found(wanted)
@@ -163,13 +181,6 @@ async def _forced(task: Task, race: Race, frame_id: str) -> ExecutionContext:
     return context
 
 
-class _Element(msgspec.Struct, frozen=True):
-    """An element, as an object of the world that the script runs in."""
-
-    session_id: str
-    object_id: str
-
-
 async def _element(
     task: Task,
     race: Race,
@@ -178,36 +189,50 @@ async def _element(
     backend_node_id: int | None,
     frame_id: str | None,
     world: World,
-) -> _Element:
-    """``DOM.resolveNode``, into the world that is asked for."""
-    if ref is not None:
-        found = task.refs.find(ref)
-        session_id, node_id = await _node_of(task, race, found)
-        where = await _where(task, race, tab, found.frame_id, world)
-    else:
+) -> tuple[_Where, str]:
+    """The world that the script runs in, and the element as an object of it."""
+    if ref is None:
         where = await _where(task, race, tab, frame_id, world)
-        session_id, node_id = where.session_id, backend_node_id or 0
+        return where, await _resolved(race, task, where, backend_node_id or 0, world)
+    found = task.refs.find(ref)
+    if found.frame_id not in task.state.frames:
+        raise stale(found, "its frame is gone")
+    where = await _where(task, race, tab, found.frame_id, world)
+    known = task.handles.get(found.ref, where.unique_id)
+    if known is not None:
+        return where, known
+    session_id, node_id = await _node_of(task, race, found)
+    try:
+        handle = await _resolved(race, task, _Where(session_id, where.unique_id), node_id, world)
+    except InvalidArgument as gone:
+        raise stale(found, "it is no longer in the page") from gone
+    dropped = task.handles.keep(found.ref, where.unique_id, handle)
+    if dropped is not None:
+        race.start(runtime.ReleaseObject(object_id=dropped), session_id)
+    return where, handle
+
+
+async def _resolved(
+    race: Race, task: Task, where: _Where, backend_node_id: int, world: World
+) -> str:
+    """``DOM.resolveNode``, into that world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
     context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
     try:
         resolved = await race.call(
             dom.ResolveNode(
-                backend_node_id=node_id,
-                # A node that is named by its id alone goes where its own document is.
+                backend_node_id=backend_node_id,
                 execution_context_id=context.context_id if context else msgspec.UNSET,
-                object_group=GROUP,
             ),
-            session_id,
+            where.session_id,
         )
     except CommandRefused as refused:
-        if ref is not None:
-            raise stale(found, "it is no longer in the page") from refused
         raise InvalidArgument(
             f"There is no node {backend_node_id} in this page or frame: {refused.error}.",
             "backendNodeIds are of one process: name the frame too (frame_id), or use a ref.",
             field="backend_node_id",
         ) from None
-    return _Element(session_id, resolved.object.object_id or "")
+    return resolved.object.object_id or ""
 
 
 async def _node_of(task: Task, race: Race, ref: Ref) -> tuple[str, int]:
@@ -229,66 +254,25 @@ async def _node_of(task: Task, race: Race, ref: Ref) -> tuple[str, int]:
 # -- running ---------------------------------------------------------------------------------
 
 
-async def _expression(race: Race, where: _Where, script: str) -> Done:
+async def _expression(task: Task, race: Race, where: _Where, script: str) -> Done:
     """An expression; if it doesn't parse as one, statements. Nothing ran in between."""
-    done = await _run(race, where, _as_expression(script))
-    if _did_not_parse(done):
-        if _RETURNS.search(script):
-            done = await _run(race, where, f"(async () => {{\n{script}\n}})()")
-        else:
-            done = await _run(race, where, script, repl=True)
-    return await value_of(race, where.session_id, done)
-
-
-async def _behind_dialog(race: Race, where: _Where, script: str) -> Done:
-    """While a dialog pauses the page: at once, bounded, and without awaiting anything."""
-    expression = f"({script})()" if _FUNCTION.match(script) else script
-    done = await race.call(
+    done = await _called(task, race, where, f"(\n{script}\n)")
+    if not did_not_parse(done):
+        return read(race, where.session_id, done)
+    if _RETURNS.search(script):
+        done = await _called(task, race, where, f"(async () => {{\n{script}\n}})()")
+        return read(race, where.session_id, done)
+    ran = await race.call(
         runtime.Evaluate(
-            expression=expression,
-            object_group=GROUP,
-            timeout=min(_PAUSED_MS, race.budget.remaining_ms() * 0.5),
-            unique_context_id=where.unique_id or msgspec.UNSET,
-        ),
-        where.session_id,
-    )
-    read = await value_of(race, where.session_id, done)
-    return Done(read.value, " ".join(filter(None, [read.note, _PAUSED_NOTE])))
-
-
-def _as_expression(script: str) -> str:
-    # A long string is handed over as an object, to be cut by the serializer instead of travelling.
-    return (
-        f"(async () => {{ const value = await (\n{script}\n); "
-        f"return typeof value === 'string' && value.length > {MAX_CHARS} ? [value] : value; }})()"
-    )
-
-
-async def _run(
-    race: Race, where: _Where, expression: str, *, repl: bool = False
-) -> runtime.EvaluateResult:
-    return await race.call(
-        runtime.Evaluate(
-            expression=expression,
-            await_promise=not repl,
-            repl_mode=repl,
+            expression=script,
+            repl_mode=True,
             user_gesture=True,
             object_group=GROUP,
-            unique_context_id=where.unique_id or msgspec.UNSET,
+            unique_context_id=where.unique_id,
         ),
         where.session_id,
     )
-
-
-def _did_not_parse(done: runtime.EvaluateResult) -> bool:
-    """A compile error rejects no promise, so it is told apart from one that the script threw."""
-    details = done.exception_details
-    return (
-        details is not None
-        and "(in promise)" not in details.text
-        and details.exception is not None
-        and details.exception.class_name == "SyntaxError"
-    )
+    return await value_of(race, where.session_id, ran)
 
 
 async def _function(
@@ -296,52 +280,62 @@ async def _function(
     race: Race,
     where: _Where,
     script: str,
-    args: tuple[Any, ...],
+    given: list[runtime.CallArgument],
     *,
-    paused: bool,
+    of_ref: bool,
 ) -> Done:
-    command = runtime.CallFunctionOn(
-        function_declaration=_declared(script, paused=paused),
-        arguments=_arguments(args),
-        await_promise=not paused,
-        user_gesture=True,
-        object_group=GROUP,
-        unique_context_id=where.unique_id or _default_context(task, where),
-    )
-    called = await race.call(command, where.session_id)
-    return await value_of(race, where.session_id, called)
-
-
-async def _on_element(
-    race: Race, at: _Element, script: str, args: tuple[Any, ...], *, paused: bool
-) -> Done:
-    handle = runtime.CallArgument(object_id=at.object_id)
-    command = runtime.CallFunctionOn(
-        function_declaration=_declared(script, paused=paused),
-        object_id=at.object_id,
-        arguments=[handle, *_arguments(args)],
-        await_promise=not paused,
-        user_gesture=True,
-        object_group=GROUP,
-    )
-    called = await race.call(command, at.session_id)
-    return await value_of(race, at.session_id, called)
-
-
-def _declared(script: str, *, paused: bool) -> str:
+    """A function, or an expression over ``element`` and ``args``, called with what is given."""
     body = script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
-    if paused:
-        return f"function (...all) {{ return (\n{body}\n)(...all); }}"
-    return f"async function (...all) {{ return await (\n{body}\n)(...all); }}"
+    done = await _called(task, race, where, f"(\n{body}\n)(...$given)", given, of_ref=of_ref)
+    return read(race, where.session_id, done)
 
 
-def _default_context(task: Task, where: _Where) -> str:
-    session = task.state.sessions[where.session_id]
-    top = task.state.top_frame_id(session.tab_id) or session.target_id
-    context = task.state.contexts.get(top)
-    if context is None:
-        raise frame_not_found(top)
-    return context.unique_id
+async def _called(
+    task: Task,
+    race: Race,
+    where: _Where,
+    expression: str,
+    given: Sequence[runtime.CallArgument] = (),
+    *,
+    of_ref: bool = False,
+) -> runtime.CallFunctionOnResult:
+    """Await an expression's value in one round trip, made into JSON where it is not by itself."""
+    serializer = await task.serializers.of(race, where.session_id, where.unique_id)
+    command = runtime.CallFunctionOn(
+        function_declaration=returning(expression, of_ref=of_ref),
+        arguments=[runtime.CallArgument(object_id=serializer), *given],
+        await_promise=True,
+        return_by_value=True,
+        user_gesture=True,
+        object_group=GROUP,
+        unique_context_id=where.unique_id,
+    )
+    return await race.call(command, where.session_id)
+
+
+async def _behind_dialog(
+    race: Race, where: _Where, script: str, given: list[runtime.CallArgument]
+) -> Done:
+    """While a dialog pauses the page: at once, bounded, and without awaiting anything."""
+    if given:
+        body = script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
+        command = runtime.CallFunctionOn(
+            function_declaration=f"function (...all) {{ return (\n{body}\n)(...all); }}",
+            arguments=given,
+            object_group=GROUP,
+            unique_context_id=where.unique_id,
+        )
+        done: Any = await race.call(command, where.session_id)
+    else:
+        evaluate = runtime.Evaluate(
+            expression=f"({script})()" if _FUNCTION.match(script) else script,
+            object_group=GROUP,
+            timeout=min(_PAUSED_MS, race.budget.remaining_ms() * 0.5),
+            unique_context_id=where.unique_id,
+        )
+        done = await race.call(evaluate, where.session_id)
+    read_behind = await value_of(race, where.session_id, done, may_wait=False)
+    return Done(read_behind.value, " ".join(filter(None, [read_behind.note, _PAUSED_NOTE])))
 
 
 def _arguments(args: tuple[Any, ...]) -> list[runtime.CallArgument]:

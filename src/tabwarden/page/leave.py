@@ -50,14 +50,13 @@ async def leaving(
 
 
 async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
-    """Leave a page that hangs, has hung, or is restless, for an empty one; whether it was left."""
+    """Leave a page that hangs, or is restless, for an empty one; whether it was left."""
     supervisor = task.supervisor
     if tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
         return False
     own = sessions_of(task.state, tab.tab_id)[:1]
-    hung_before = _loader(task.state, tab.tab_id) in task.hung_documents
     hung = await silent(supervisor, own, _PROBE_MS)
-    if not hung and not hung_before and not restless:
+    if not hung and not restless:
         return False
     supervisor.feed(SetScripts(tab.tab_id, on=False))
     stop_scripts(supervisor, hung)
@@ -68,22 +67,35 @@ async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
 
 
 async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
-    """Stop a ``beforeunload`` handler that doesn't end: no document is asked for before it does."""
+    """Stop handlers of the page that is left (``beforeunload``, ``pagehide``) that don't end.
+
+    No document is asked for before the former has ended. The latter runs when the new document is
+    about to stand in the renderer: the old one's worlds are gone by then. Between the two, commands
+    are held back, so none is sent that the new document would get.
+    """
     requested = asyncio.Event()
     unlisten = task.supervisor.listen(
         fetch.RequestPaused.METHOD, tab.session_id, lambda _: requested.set()
     )
     every_s = min(_HANDLERS_MS, race.budget.remaining_ms() * _SHARE) / 1000
     try:
-        while _loader(task.state, tab.tab_id) == before and not requested.is_set():
+        while _loader(task.state, tab.tab_id) == before:
             await asyncio.sleep(every_s)
-            if requested.is_set() or task.state.dialogs_of(tab.tab_id):
-                return
-            hung = await silent(task.supervisor, sessions_of(task.state, tab.tab_id), _PROBE_MS)
-            if hung and not requested.is_set():
-                stop_scripts(task.supervisor, hung)
+            if task.state.dialogs_of(tab.tab_id) or _loader(task.state, tab.tab_id) != before:
+                continue
+            if _is_unloading(task.state, tab):
+                stop_scripts(task.supervisor, sessions_of(task.state, tab.tab_id)[:1])
+            elif not requested.is_set():
+                sessions = sessions_of(task.state, tab.tab_id)
+                hung = await silent(task.supervisor, sessions, _PROBE_MS)
+                if not requested.is_set():
+                    stop_scripts(task.supervisor, hung)
     finally:
         unlisten()
+
+
+def _is_unloading(state: SupervisorState, tab: Tab) -> bool:
+    return state.contexts.get(state.top_frame_id(tab.tab_id) or "") is None
 
 
 def _loader(state: SupervisorState, tab_id: str) -> str:

@@ -79,6 +79,9 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
         return self.status == "interrupted"
 
 
+_NOTHING_NEW = NewSinceLast()
+
+
 def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
     """A dialog as surfaces show it: without what only the machine needs."""
     shown: dict[str, Any] = msgspec.to_builtins(dialog)
@@ -154,11 +157,16 @@ class Seen:
         self._tabs: dict[str, tuple[str, int]] = {}
         self._told: set[str] = set()
         """Ids of file choosers and challenges, of downloads with their status."""
+        self._told_of: SupervisorState | None = None
+        """All of this state has been told."""
         self._console = 0
         self._notes = 0
 
     def news(self, state: SupervisorState) -> NewSinceLast:
         """What is new since the last time this was asked; asking marks it as told."""
+        if state is self._told_of:
+            return _NOTHING_NEW
+        self._told_of = state
         notes = tuple(note for note in state.notes if note.number > self._notes)
         if notes:
             self._notes = notes[-1].number

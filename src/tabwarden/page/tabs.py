@@ -8,7 +8,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.act import interrupted, outcome_of, perform
+from tabwarden.page.act import but_rescue, interrupted, or_rescued, outcome_of, perform
 from tabwarden.page.counted import counted
 from tabwarden.page.navigate import goto
 from tabwarden.page.rescue import sessions_of, silent, stop_scripts
@@ -42,15 +42,17 @@ async def perform_tabs(
     if task.state.health.status == "gone":
         task.tab()
     named = tab_id if tab_index is None else by_index(task, tab_index)
-    with Race(task.supervisor, budget) as race:
-        if mode == "open":
+    if mode == "open":
+        with Race(task.supervisor, budget) as race:
             named = await open_tab(task, race)
-        elif mode == "close":
-            asked = await close(task, race, task.tab(named).tab_id)
-            if asked is not None:
-                return interrupted(task, "tabs", asked.tab_id, asked)
-            named = None
-        elif mode == "switch":
+    elif mode == "close":
+        closing = task.tab(named).tab_id
+        asked = await or_rescued(task, closing, budget, _closed(task, budget, closing))
+        if asked is not None:
+            return interrupted(task, "tabs", asked.tab_id, asked)
+        named = None
+    elif mode == "switch":
+        with Race(task.supervisor, budget) as race:
             await switch(task, race, task.tab(named).tab_id)
     shown = named or task.state.active_tab_id
     done = None
@@ -66,6 +68,11 @@ async def perform_tabs(
     if done is None:
         return result
     return msgspec.structs.replace(done, action="tabs", value=result.value)
+
+
+async def _closed(task: Task, budget: Budget, tab_id: str) -> PendingDialog | None:
+    with Race(task.supervisor, but_rescue(budget)) as race:
+        return await close(task, race, tab_id)
 
 
 def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:

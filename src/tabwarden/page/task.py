@@ -8,9 +8,11 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
+from tabwarden.page.handles import Handles
 from tabwarden.page.outline import Line
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
+from tabwarden.page.values import Serializers
 from tabwarden.page.worlds import Worlds
 from tabwarden.protocol import decode_result, runtime, target
 from tabwarden.supervisor import (
@@ -68,6 +70,8 @@ class Task:
         """Documents (loader ids) in which a script had to be stopped."""
         self.crashes: dict[str, list[float]] = {}
         """When each tab crashed lately, monotonic seconds."""
+        self.serializers = Serializers()
+        self.handles = Handles()
         self.scripts: dict[str, list[RunningScript]] = {}
         """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
         self.news()  # what stands there at the beginning is no news

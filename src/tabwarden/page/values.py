@@ -7,6 +7,7 @@ by ``js/serialize.js``, so that no huge value travels.
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -16,7 +17,18 @@ from tabwarden.page.result import Done
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race
 
-__all__ = ["GROUP", "MAX_CHARS", "value_of"]
+__all__ = [
+    "GONE",
+    "GROUP",
+    "MAX_CHARS",
+    "Serializers",
+    "did_not_parse",
+    "read",
+    "returning",
+    "value_of",
+]
+
+_WORLDS = 1_000
 
 MAX_CHARS = 4_000_000
 """Longest value that leaves the page; what is beyond is cut there, and said."""
@@ -24,12 +36,83 @@ GROUP = "tabwarden-evaluate"
 """The handles of a script's call, released together."""
 
 
+GONE = Done(note="gone")
+"""The element that the script was for is no longer in the page."""
+
+
+class Serializers:
+    """``js/serialize.js`` as an object of each world that a script has run in.
+
+    Pages can't see it, and it need not travel with each call.
+    """
+
+    def __init__(self) -> None:
+        self._handles: OrderedDict[str, str] = OrderedDict()
+
+    async def of(self, race: Race, session_id: str, unique_id: str) -> str:
+        """The handle in a world, by the world's ``uniqueId``."""
+        known = self._handles.get(unique_id)
+        if known is not None:
+            return known
+        made = await race.call(
+            runtime.Evaluate(expression=_serializer(), unique_context_id=unique_id), session_id
+        )
+        self._handles[unique_id] = made.result.object_id or ""
+        if len(self._handles) > _WORLDS:
+            self._handles.popitem(last=False)  # gone with its document long ago
+        return self._handles[unique_id]
+
+
+def returning(expression: str, *, of_ref: bool = False) -> str:
+    """A function of the serializer (and of what is given) that awaits an expression's value.
+
+    What JSON can't carry by itself comes as ``{$: text}``. The names are no script's own. An
+    element ``of_ref`` is given first, and has to be in the page still.
+    """
+    check = "if (!$given[0].isConnected) return { $gone: true }; " if of_ref else ""
+    return (
+        f"async function ($serialize, ...$given) {{ {check}const $value = await {expression};\n"
+        "const $type = typeof $value;\n"
+        'return $value === null || $type === "number" || $type === "boolean" '
+        f'|| ($type === "string" && $value.length <= {MAX_CHARS}) || $type === "undefined" '
+        f'|| $type === "bigint" ? $value : {{ $: $serialize($value, {MAX_CHARS}) }}; }}'
+    )
+
+
+def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Done:
+    """What a function made by ``returning`` gave.
+
+    Raises:
+        JsError: it threw; ``data`` has stack and line.
+    """
+    if done.exception_details is not None:
+        race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
+        raise _js_error(done.exception_details)
+    value = done.result.value
+    if not isinstance(value, dict):
+        return Done(_primitive(done.result))
+    return GONE if "$gone" in value else _unpacked(value["$"])
+
+
+def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
+    """A compile error rejects no promise, so it is told apart from one that the script threw."""
+    details = done.exception_details
+    return (
+        details is not None
+        and "(in promise)" not in details.text
+        and details.exception is not None
+        and details.exception.class_name == "SyntaxError"
+    )
+
+
 async def value_of(
     race: Race,
     session_id: str,
     done: runtime.EvaluateResult | runtime.CallFunctionOnResult,
+    *,
+    may_wait: bool = True,
 ) -> Done:
-    """The value that a script gave.
+    """The value behind a handle; a promise's too, where promises can settle.
 
     Raises:
         JsError: it threw; ``data`` has stack and line.
@@ -39,19 +122,26 @@ async def value_of(
     result = done.result
     if result.object_id is None:
         return Done(_primitive(result))
+    awaits = may_wait and result.subtype == "promise"
     command = runtime.CallFunctionOn(
         object_id=result.object_id,
-        function_declaration=f"function (value) {{ return {_serializer()}(this, {MAX_CHARS}); }}",
+        function_declaration=(
+            f"{'async ' * awaits}function () "
+            f"{{ return {_serializer()}({'await ' * awaits}this, {MAX_CHARS}); }}"
+        ),
+        await_promise=awaits,
         return_by_value=True,
     )
     serialized = await race.call(command, session_id)
     race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
     if serialized.exception_details is not None:
         raise _js_error(serialized.exception_details)
-    read = json.loads(serialized.result.value)
-    if "string of" in read["note"] and isinstance(read["value"], list):
-        return Done(read["value"][0], read["note"])
-    return Done(read["value"], read["note"])
+    return _unpacked(serialized.result.value)
+
+
+def _unpacked(text: str) -> Done:
+    value = json.loads(text)
+    return Done(value["value"], value["note"])
 
 
 def _primitive(result: runtime.RemoteObject) -> Any:

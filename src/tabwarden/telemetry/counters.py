@@ -33,6 +33,7 @@ class Counters:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._made: dict[str, Any] = {metric.key: self._make(metric) for metric in METRICS}
+        self._children: dict[tuple[str, tuple[str, ...]], Any] = {}
 
     def _make(self, metric: Metric) -> Counter | Histogram | Gauge:
         about = (metric.name, metric.words, metric.labels)
@@ -46,12 +47,18 @@ class Counters:
 
     def count(self, key: str, *labels: str) -> None:
         """Add one to a counter."""
-        counter = self._made[key]
-        (counter.labels(*labels) if labels else counter).inc()
+        self._child(key, labels).inc()
 
     def observe(self, key: str, seconds: float, *labels: str) -> None:
         """Put a duration into a histogram."""
-        self._made[key].labels(*labels).observe(seconds)
+        self._child(key, labels).observe(seconds)
+
+    def _child(self, key: str, labels: tuple[str, ...]) -> Any:
+        child = self._children.get((key, labels))
+        if child is None:
+            made = self._made[key]
+            child = self._children[key, labels] = made.labels(*labels) if labels else made
+        return child
 
     def gauge(self, key: str, read: Callable[[], float]) -> None:
         """Have a gauge read whenever somebody looks."""

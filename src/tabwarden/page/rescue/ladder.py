@@ -159,8 +159,7 @@ async def _calmed(
             )
             return True
         await switch.off(again)
-    for one in switch.tabs:
-        await clear_timers(task, one)
+    await clear_timers(task, [*hung, *switch.kin_sessions(tab_id)])
     rescue.did("timers cleared")
     if not (again := await switch.on_and_probed(tab_id)):
         rescue.ended(
@@ -199,6 +198,11 @@ class _Switch:
     def on(self) -> None:
         for one in self.tabs:
             self._supervisor.feed(SetScripts(one, on=True))
+
+    def kin_sessions(self, tab_id: str) -> list[str]:
+        """The pages' own sessions of the other tabs."""
+        state = self._supervisor.state
+        return [s for one in self.tabs if one != tab_id for s in sessions_of(state, one)[:1]]
 
     def on_again_but(self, tab_id: str) -> None:
         """On, except in a tab that hangs: its own are, once it has left its renderer."""

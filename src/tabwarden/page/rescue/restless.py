@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tabwarden.page.rescue.probe import sessions_of
 from tabwarden.page.rescue.renderer import until
 from tabwarden.page.rescue.story import Rescue
 from tabwarden.page.rescue.timers import clear_timers
@@ -32,7 +33,7 @@ async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
 
         if not await until(supervisor, went_on, _REST_MS):
             break
-    await clear_timers(task, tab_id)
+    await clear_timers(task, sessions_of(supervisor.state, tab_id))
     supervisor.feed(SetScripts(tab_id, on=True))
     rescue.ended(
         "freed",
