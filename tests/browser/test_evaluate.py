@@ -17,6 +17,7 @@ from tabwarden.errors import (
     FrameNotFound,
     InvalidArgument,
     JsError,
+    StaleRef,
 )
 from tabwarden.sync import Browser
 
@@ -201,3 +202,116 @@ def test_a_senseless_budget_is_refused(browser: Browser, timeout_ms: Any) -> Non
     with pytest.raises(InvalidArgument) as caught:
         browser.evaluate("1", timeout_ms=timeout_ms)
     assert caught.value.data["field"] == "timeout_ms"
+
+
+def test_statements_that_end_in_a_promise_are_awaited(browser: Browser) -> None:
+    assert browser.evaluate("const x = 1; Promise.resolve({x})").value == {"x": 1}
+
+
+def test_the_isolated_world_is_out_of_the_pages_sight(browser: Browser, site: Site) -> None:
+    page = "<script>window.mark = 1; document.title = 'T'; Array.prototype.map = null</script>"
+    browser.goto(site.page("/", page))
+    script = "[document.title, typeof window.mark, typeof [].map]"
+    assert browser.evaluate(script).value == ["T", "number", "object"]
+    assert browser.evaluate(script, world="isolated").value == ["T", "undefined", "function"]
+    browser.evaluate("window.kept = 5", world="isolated")
+    assert browser.evaluate("window.kept", world="isolated").value == 5
+    assert browser.evaluate("window.kept").value is None
+
+
+@pytest.mark.parametrize("world", ["main", "isolated"])
+def test_an_element_by_backend_node_id_in_any_frame(
+    world: Any, browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<button id=deep>Deep</button>")
+    browser.goto(site.page("/", f'<p id=top>Top</p><iframe src="{site.there}/inner"></iframe>'))
+    (frame,) = browser.state.frame_tree.children
+
+    def node(frame_id: str | None, selector: str) -> int:
+        root = browser.cdp("DOM.getDocument", {"depth": -1}, frame_id=frame_id).value["root"]
+        asked = {"nodeId": root["nodeId"], "selector": selector}
+        found = browser.cdp("DOM.querySelector", asked, frame_id=frame_id).value["nodeId"]
+        told = browser.cdp("DOM.describeNode", {"nodeId": found}, frame_id=frame_id).value
+        return int(told["node"]["backendNodeId"])
+
+    text = "(el, more) => el.textContent + more"
+    top, deep = node(None, "#top"), node(frame.frame_id, "#deep")
+    got = browser.evaluate(text, backend_node_id=top, args=["!"], world=world)
+    assert got.value == "Top!"
+    got = browser.evaluate(
+        text, backend_node_id=deep, frame_id=frame.frame_id, args=["?"], world=world
+    )
+    assert got.value == "Deep?"
+    with pytest.raises(InvalidArgument) as caught:
+        browser.evaluate(text, backend_node_id=999_999)
+    assert caught.value.data["field"] == "backend_node_id"
+
+
+def test_an_element_that_left_the_page_is_stale_though_a_script_still_holds_it(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button>Buy</button>"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    assert browser.evaluate("(el) => (window.held = el).textContent", ref).value == "Buy"
+    assert browser.evaluate("(el) => el === window.held", ref).value is True
+    browser.evaluate("held.remove()")
+    with pytest.raises(StaleRef):
+        browser.evaluate("(el) => el.textContent", ref)
+
+
+def test_handles_that_somebody_released_are_made_again(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Buy</button>"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    for _ in range(2):
+        assert browser.evaluate("(el) => ({text: el.textContent})", ref).value == {"text": "Buy"}
+        browser.cdp("Runtime.disable")
+        browser.cdp("Runtime.enable")
+
+
+@pytest.mark.parametrize("leave", ["location.href = '/next'", "location.reload()"])
+def test_a_page_that_is_left_meanwhile_ends_the_wait(
+    leave: str, browser: Browser, site: Site
+) -> None:
+    site.page("/next", "next")
+    browser.goto(site.page("/", "here"))
+    began = time.monotonic()
+    done = browser.evaluate(f"{leave}; new Promise(() => {{}})", timeout_ms=20_000)
+    assert time.monotonic() - began < 10
+    assert done.interrupted
+    assert done.by is not None
+    assert done.by["kind"] == "navigation"
+    assert "snapshot" in done.next
+
+
+def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder() -> None:
+    async def both() -> tuple[str, str, int]:
+        async with await tabwarden.Browser.launch() as own:
+            busy = "for (const end = Date.now() + 1500; Date.now() < end;); 7"
+            elder = asyncio.create_task(own.evaluate(busy))
+            while (await own.snapshot(timeout_ms=300)).stale is False:
+                assert not elder.done()
+            with pytest.raises(BudgetExceeded) as caught:
+                await own.evaluate("1", timeout_ms=300)
+            assert "waited behind" in caught.value.hint
+            return caught.value.data["state"], (await elder).status, (await elder).value
+
+    assert asyncio.run(both()) == ("busy", "ok", 7)
+
+
+@pytest.mark.parametrize(
+    ("script", "line"), [("null.x", 1), ("\n\nnull.x", 3), ("() => {\n  null.x\n}", 2)]
+)
+def test_the_line_of_an_error_is_the_scripts_own(script: str, line: int, browser: Browser) -> None:
+    with pytest.raises(JsError) as caught:
+        browser.evaluate(script)
+    assert caught.value.data["line"] == line
+
+
+@pytest.mark.parametrize(
+    "script", ["value", "typeof arguments", "this === window", "serialize", "element", "args"]
+)
+def test_names_of_ours_are_not_in_the_way_of_a_script(script: str, browser: Browser) -> None:
+    browser.evaluate("Object.assign(window, {value: 1, serialize: 2, element: 3, args: 4}); 0")
+    expected = {"typeof arguments": "object", "this === window": True}
+    known = {"value": 1, "serialize": 2, "element": 3, "args": 4, **expected}
+    assert browser.evaluate(script).value == known[script]

@@ -275,13 +275,20 @@ async def _brought_back(task: Task, budget: Budget, tab_id: str) -> None:
             race.doing("waiting for the tab to be brought back"),
         ):
             await race.finished(rescue.work)
-    if rescue is not None and tab_id not in task.state.tabs:
+    if rescue is not None and rescue.state == "gone":
         raise BrowserGone(
             f"Tab {tab_id} hung, could not be brought back, and is gone.",
             rescue.hint,
             reason="the tab could not be brought back",
             tab_id=tab_id,
             **rescue.report(),
+        )
+    if rescue is not None and tab_id not in task.state.tabs:
+        raise BrowserGone(
+            f"Tab {tab_id} was closed while the call waited for it.",
+            "List the tabs (browser_tabs) and go on in another one, or open one.",
+            reason="the tab was closed",
+            tab_id=tab_id,
         )
 
 

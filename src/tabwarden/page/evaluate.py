@@ -44,6 +44,8 @@ _PAUSED_NOTE = (
 )
 _FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
 _RETURNS = re.compile(r"\breturn\b")
+_NO_HANDLE = "Could not find object with given id"
+"""Somebody has released our handles (``Runtime.releaseObjectGroup``, ``Runtime.disable``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
 """What V8's inspector answers a script that ``Runtime.terminateExecution`` has stopped."""
 _LEFT = re.compile(
@@ -93,9 +95,18 @@ async def evaluate(
     given = _arguments(args)
     with _running(task, tab.tab_id, race.budget):
         try:
-            return await _evaluated(
-                task, race, tab, script, ref, backend_node_id, frame_id, world, given
-            )
+            try:
+                return await _evaluated(
+                    task, race, tab, script, ref, backend_node_id, frame_id, world, given
+                )
+            except CommandRefused as refused:
+                if refused.error.message != _NO_HANDLE:
+                    raise
+                task.handles.forget()  # nothing ran: again with fresh ones
+                task.serializers.forget()
+                return await _evaluated(
+                    task, race, tab, script, ref, backend_node_id, frame_id, world, given
+                )
         except CommandRefused as refused:
             raise _cut_short(task, tab, frame_id, refused) from None
 
@@ -198,7 +209,7 @@ async def _element(
     if found.frame_id not in task.state.frames:
         raise stale(found, "its frame is gone")
     where = await _where(task, race, tab, found.frame_id, world)
-    known = task.handles.get(found.ref, where.unique_id)
+    known = task.handles.get(found.ref, where.session_id, where.unique_id)
     if known is not None:
         return where, known
     session_id, node_id = await _node_of(task, race, found)
@@ -206,7 +217,7 @@ async def _element(
         handle = await _resolved(race, task, _Where(session_id, where.unique_id), node_id, world)
     except InvalidArgument as gone:
         raise stale(found, "it is no longer in the page") from gone
-    dropped = task.handles.keep(found.ref, where.unique_id, handle)
+    dropped = task.handles.keep(found.ref, session_id, where.unique_id, handle)
     if dropped is not None:
         race.start(runtime.ReleaseObject(object_id=dropped), session_id)
     return where, handle

@@ -11,19 +11,23 @@ _KEPT = 200
 
 
 class Handles:
-    """Remote object ids by ref and world, the last ones that were used."""
+    """Remote object ids by ref, session and world (its ``uniqueId``), the last ones used."""
 
     def __init__(self) -> None:
-        self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._handles: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 
-    def get(self, ref: str, unique_id: str) -> str | None:
-        """The handle of a ref's element in the world of that ``uniqueId``."""
-        handle = self._handles.get((ref, unique_id))
+    def forget(self) -> None:
+        """None of them is known any more."""
+        self._handles.clear()
+
+    def get(self, ref: str, session_id: str, unique_id: str) -> str | None:
+        """The handle of a ref's element."""
+        handle = self._handles.get((ref, session_id, unique_id))
         if handle is not None:
-            self._handles.move_to_end((ref, unique_id))
+            self._handles.move_to_end((ref, session_id, unique_id))
         return handle
 
-    def keep(self, ref: str, unique_id: str, handle: str) -> str | None:
+    def keep(self, ref: str, session_id: str, unique_id: str, handle: str) -> str | None:
         """Remember one; the one that is forgotten for it, to be released."""
-        self._handles[ref, unique_id] = handle
+        self._handles[ref, session_id, unique_id] = handle
         return self._handles.popitem(last=False)[1] if len(self._handles) > _KEPT else None

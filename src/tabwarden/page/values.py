@@ -47,20 +47,25 @@ class Serializers:
     """
 
     def __init__(self) -> None:
-        self._handles: OrderedDict[str, str] = OrderedDict()
+        self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def forget(self) -> None:
+        """None of them is known any more."""
+        self._handles.clear()
 
     async def of(self, race: Race, session_id: str, unique_id: str) -> str:
-        """The handle in a world, by the world's ``uniqueId``."""
-        known = self._handles.get(unique_id)
+        """The handle in a world, by the world's ``uniqueId``; handles are a session's own."""
+        key = session_id, unique_id
+        known = self._handles.get(key)
         if known is not None:
             return known
         made = await race.call(
             runtime.Evaluate(expression=_serializer(), unique_context_id=unique_id), session_id
         )
-        self._handles[unique_id] = made.result.object_id or ""
+        self._handles[key] = made.result.object_id or ""
         if len(self._handles) > _WORLDS:
             self._handles.popitem(last=False)  # gone with its document long ago
-        return self._handles[unique_id]
+        return self._handles[key]
 
 
 def returning(expression: str, *, of_ref: bool = False) -> str:
