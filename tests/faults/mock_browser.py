@@ -199,7 +199,9 @@ class MockBrowser:
                 self._news.notify_all()
 
     async def _answer(self, command: Received) -> None:
-        if {command.method, f"{command.session_id} {command.method}"} & self.silent:
+        # A renderer that runs no script for us runs none at all.
+        method = command.method.replace("Runtime.callFunctionOn", "Runtime.evaluate")
+        if {method, f"{command.session_id} {method}"} & self.silent:
             return
         answer = self.answers.get(command.method, self._usual)
         try:
@@ -231,7 +233,7 @@ class MockBrowser:
                 }  # fmt: skip
             case "Page.getFrameTree":
                 return {"frameTree": {"frame": self._page(command).frame()}}
-            case "Runtime.evaluate":
+            case "Runtime.evaluate" | "Runtime.callFunctionOn":
                 return {"result": {"type": "number", "value": 2, "description": "2"}}
             case "Page.navigate":
                 page = self._page(command)
@@ -258,6 +260,8 @@ class MockBrowser:
                 yield from (_attached(page) for page in self.pages.values())
             case "Target.createTarget":
                 yield _attached(list(self.pages.values())[-1])
+            case "Runtime.enable" if int((command.session_id or "S0")[1:]) in self.pages:
+                yield _main_world(self._page(command))
             case "Target.closeTarget":
                 told = {"targetId": command.params["targetId"]}
                 yield _message(method="Target.targetDestroyed", params=told)
@@ -267,6 +271,7 @@ class MockBrowser:
                 yield _message(
                     method="Page.frameNavigated", params=frame, session_id=page.session_id
                 )
+                yield _main_world(page)
                 for name in ("DOMContentLoaded", "load"):
                     about = {
                         "frameId": page.target_id, "loaderId": f"L{page.loads}", "name": name,
@@ -294,6 +299,17 @@ def _attached(page: Tab) -> str:
         "waitingForDebugger": True,
     }
     return _message(method="Target.attachedToTarget", params=about)
+
+
+def _main_world(page: Tab) -> str:
+    context = {
+        "id": page.loads + 1, "uniqueId": f"{page.target_id}.{page.loads}", "origin": page.url,
+        "name": "", "auxData": {"frameId": page.target_id, "isDefault": True, "type": "default"},
+    }  # fmt: skip
+    told = {"context": context}
+    return _message(
+        method="Runtime.executionContextCreated", params=told, session_id=page.session_id
+    )
 
 
 def _message(*, session_id: str | None = None, **about: Any) -> str:

@@ -11,11 +11,10 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
 from tabwarden.page.aim import locate
 from tabwarden.page.refs import Ref, stale
@@ -44,8 +43,13 @@ _PAUSED_NOTE = (
 )
 _FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
 _RETURNS = re.compile(r"\breturn\b")
-_NO_HANDLE = "Could not find object with given id"
-"""Somebody has released our handles (``Runtime.releaseObjectGroup``, ``Runtime.disable``)."""
+_TRIES = 4
+_NOT_BEGUN = re.compile(
+    "Could not find object with given id|Cannot find context with specified id"
+    "|uniqueContextId not found"
+)
+"""The document was left before the script began, or somebody has released our handles
+(``Runtime.releaseObjectGroup``): nothing ran."""
 _TERMINATED = ("Internal error", "Execution was terminated")
 """What V8's inspector answers a script that ``Runtime.terminateExecution`` has stopped."""
 _LEFT = re.compile(
@@ -93,22 +97,26 @@ async def evaluate(
     if ref is not None and backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
     given = _arguments(args)
-    with _running(task, tab.tab_id, race.budget):
-        try:
+    named = _Named(ref, backend_node_id)
+    try:
+        for _ in range(_TRIES - 1):
             try:
-                return await _evaluated(
-                    task, race, tab, script, ref, backend_node_id, frame_id, world, given
-                )
+                return await _evaluated(task, race, tab, script, named, frame_id, world, given)
             except CommandRefused as refused:
-                if refused.error.message != _NO_HANDLE:
+                if not _NOT_BEGUN.search(refused.error.message):
                     raise
-                task.handles.forget()  # nothing ran: again with fresh ones
+                task.handles.forget()
                 task.serializers.forget()
-                return await _evaluated(
-                    task, race, tab, script, ref, backend_node_id, frame_id, world, given
-                )
-        except CommandRefused as refused:
-            raise _cut_short(task, tab, frame_id, refused) from None
+        return await _evaluated(task, race, tab, script, named, frame_id, world, given)
+    except CommandRefused as refused:
+        raise _cut_short(task, tab, frame_id, refused) from None
+
+
+class _Named(NamedTuple):
+    """The element that a script is for, as the agent names it; neither: it is for none."""
+
+    ref: str | None
+    backend_node_id: int | None
 
 
 async def _evaluated(
@@ -116,32 +124,32 @@ async def _evaluated(
     race: Race,
     tab: Tab,
     script: str,
-    ref: str | None,
-    backend_node_id: int | None,
+    named: _Named,
     frame_id: str | None,
     world: World,
     given: list[runtime.CallArgument],
 ) -> Done:
-    if ref is None and backend_node_id is None:
+    if named == (None, None):
         where = await _where(task, race, tab, frame_id, world)
     else:
-        where, handle = await _element(task, race, tab, ref, backend_node_id, frame_id, world)
+        where, handle = await _element(task, race, tab, named, frame_id, world)
         given = [runtime.CallArgument(object_id=handle), *given]
     if task.state.dialogs_of(tab.tab_id):
         return await _behind_dialog(race, where, script, given)
     if not given and not _FUNCTION.match(script):
         return await _expression(task, race, where, script)
-    done = await _function(task, race, where, script, given, of_ref=ref is not None)
+    done = await _function(task, race, where, script, given, of_ref=named.ref is not None)
     if done is GONE:
-        raise stale(task.refs.find(ref or ""), "it is no longer in the page")
+        raise stale(task.refs.find(named.ref or ""), "it is no longer in the page")
     return done
 
 
 @contextmanager
-def _running(task: Task, tab_id: str, budget: Budget) -> Iterator[None]:
+def _running(task: Task, race: Race, session_id: str) -> Iterator[None]:
     """While a script of the agent's runs, no other call's rescue may take it for a hang."""
+    tab_id = race.tab_id or ""
     running = task.scripts.setdefault(tab_id, [])
-    script = RunningScript(time.monotonic(), budget)
+    script = RunningScript(time.monotonic(), session_id, race.budget)
     running.append(script)
     try:
         yield
@@ -196,16 +204,15 @@ async def _element(
     task: Task,
     race: Race,
     tab: Tab,
-    ref: str | None,
-    backend_node_id: int | None,
+    named: _Named,
     frame_id: str | None,
     world: World,
 ) -> tuple[_Where, str]:
     """The world that the script runs in, and the element as an object of it."""
-    if ref is None:
+    if named.ref is None:
         where = await _where(task, race, tab, frame_id, world)
-        return where, await _resolved(race, task, where, backend_node_id or 0, world)
-    found = task.refs.find(ref)
+        return where, await _resolved(race, task, where, named.backend_node_id or 0, world)
+    found = task.refs.find(named.ref)
     if found.frame_id not in task.state.frames:
         raise stale(found, "its frame is gone")
     where = await _where(task, race, tab, found.frame_id, world)
@@ -273,17 +280,16 @@ async def _expression(task: Task, race: Race, where: _Where, script: str) -> Don
     if _RETURNS.search(script):
         done = await _called(task, race, where, f"(async () => {{\n{script}\n}})()")
         return read(race, where.session_id, done)
-    ran = await race.call(
-        runtime.Evaluate(
-            expression=script,
-            repl_mode=True,
-            user_gesture=True,
-            object_group=GROUP,
-            unique_context_id=where.unique_id,
-        ),
-        where.session_id,
+    statements = runtime.Evaluate(
+        expression=script,
+        repl_mode=True,
+        user_gesture=True,
+        object_group=GROUP,
+        unique_context_id=where.unique_id,
     )
-    return await value_of(race, where.session_id, ran)
+    with _running(task, race, where.session_id):
+        ran = await race.call(statements, where.session_id)
+        return await value_of(race, where.session_id, ran)
 
 
 async def _function(
@@ -321,7 +327,8 @@ async def _called(
         object_group=GROUP,
         unique_context_id=where.unique_id,
     )
-    return await race.call(command, where.session_id)
+    with _running(task, race, where.session_id):
+        return await race.call(command, where.session_id)
 
 
 async def _behind_dialog(

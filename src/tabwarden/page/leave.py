@@ -56,7 +56,7 @@ async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
         return False
     own = sessions_of(task.state, tab.tab_id)[:1]
     hung = await silent(supervisor, own, _PROBE_MS)
-    if not hung and not restless:
+    if not hung and not restless and not task.tab(tab.tab_id).scripts_off:
         return False
     supervisor.feed(SetScripts(tab.tab_id, on=False))
     stop_scripts(supervisor, hung)

@@ -44,6 +44,7 @@ class RunningScript(NamedTuple):
 
     began: float
     """Monotonic seconds."""
+    session_id: str
     budget: Budget
 
 

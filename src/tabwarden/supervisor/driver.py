@@ -66,6 +66,9 @@ class CDPSupervisor:
         """The task's numbers, log and spans."""
         self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
         self.telemetry.gauge("commands_in_flight", self._in_flight)
+        self.heard: dict[str, float] = {}
+        """When the latest command was sent that a session's renderer has answered on its main
+        thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
         self._state = machine.initial_state(policy)
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
@@ -348,6 +351,7 @@ class CDPSupervisor:
             record(self.telemetry, notice, self._state.policy)
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
+                self.heard.pop(notice.session_id, None)
             if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
                 self._connection.session_ended(notice.session_id, "the frame crashed")
             if isinstance(notice, SessionReady):

@@ -7,6 +7,7 @@ and the loss of the browser. Every command that an action sends is awaited here 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -34,6 +35,8 @@ __all__ = ["CommandRefused", "Interrupted", "NavigatedAway", "Pending", "Race"]
 
 R = TypeVar("R")
 E = TypeVar("E", bound=Event)
+_BY_RENDERERS = ("Runtime.", "DOM.")
+"""Domains whose commands are answered on the thread that runs the page's scripts."""
 _LATE = object()
 """What a waiter is resolved with when its own bound passed, while the race goes on."""
 
@@ -123,8 +126,12 @@ class Race:
 
         def on_reply(reply: Reply) -> None:
             self._commands.discard(pending.command_id)
+            if session_id is not None and reply.method.startswith(_BY_RENDERERS):
+                heard = self.supervisor.heard
+                heard[session_id] = max(sent_at, heard.get(session_id, 0.0))
             _resolve(waiter, reply)
 
+        sent_at = time.monotonic()
         pending.command_id = self.supervisor.send(command, session_id, on_reply)
         if not waiter.done():
             self._commands.add(pending.command_id)

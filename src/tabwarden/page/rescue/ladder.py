@@ -27,7 +27,7 @@ IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 _RESTLESS = 5
 """So many documents in the time of one call: the page navigates itself all the time."""
 _MOMENT_S = 0.008
-_AGAIN_MS = 20.0
+_AGAIN_MS = 12.0
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
@@ -59,9 +59,10 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     if script is not None:
         _waits_behind(script, rescue)
         return
+    kin = kin_of(supervisor.state, tab_id)
     # Whichever of the tabs of one renderer it was: it may begin again under any of them.
-    for one in (tab_id, *kin_of(supervisor.state, tab_id)):
-        task.hung_documents.add(document(supervisor.state, one))
+    task.hung_documents &= {document(supervisor.state, one) for one in supervisor.state.tabs}
+    task.hung_documents |= {document(supervisor.state, one) for one in (tab_id, *kin)} - {""}
     heard = True
     if not hung_before:
         hung, heard = await _terminated(supervisor, hung, rescue)
@@ -102,8 +103,12 @@ def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:
 
 
 def _older_script(task: Task, tab_id: str, began: float) -> RunningScript | None:
-    """A script of the agent's that ran before the call that has ended: it may be what runs."""
-    return next((one for one in task.scripts.get(tab_id, ()) if one.began < began), None)
+    """A script of the agent's that may be what runs: it began before the call that has ended, and
+    its page has not answered since (it would have, had the script come to wait for a promise)."""
+    for one in task.scripts.get(tab_id, ()):
+        if one.began < began and task.supervisor.heard.get(one.session_id, 0.0) < one.began:
+            return one
+    return None
 
 
 def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
