@@ -38,7 +38,8 @@ FLOODS = (
     flood("history", "for (let n = 0; ; n++) history.pushState(0, '', '?' + n)"),
     flood("fetches", "for (;;) fetch('/nothing')"),
     flood("messages", "for (;;) postMessage('x'.repeat(1000))"),
-    flood("workers", "for (;;) new Worker('data:,')"),
+    # Without end they keep the browser process itself from answering, for some ten seconds.
+    flood("workers", "for (let n = 0; ; n++) n < 300 && new Worker('data:,')"),
     flood("storage", "for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
     flood("windows", "for (;;) window.open('about:blank')"),
     flood("memory", GROW),

@@ -40,11 +40,13 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         return
     if _stop_loading(supervisor, tab_id):
         rescue.did("Page.stopLoading")
-    hung = await silent(supervisor, sessions_of(supervisor.state, tab_id), PROBE_MS)
+    sessions = sessions_of(supervisor.state, tab_id)
+    hung = await silent(supervisor, sessions, PROBE_MS)
+    if not hung and call.own_script:  # it may run all the same, in a loop that served us meanwhile
+        stop_scripts(supervisor, sessions)
+        hung = await _hung_again(supervisor, sessions)
     if not hung:
         rescue.did("probe: the page answers")
-        if call.own_script:  # it may run all the same, in a loop that serves us meanwhile
-            stop_scripts(supervisor, sessions_of(supervisor.state, tab_id)[:1])
         if _documents(supervisor.state, tab_id) >= call.documents + _RESTLESS:
             await stilled(task, tab_id, rescue)
             return

@@ -35,6 +35,8 @@ __all__ = ["is_parsed", "kill_renderer", "renew_frame", "renew_tab", "until", "v
 _CALL_MS = 150.0
 _BLANK_MS = 250.0
 _BACK_MS = 250.0
+_PROCESSES_MS = 1_500.0
+"""A renderer may keep the browser process busy too."""
 _BUSY_SHARE = 0.5
 """Of a processor: what a renderer that hangs in native code takes at least."""
 _SAMPLE_S = 0.1
@@ -145,7 +147,7 @@ async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
 
 async def _renderers(supervisor: CDPSupervisor) -> dict[int, float]:
     """Processor seconds that each renderer has taken."""
-    known = await _called(supervisor, system_info.GetProcessInfo(), None)
+    known = await _called(supervisor, system_info.GetProcessInfo(), None, _PROCESSES_MS)
     if known is None:
         return {}
     return {p.id: p.cpu_time for p in known.process_info if p.type == "renderer"}

@@ -20,6 +20,9 @@ _PROBE_MS = 15.0
 _ANSWER_MS = 40.0
 _STOP_MS = 80.0
 _REPLACE_MS = 6_000.0
+_BEFORE_KILL_MS = 1_500.0
+"""How long a browser of our own may take over a new tab before a renderer that takes a processor
+for itself is ended: it may be what keeps the browser busy."""
 _ANOTHER = (
     "Nothing could stop what hung, so the tab was replaced by a new one at its last URL. "
     "Take a snapshot."
@@ -48,7 +51,8 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
         )
         return
     rescue.did("Target.createTarget")
-    if await replaced(supervisor, tab_id):
+    may_kill = supervisor.opened is not None and supervisor.opened.owned
+    if await replaced(supervisor, tab_id, _BEFORE_KILL_MS if may_kill else _REPLACE_MS):
         rescue.ended("replaced", _ANOTHER, _ALL)
         return
     pid = await kill_renderer(supervisor)
@@ -89,7 +93,7 @@ async def _frames_renewed(
     return True
 
 
-async def replaced(supervisor: CDPSupervisor, tab_id: str) -> bool:
+async def replaced(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _REPLACE_MS) -> bool:
     """Whether the tab stands on another target, that is set up."""
     hung = supervisor.state.tabs.get(tab_id)
     if hung is None:
@@ -100,7 +104,7 @@ async def replaced(supervisor: CDPSupervisor, tab_id: str) -> bool:
     def ended(state: SupervisorState) -> bool:
         return tab_id not in state.replacing and is_ready(state, tab_id)
 
-    await until(supervisor, ended, _REPLACE_MS)
+    await until(supervisor, ended, within_ms)
     tab = supervisor.state.tabs.get(tab_id)
     return tab is None or (tab.target_id != hung.target_id and tab.status == "ready")
 

@@ -54,6 +54,9 @@ def begin_revival(task: Task, tab_id: str) -> Rescue:
 
 async def make_sure(task: Task, tab_id: str) -> Rescue | None:
     """Before an action on a page that has hung: does it answer? The rescue that it needs if not."""
+    tab = task.state.tabs.get(tab_id)
+    if tab is None or tab.status == "crashed":
+        return None
     if document(task.state, tab_id) not in task.hung_documents:
         return None
     hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
