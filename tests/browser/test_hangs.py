@@ -52,7 +52,7 @@ def test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on(
             assert trial(hang.after, scene, NEXT_MS).how == "ok"
         goes_on(scene, restless=hang.restless)
         costs_no_more_than(hang.costs, scene, ended)
-        can_be_left(scene)
+        can_be_left(scene, tries=3 if hang.restless else 1)
     except BaseException:
         stage.spoilt(hang.bridge)
         raise
@@ -95,10 +95,18 @@ def costs_no_more_than(costs: Costs, scene: Scene, ended: Ended) -> None:
         assert browser.evaluate(ticking, tab_id=tab_id, timeout_ms=NEXT_MS).value
 
 
-def can_be_left(scene: Scene) -> None:
-    """The tab goes to another page, and that one's scripts run."""
+def can_be_left(scene: Scene, *, tries: int) -> None:
+    """The tab goes to another page, and that one's scripts run.
+
+    A restless page's last navigation may come to the browser after the new page has come.
+    """
     browser = scene.browser
     open_tabs = [tab.tab_id for tab in browser.state.tabs]
     tab_id = scene.tab_id if scene.tab_id in open_tabs else open_tabs[-1]
-    browser.goto(f"{scene.root}../calm", tab_id=tab_id, timeout_ms=NEXT_MS)
-    assert browser.evaluate("window.ran", tab_id=tab_id, timeout_ms=NEXT_MS).value is True
+    ran = None
+    for _ in range(tries):
+        arrived = browser.goto(f"{scene.root}../calm", tab_id=tab_id, timeout_ms=NEXT_MS)
+        ran = browser.evaluate("window.ran", tab_id=tab_id, timeout_ms=NEXT_MS)
+        if ran.value is True:
+            return
+    raise AssertionError(f"its scripts did not run: {arrived}, {ran}")

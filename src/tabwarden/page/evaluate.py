@@ -46,7 +46,7 @@ _RETURNS = re.compile(r"\breturn\b")
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
-    "|uniqueContextId not found"
+    "|uniqueContextId not found|does not belong to the document"
 )
 """The document was left before the script began, or somebody has released our handles
 (``Runtime.releaseObjectGroup``): nothing ran."""

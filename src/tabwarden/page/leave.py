@@ -20,6 +20,7 @@ from tabwarden.supervisor import Leaving, Race, SetScripts, SupervisorState, Tab
 __all__ = ["Left", "leaving"]
 
 _PROBE_MS = 20.0
+_BLANK_MS = 250.0
 _HANDLERS_MS = 500.0
 """How long ``beforeunload`` handlers may take, at most; they are stopped then."""
 _SHARE = 0.3
@@ -39,7 +40,7 @@ async def leaving(
     task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
 ) -> AsyncIterator[Left]:
     """Around a navigation of a tab to ``url``, perhaps from a page that keeps navigating itself."""
-    emptied = await _let_go(task, tab, restless=restless)
+    emptied = await _let_go(task, race, tab, restless=restless)
     before = _loader(task.state, tab.tab_id)
     task.supervisor.feed(Leaving(tab.tab_id, url))
     watch = task.supervisor.spawn(_watch(task, race, tab, before))
@@ -49,7 +50,7 @@ async def leaving(
         watch.cancel()
 
 
-async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
+async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
     """Leave a page that hangs, or is restless, for an empty one; whether it was left."""
     supervisor = task.supervisor
     if tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
@@ -58,9 +59,11 @@ async def _let_go(task: Task, tab: Tab, *, restless: bool) -> bool:
     hung = await silent(supervisor, own, _PROBE_MS)
     if not hung and not restless and not task.tab(tab.tab_id).scripts_off:
         return False
-    supervisor.feed(SetScripts(tab.tab_id, on=False))
-    stop_scripts(supervisor, hung)
-    emptied = await via_blank(supervisor, tab.tab_id)
+    if hung:  # so that no other script begins when this one is stopped
+        supervisor.feed(SetScripts(tab.tab_id, on=False))
+        stop_scripts(supervisor, hung)
+    within_ms = max(_BLANK_MS, race.budget.remaining_ms() * _SHARE)
+    emptied = await via_blank(supervisor, tab.tab_id, within_ms)
     if not emptied:
         supervisor.feed(SetScripts(tab.tab_id, on=True))
     return emptied

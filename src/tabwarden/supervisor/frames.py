@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import auth, debugging, noted, waiting
+from tabwarden.supervisor import auth, debugging, noted, quiet, waiting
 from tabwarden.supervisor.dialogs import drop_dialogs
 from tabwarden.supervisor.notices import (
     FrameNavigated,
@@ -99,6 +99,7 @@ def _count(turn: Turn, frame: Frame) -> None:
     tab = turn.state.tab_of_session(frame.session_id)
     if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
         turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
+        quiet.committed(turn, tab)
 
 
 def _restored(turn: Turn, frame: Frame, session_id: str) -> None:

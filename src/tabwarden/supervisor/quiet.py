@@ -8,10 +8,10 @@ scripts run all the same: the page can be read.
 from __future__ import annotations
 
 from tabwarden.protocol import emulation
-from tabwarden.supervisor.state import replace
+from tabwarden.supervisor.state import Tab, replace
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["begin", "set_scripts"]
+__all__ = ["begin", "committed", "set_scripts"]
 
 _OFF = emulation.SetScriptExecutionDisabled(value=True)
 _ON = emulation.SetScriptExecutionDisabled(value=False)
@@ -22,10 +22,20 @@ def set_scripts(turn: Turn, tab_id: str, *, on: bool) -> None:
     tab = turn.state.tabs.get(tab_id)
     if tab is None or tab.scripts_off is not on:
         return
-    turn.put("tabs", tab_id, replace(tab, scripts_off=not on))
+    turn.put("tabs", tab_id, replace(tab, scripts_off=not on, scripts_switched=True))
     for session in turn.state.sessions.values():
         if session.tab_id == tab_id:
             turn.send(_ON if on else _OFF, session.session_id)
+
+
+def committed(turn: Turn, tab: Tab) -> None:
+    """Another document stands in a tab: whatever its renderer was left with, scripts run there.
+
+    What was sent while one renderer took over from another may not be what the new one has: this
+    document may run without scripts then, but none after it.
+    """
+    if tab.scripts_switched and not tab.scripts_off:
+        turn.send(_ON, tab.session_id)
 
 
 def begin(turn: Turn, session_id: str) -> None:

@@ -223,6 +223,8 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     """How many documents have stood in it: a page that navigates itself all the time runs up."""
     scripts_off: bool = False
     """Its page hung anew each time it was stopped: its scripts don't run until it is left."""
+    scripts_switched: bool = False
+    """They have been off at some time."""
     generation: int = 1
     """Grows when the tab was lost and replaced, or crashed: older refs are refused."""
 

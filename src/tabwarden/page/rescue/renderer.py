@@ -66,7 +66,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
     return True
 
 
-async def via_blank(supervisor: CDPSupervisor, tab_id: str) -> bool:
+async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _BLANK_MS) -> bool:
     """Leave a tab's page for ``about:blank``, where its scripts are switched on; False when that
     did not come about in time."""
     tab = supervisor.state.tabs[tab_id]
@@ -74,11 +74,13 @@ async def via_blank(supervisor: CDPSupervisor, tab_id: str) -> bool:
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
 
     def left(state: SupervisorState) -> bool:
-        return tab_id not in state.tabs or (
-            _loader(state, tab_id) != before and is_parsed(state, tab_id)
-        )
+        top = state.frames.get(state.top_frame_id(tab_id) or "")
+        if top is None:
+            return tab_id not in state.tabs
+        # Not any other document: the page may be on its way elsewhere by itself.
+        return top.url == "about:blank" and top.loader_id != before and top.is_parsed
 
-    if not await until(supervisor, left, _BLANK_MS):
+    if not await until(supervisor, left, within_ms):
         supervisor.send(page.StopLoading(), tab.session_id)
         return False
     supervisor.feed(SetScripts(tab_id, on=True))

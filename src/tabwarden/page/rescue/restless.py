@@ -8,19 +8,18 @@ from tabwarden.page.rescue.story import Rescue
 from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import SetScripts, SupervisorState
+from tabwarden.supervisor import SupervisorState
 
 __all__ = ["stilled"]
 
 _REST_MS = 60.0
-_TRIES = 4
+_TRIES = 6
 
 
 async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """Stop a page's navigations; with its scripts off, as they would begin the next one."""
+    """Stop a page's navigations, until it begins no other."""
     supervisor = task.supervisor
     rescue.did("Page.stopLoading: the page navigates itself all the time")
-    supervisor.feed(SetScripts(tab_id, on=False))
     for _ in range(_TRIES):
         before = _documents(supervisor.state, tab_id)
         tab = supervisor.state.tabs.get(tab_id)
@@ -34,7 +33,6 @@ async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
         if not await until(supervisor, went_on, _REST_MS):
             break
     await clear_timers(task, sessions_of(supervisor.state, tab_id))
-    supervisor.feed(SetScripts(tab_id, on=True))
     rescue.ended(
         "freed",
         "The page navigated itself again and again, and was stopped where it stood. Take a "
