@@ -29,7 +29,7 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 	@$(RUN) tabwarden demo $(ARGS)
 
 test: check browser ## All tests, end to end on real Chromium
-	@$(RUN) pytest -n 2 --dist loadgroup $(ARGS)
+	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

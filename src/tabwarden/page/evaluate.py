@@ -302,8 +302,8 @@ async def _function(
     of_ref: bool,
 ) -> Done:
     """A function, or an expression over ``element`` and ``args``, called with what is given."""
-    body = script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
-    done = await _called(task, race, where, f"(\n{body}\n)(...$given)", given, of_ref=of_ref)
+    called = f"(\n{_as_function(script)}\n)(...$given)"
+    done = await _called(task, race, where, called, given, of_ref=of_ref)
     return read(race, where.session_id, done)
 
 
@@ -336,9 +336,10 @@ async def _behind_dialog(
 ) -> Done:
     """While a dialog pauses the page: at once, bounded, and without awaiting anything."""
     if given:
-        body = script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
         command = runtime.CallFunctionOn(
-            function_declaration=f"function (...all) {{ return (\n{body}\n)(...all); }}",
+            function_declaration=(
+                f"function (...all) {{ return (\n{_as_function(script)}\n)(...all); }}"
+            ),
             arguments=given,
             object_group=GROUP,
             unique_context_id=where.unique_id,
@@ -354,6 +355,10 @@ async def _behind_dialog(
         done = await race.call(evaluate, where.session_id)
     read_behind = await value_of(race, where.session_id, done, may_wait=False)
     return Done(read_behind.value, " ".join(filter(None, [read_behind.note, _PAUSED_NOTE])))
+
+
+def _as_function(script: str) -> str:
+    return script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
 
 
 def _arguments(args: tuple[Any, ...]) -> list[runtime.CallArgument]:

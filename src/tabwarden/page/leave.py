@@ -19,11 +19,13 @@ from tabwarden.supervisor import Leaving, Race, SetScripts, SupervisorState, Tab
 
 __all__ = ["Left", "leaving"]
 
-_PROBE_MS = 20.0
+_HUNG_MS = 200.0
+"""A page that answers by then is left as it is: only one that hangs costs this time."""
+_HUNG_SHARE = 0.1
 _BLANK_MS = 250.0
-_HANDLERS_MS = 500.0
+_HANDLERS_MS = 400.0
 """How long ``beforeunload`` handlers may take, at most; they are stopped then."""
-_SHARE = 0.3
+_SHARE = 0.2
 
 
 class Left(NamedTuple):
@@ -43,20 +45,24 @@ async def leaving(
     emptied = await _let_go(task, race, tab, restless=restless)
     before = _loader(task.state, tab.tab_id)
     task.supervisor.feed(Leaving(tab.tab_id, url))
-    watch = task.supervisor.spawn(_watch(task, race, tab, before))
+    watch = None
+    if not emptied and not _is_empty(tab):
+        watch = task.supervisor.spawn(_watch(task, race, tab, before))
     try:
         yield Left(before, emptied)
     finally:
-        watch.cancel()
+        if watch is not None:
+            watch.cancel()
 
 
 async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
     """Leave a page that hangs, or is restless, for an empty one; whether it was left."""
     supervisor = task.supervisor
-    if tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
+    if _is_empty(tab) or tab.status != "ready" or task.state.dialogs_of(tab.tab_id):
         return False
     own = sessions_of(task.state, tab.tab_id)[:1]
-    hung = await silent(supervisor, own, _PROBE_MS)
+    within_ms = min(_HUNG_MS, race.budget.remaining_ms() * _HUNG_SHARE)
+    hung = await silent(supervisor, own, within_ms)
     if not hung and not restless and not task.tab(tab.tab_id).scripts_off:
         return False
     if hung:  # so that no other script begins when this one is stopped
@@ -81,20 +87,27 @@ async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
         fetch.RequestPaused.METHOD, tab.session_id, lambda _: requested.set()
     )
     every_s = min(_HANDLERS_MS, race.budget.remaining_ms() * _SHARE) / 1000
+    was_unloading = False
     try:
         while _loader(task.state, tab.tab_id) == before:
             await asyncio.sleep(every_s)
             if task.state.dialogs_of(tab.tab_id) or _loader(task.state, tab.tab_id) != before:
                 continue
-            if _is_unloading(task.state, tab):
+            is_unloading = _is_unloading(task.state, tab)
+            if is_unloading and was_unloading:  # not just between two documents
                 stop_scripts(task.supervisor, sessions_of(task.state, tab.tab_id)[:1])
-            elif not requested.is_set():
+            elif not is_unloading and not requested.is_set():
                 sessions = sessions_of(task.state, tab.tab_id)
-                hung = await silent(task.supervisor, sessions, _PROBE_MS)
+                hung = await silent(task.supervisor, sessions, _HUNG_MS)
                 if not requested.is_set():
                     stop_scripts(task.supervisor, hung)
+            was_unloading = is_unloading
     finally:
         unlisten()
+
+
+def _is_empty(tab: Tab) -> bool:
+    return tab.url in ("", "about:blank") and not tab.scripts_off
 
 
 def _is_unloading(state: SupervisorState, tab: Tab) -> bool:

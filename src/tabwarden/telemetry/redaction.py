@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-__all__ = ["redacted"]
+__all__ = ["hosts_only", "redacted"]
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
@@ -20,9 +20,13 @@ _PAIR = re.compile(
 def redacted(text: str) -> str:
     """``text`` with addresses cut down to scheme and host, and without what follows ``key=``,
     ``token=``, ``Authorization:`` and the like."""
-    text = _URL.sub(_host, text)
-    text = _HEADER.sub(r"\1\2…", text)
+    text = _HEADER.sub(r"\1\2…", hosts_only(text))
     return _PAIR.sub(r"\1\2…", text)
+
+
+def hosts_only(text: str) -> str:
+    """``text`` with every address in it cut down to scheme, host and port."""
+    return _URL.sub(_host, text)
 
 
 def _host(found: re.Match[str]) -> str:

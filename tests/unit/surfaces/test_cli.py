@@ -15,7 +15,7 @@ from tabwarden.surfaces.cli import main
     [
         (["browsers", "install", "--from", "/nowhere.zip"], 2, "There is no file '/nowhere.zip'"),
         (["mcp", "--config", "/nowhere.yaml"], 2, "no configuration file '/nowhere.yaml'"),
-        (["mcp", "--timeout-ms", "-1"], 2, "browser.default_timeout_ms"),
+        (["mcp", "--timeout-ms", "-1"], 2, "--timeout-ms"),
         (["mcp", "--timeout-ms", "soon"], 2, "timeout-ms"),
         (["mcpp"], 2, "No such command"),
         (["demo", "--output", "/proc/nowhere"], 2, "--output"),

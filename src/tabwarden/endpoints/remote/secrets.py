@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import quote, quote_plus
+
+from tabwarden.telemetry.redaction import hosts_only
 
 __all__ = ["hosts_only", "quiet_libraries", "without"]
 
-_URL = re.compile(r"\b(?:https?|wss?)://[^\s\"'<>]+")
 _SHORTEST_SECRET = 4
-
-
-def hosts_only(text: str) -> str:
-    """``text`` with every address in it cut down to scheme, host and port."""
-    return _URL.sub(_host, text)
-
-
-def _host(found: re.Match[str]) -> str:
-    url = found[0].rstrip(".,:;)")
-    rest = found[0][len(url) :]
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return f"an address{rest}"
-    return f"{parts.scheme}://{parts.hostname or ''}{port}{rest}"
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
