@@ -171,7 +171,10 @@ async def read(
             with Race(task.supervisor, budget) as race:
                 return await _seen(task, race, tab, frame_id)
 
-        seen = await or_rescued(task, tab.tab_id, budget, run())
+        try:
+            seen = await or_rescued(task, tab.tab_id, budget, run())
+        except BudgetExceeded as late:
+            seen = Outline([], f"it was not read in time. {late.hint}")
         if seen.unreadable is not None:
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)

@@ -41,7 +41,7 @@ FLOODS = (
     # Without end they keep the browser process itself from answering, for some ten seconds.
     flood("workers", "for (let n = 0; ; n++) n < 300 && new Worker('data:,')"),
     flood("storage", "for (let n = 0; ; n++) localStorage.setItem('key', 'x'.repeat(1e6) + n)"),
-    flood("windows", "for (;;) window.open('about:blank')"),
+    flood("windows", "for (let n = 0; ; n++) n < 10 && window.open('about:blank')"),
     flood("memory", GROW),
     Hang(
         name="layout",

@@ -11,6 +11,7 @@ from tabwarden.supervisor import (
     DeclareGone,
     ReplaceTab,
     SupervisorState,
+    Tab,
     TabRenewed,
 )
 
@@ -39,6 +40,9 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
         return
     if await _frames_renewed(supervisor, tab_id, hung, rescue):
         return
+    tab = supervisor.state.tabs.get(tab_id)
+    if tab is None:
+        return
     rescue.did("Page.navigate: about:blank and back")
     task.front_target = None
     if await renew_tab(supervisor, tab_id) and await _answers(supervisor, tab_id):
@@ -52,13 +56,14 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
         return
     rescue.did("Target.createTarget")
     may_kill = supervisor.opened is not None and supervisor.opened.owned
-    if await replaced(supervisor, tab_id, _BEFORE_KILL_MS if may_kill else _REPLACE_MS):
+    if await replaced(supervisor, tab, _BEFORE_KILL_MS if may_kill else _REPLACE_MS):
         rescue.ended("replaced", _ANOTHER, _ALL)
         return
-    pid = await kill_renderer(supervisor)
-    if pid is not None:
-        rescue.did(f"kill: renderer process {pid}")
-        if await replaced(supervisor, tab_id):
+    if may_kill:
+        pid = await kill_renderer(supervisor)
+        if pid is not None:
+            rescue.did(f"kill: renderer process {pid}")
+        if await replaced(supervisor, tab):  # the new tab may be on its way still
             rescue.ended("replaced", _ANOTHER, _ALL)
             return
     rescue.did("Target.closeTarget: the tab is given up")
@@ -93,20 +98,23 @@ async def _frames_renewed(
     return True
 
 
-async def replaced(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _REPLACE_MS) -> bool:
-    """Whether the tab stands on another target, that is set up."""
-    hung = supervisor.state.tabs.get(tab_id)
-    if hung is None:
-        return True
-    if tab_id not in supervisor.state.replacing:
-        supervisor.feed(ReplaceTab(tab_id))
+async def replaced(supervisor: CDPSupervisor, tab: Tab, within_ms: float = _REPLACE_MS) -> bool:
+    """Whether a tab stands on another target than it did, one that is set up; or is gone."""
+    tab_id = tab.tab_id
 
     def ended(state: SupervisorState) -> bool:
         return tab_id not in state.replacing and is_ready(state, tab_id)
 
+    def stands_elsewhere(state: SupervisorState) -> bool:
+        now = state.tabs.get(tab_id)
+        return now is None or (now.target_id != tab.target_id and now.status == "ready")
+
+    if stands_elsewhere(supervisor.state):
+        return True
+    if tab_id not in supervisor.state.replacing:
+        supervisor.feed(ReplaceTab(tab_id))
     await until(supervisor, ended, within_ms)
-    tab = supervisor.state.tabs.get(tab_id)
-    return tab is None or (tab.target_id != hung.target_id and tab.status == "ready")
+    return stands_elsewhere(supervisor.state)
 
 
 async def _answers(supervisor: CDPSupervisor, tab_id: str) -> bool:

@@ -59,7 +59,7 @@ async def _helped(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> Non
     """A page that hangs where it crashed is stopped; a tab that stays dead is replaced."""
     if not is_ready(supervisor.state, tab_id):
         rescue.did("Target.createTarget")
-        await replaced(supervisor, tab_id)
+        await replaced(supervisor, supervisor.state.tabs[tab_id])
     elif hung := await silent(supervisor, sessions_of(supervisor.state, tab_id), _PROBE_MS):
         rescue.did("Runtime.terminateExecution")
         stop_scripts(supervisor, hung)
