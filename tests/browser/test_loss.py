@@ -8,13 +8,23 @@ import os
 import signal
 import threading
 import time
+from http.server import BaseHTTPRequestHandler
 
 import pytest
+from support.reading import ref_of
 from support.site import Site
 
 import tabwarden
 from tabwarden.budget import Budget
-from tabwarden.errors import BrowserGone, InvalidArgument, NotOpen, TabwardenError, TargetCrashed
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    InvalidArgument,
+    NotOpen,
+    StaleRef,
+    TabwardenError,
+    TargetCrashed,
+)
 from tabwarden.supervisor import Race
 from tabwarden.sync import Browser
 
@@ -167,3 +177,28 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
             own_browser.dialog("accept")
     own_browser.evaluate("1")
     assert own_browser._engine.run_sync(left()) == before
+
+
+def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
+    held = threading.Event()
+
+    def silent(handler: BaseHTTPRequestHandler) -> None:
+        held.wait(30)
+
+    site.pages["/silent"] = silent
+    browser.goto(site.page("/first", "<p>first</p>", title="First"))
+    browser.goto(site.page("/second", "<button>Buy</button>", title="Second"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    tab_id = browser.state.active_tab_id
+    script = "const x = new XMLHttpRequest(); x.open('GET', '/silent', false); x.send()"
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate(script, timeout_ms=400)
+    held.set()
+    assert "Runtime.terminateExecution" in caught.value.data["steps"]
+    assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
+    assert browser.state.active_tab_id == tab_id
+    assert browser.state.tabs[0].generation > 1
+    with pytest.raises(StaleRef):
+        browser.click(ref)
+    if caught.value.data["steps"][-1] == "Page.navigate: about:blank and back":
+        assert browser.evaluate("history.length > 2").value

@@ -101,11 +101,9 @@ async def _gone_to(
 
 async def reload(task: Task, race: Race, tab: Tab) -> Done:
     """Load the page again; revives a crashed tab at its last URL."""
-    history = await race.call(page.GetNavigationHistory(), tab.session_id)
     async with leaving(task, race, tab, tab.url) as left:
-        if left.emptied:
-            entry = history.entries[history.current_index]
-            await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
+        if left.emptied:  # its entry in the history would bring back the page that hung
+            await race.call(page.Navigate(url=tab.url), tab.session_id)
         else:
             await race.call(page.Reload(), tab.session_id)
         return await _replaced(race, tab, left.loader_id)

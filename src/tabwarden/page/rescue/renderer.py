@@ -1,10 +1,10 @@
 """Renew: another renderer for a tab, or a frame, whose own can't be made to answer.
 
-A navigation to ``about:blank`` is served by the browser process: it puts the tab in a fresh
-renderer and ends the old one, and the tab keeps its target and its history. Going back to the
-entry that it stood at loads the page anew, with the scroll position and the form fields that the
-browser had noted; a page that was posted is not posted again. Only when the browser does not
-do that (a ``beforeunload`` handler in native code holds it up), the tab gets another target.
+A navigation to ``about:blank`` is served by the browser process: full Chromium puts the tab in
+a fresh renderer, and it keeps its target, its history and its session storage. The page is then
+loaded anew by its URL: going back to its entry would bring back the page that hangs, out of the
+back-forward cache. Where the navigation is not served like that (headless shells, a
+``beforeunload`` handler in native code), the tab gets another target.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from typing import Any
 
 import msgspec
@@ -34,6 +35,8 @@ __all__ = ["is_parsed", "kill_renderer", "renew_frame", "renew_tab", "until", "v
 
 _CALL_MS = 150.0
 _BLANK_MS = 250.0
+_SLOW = 40.0
+_SLOWEST_BLANK_MS = 2_000.0
 _BACK_MS = 250.0
 _PROCESSES_MS = 1_500.0
 """A renderer may keep the browser process busy too."""
@@ -47,16 +50,15 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
     tab = supervisor.state.tabs.get(tab_id)
     if tab is None:
         return False
-    history = await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
-    if not await via_blank(supervisor, tab_id):
+    asked_at = time.monotonic()
+    await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
+    took_ms = (time.monotonic() - asked_at) * 1000
+    # Where the browser process is slow to answer this, all of it is.
+    within_ms = min(_SLOWEST_BLANK_MS, max(_BLANK_MS, took_ms * _SLOW))
+    if not await via_blank(supervisor, tab_id, within_ms):
         return False
-    if history is None or not history.entries:
-        back: Command[Any] = page.Navigate(url=tab.url)
-    else:
-        entry = history.entries[history.current_index]
-        back = page.NavigateToHistoryEntry(entry_id=entry.id)
     blank = _loader(supervisor.state, tab_id)
-    supervisor.send(back, tab.session_id)
+    supervisor.send(page.Navigate(url=tab.url), tab.session_id)
 
     def loaded(state: SupervisorState) -> bool:
         return _loader(state, tab_id) != blank and is_parsed(state, tab_id)

@@ -50,8 +50,8 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
         rescue.ended(
             "renewed",
             "Nothing could stop what hung, so the page was loaded again at its last URL in a new "
-            "renderer; history and scroll position were kept. Take a snapshot.",
-            LOST,
+            "renderer; the tab's history was kept. Take a snapshot.",
+            [*LOST, "scroll position"],
         )
         return
     rescue.did("Target.createTarget")
