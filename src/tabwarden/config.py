@@ -109,6 +109,13 @@ class BrowserConfig(BaseModel):
         {},
         description="Budgets by action, instead of that: {evaluate: 5000, navigate: 60000}.",
     )
+    hang_patience: float = Field(
+        1.0,
+        ge=1,
+        le=20,
+        description="How many times longer than on a machine at rest a page may take to answer "
+        "before it counts as hung; more for slow or crowded machines.",
+    )
     headless: bool = Field(True, description="Launch without a window.")
     executable: Path | None = Field(None, description="The browser to launch; else discovered.")
     user_data_dir: Path | None = Field(

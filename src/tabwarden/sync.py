@@ -163,6 +163,7 @@ class Browser:
             if task_id is None:  # it may have come up just then, under a name that nobody knows
                 engine_loop().submit(registry.stop_async(name))
             raise
+        supervisor.hang_patience = config.hang_patience
         return cls(Task(supervisor), config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:

@@ -24,7 +24,7 @@ from tabwarden.sync import Browser
 
 LONG_MS = 60_000
 AT_ONCE_S = 2.0
-NEXT_MS = 6_000
+NEXT_MS = 15_000
 
 BEGIN = "{ const r = new XMLHttpRequest(); r.open('GET', '/began', false); r.send() }"
 """Tells the test that it runs."""
@@ -151,7 +151,7 @@ def uploads(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def open_browser(uploads: Path) -> Iterator[Browser]:
-    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads, hang_patience=6)) as browser:
         yield browser
 
 

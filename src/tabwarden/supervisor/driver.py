@@ -66,6 +66,8 @@ class CDPSupervisor:
         """The task's numbers, log and spans."""
         self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
         self.telemetry.gauge("commands_in_flight", self._in_flight)
+        self.hang_patience = 1.0
+        """How many times longer than at rest this machine may take (``browser.hang_patience``)."""
         self.heard: dict[str, float] = {}
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""

@@ -25,14 +25,15 @@ LINGER = evaluate("new Promise((on) => setTimeout(on, 100, 1))")
 class Stage:
     """A browser for each bridge, and another one where something went wrong."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = 1.0) -> None:
         self._open: dict[str, Browser] = {}
+        self._patience = patience
 
     def calm(self, bridge: str) -> Browser:
         """A browser with one fresh tab."""
         browser = self._open.get(bridge)
         if browser is None:
-            config = BrowserConfig(dialog_bridge=bridge)  # type: ignore[arg-type]
+            config = BrowserConfig(dialog_bridge=bridge, hang_patience=self._patience)  # type: ignore[arg-type]
             browser = self._open[bridge] = Browser.launch(config=config)
             return browser
         before = browser.state

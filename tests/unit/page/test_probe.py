@@ -21,6 +21,7 @@ class Renderers:
 
     def __init__(self, **after_ms: float | None) -> None:
         self._after_ms = after_ms
+        self.hang_patience = 1.0
         self.forgotten: list[int] = []
         self.connection = SimpleNamespace(forget=self.forgotten.append)
 

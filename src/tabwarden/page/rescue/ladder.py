@@ -191,7 +191,7 @@ async def _calmed(
 
 async def _hung_again(supervisor: CDPSupervisor, sessions: list[str]) -> list[str]:
     """Which sessions hang a moment later: the next timer may begin what was just stopped."""
-    await asyncio.sleep(_MOMENT_S)
+    await asyncio.sleep(_MOMENT_S * supervisor.hang_patience)
     return await silent(supervisor, sessions, _AGAIN_MS)
 
 

@@ -85,11 +85,12 @@ async def silent(
 
     On a machine so busy that the browser process itself is slow to answer, they are given longer.
     """
+    within_ms *= supervisor.hang_patience
     waiting = _Waiting(supervisor, session_ids)
     try:
         await waiting.ended(within_ms)
         if waiting.silent and waiting.is_slow(within_ms):
-            await waiting.ended(min(_SLOWEST_MS, _SLOW_MACHINE * within_ms))
+            await waiting.ended(min(max(_SLOWEST_MS, within_ms), _SLOW_MACHINE * within_ms))
     finally:
         waiting.forget()
     return [s for s in session_ids if s in waiting.silent]

@@ -178,7 +178,7 @@ async def _called(
 async def until(supervisor: CDPSupervisor, condition: Any, within_ms: float) -> bool:
     """Wait until ``condition(state)`` holds; False when the time is up or the browser is gone."""
     try:
-        with Race(supervisor, Budget(within_ms)) as race:
+        with Race(supervisor, Budget(within_ms * supervisor.hang_patience)) as race:
             return await race.until(condition)
     except TabwardenError:
         return False
