@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tabwarden.errors import NotInteractable, Obscured
-from tabwarden.page import snapshot
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
+from tabwarden.page.walk import find_owners
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.supervisor import ExecutionContext, Race
 
@@ -105,7 +105,7 @@ async def _owner(task: Task, race: Race, frame_id: str, parent_frame_id: str) ->
     world = await task.worlds.of(race, parent_frame_id)
     known = task.owners.get(frame_id)
     if known is None or known[1] != world.unique_id:
-        await snapshot.find_owners(task, race, parent_frame_id)
+        await find_owners(task, race, parent_frame_id)
         known = task.owners.get(frame_id)
     if known is None or known[1] != world.unique_id:
         raise WorldGone

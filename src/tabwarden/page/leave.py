@@ -43,7 +43,7 @@ async def leaving(
 ) -> AsyncIterator[Left]:
     """Around a navigation of a tab to ``url``, perhaps from a page that keeps navigating itself."""
     emptied = await _let_go(task, race, tab, restless=restless)
-    before = _loader(task.state, tab.tab_id)
+    before = task.state.document_in(tab.tab_id)
     task.supervisor.feed(Leaving(tab.tab_id, url))
     watch = None
     if not emptied and not _is_empty(tab):
@@ -89,9 +89,9 @@ async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
     every_s = min(_HANDLERS_MS, race.budget.remaining_ms() * _SHARE) / 1000
     was_unloading = False
     try:
-        while _loader(task.state, tab.tab_id) == before:
+        while task.state.document_in(tab.tab_id) == before:
             await asyncio.sleep(every_s)
-            if task.state.dialogs_of(tab.tab_id) or _loader(task.state, tab.tab_id) != before:
+            if task.state.dialogs_of(tab.tab_id) or task.state.document_in(tab.tab_id) != before:
                 continue
             is_unloading = _is_unloading(task.state, tab)
             if is_unloading and was_unloading:  # not just between two documents
@@ -112,8 +112,3 @@ def _is_empty(tab: Tab) -> bool:
 
 def _is_unloading(state: SupervisorState, tab: Tab) -> bool:
     return state.contexts.get(state.top_frame_id(tab.tab_id) or "") is None
-
-
-def _loader(state: SupervisorState, tab_id: str) -> str:
-    frame = state.frames.get(state.top_frame_id(tab_id) or "")
-    return frame.loader_id if frame is not None else ""

@@ -77,18 +77,21 @@ async def _gone_to(
 ) -> Done | None:
     """The same, once; None when another navigation of the page's overtook it."""
     async with leaving(task, race, tab, url, restless=restless) as left:
-        loaders: set[str] = set()
-        unobserve = task.supervisor.observe(lambda _, state: loaders.add(_loader(state, tab)))
+        seen: set[str] = set()
+        unobserve = task.supervisor.observe(
+            lambda _, state: seen.add(state.document_in(tab.tab_id))
+        )
         try:
             done = await race.call(page.Navigate(url=url), tab.session_id)
             if done.error_text:
-                if done.error_text == _ABORTED and loaders - {left.loader_id, ""}:
+                if done.error_text == _ABORTED and seen - {left.loader_id, ""}:
                     return None
                 return Done(note=_failed(url, done.error_text))
             if done.loader_id is None:  # same document: a fragment
                 return Done()
             arrived = await _replaced(race, tab, left.loader_id)
-            return arrived if done.loader_id in loaders | {_loader(task.state, tab)} else None
+            seen.add(task.state.document_in(tab.tab_id))
+            return arrived if done.loader_id in seen else None
         except CommandRefused as refused:
             raise InvalidArgument(
                 f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
@@ -138,7 +141,9 @@ async def _replaced(race: Race, tab: Tab, before: str) -> Done:
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
     await race.until(
-        lambda state: _loader(state, tab) not in ("", before) and _standing(state, tab).is_parsed
+        lambda state: (
+            state.document_in(tab.tab_id) not in ("", before) and _standing(state, tab).is_parsed
+        )
     )
     done = await race.until(lambda state: _standing(state, tab).is_loaded, at_most_ms=_share(race))
     lifecycle = _standing(race.supervisor.state, tab).lifecycle
@@ -149,17 +154,12 @@ async def _replaced(race: Race, tab: Tab, before: str) -> Done:
 
 def _standing(state: SupervisorState, tab: Tab) -> Frame:
     """The tab's top frame; one without a document while it is on its way elsewhere."""
-    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
+    frame = state.top_frame(tab.tab_id)
     return frame if frame is not None and not frame.navigating else _LEAVING
 
 
-def _loader(state: SupervisorState, tab: Tab) -> str:
-    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
-    return frame.loader_id if frame is not None else ""
-
-
 def _url(state: SupervisorState, tab: Tab) -> str:
-    frame = state.frames.get(state.top_frame_id(tab.tab_id) or "")
+    frame = state.top_frame(tab.tab_id)
     return frame.url if frame is not None else ""
 
 

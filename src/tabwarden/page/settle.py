@@ -40,7 +40,7 @@ async def settle(task: Task, race: Race, tab: Tab) -> str:
 
 def _navigating(state: SupervisorState, tab_id: str) -> bool:
     """Whether the tab's top frame is on its way to another document, or short of DOM ready."""
-    frame = state.frames.get(state.top_frame_id(tab_id) or "")
+    frame = state.top_frame(tab_id)
     if frame is None:
         return False
     return frame.navigating or (bool(frame.lifecycle) and not frame.is_parsed)

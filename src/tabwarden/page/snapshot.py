@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,9 +10,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import (
     BudgetExceeded,
-    FrameNotFound,
     InvalidArgument,
-    TargetCrashed,
     UnknownRef,
 )
 from tabwarden.page import outline
@@ -31,31 +27,25 @@ from tabwarden.page.result import (
     tab_json,
 )
 from tabwarden.page.task import Task
-from tabwarden.page.worlds import WorldGone, call, element, frame_not_found
-from tabwarden.protocol import dom
+from tabwarden.page.walk import (
+    RESTLESS,
+    SILENT,
+    Walked,
+    frame_ms,
+    remember_owners,
+    walk_all,
+)
+from tabwarden.page.worlds import frame_not_found
 from tabwarden.supervisor import (
-    CommandRefused,
-    ExecutionContext,
-    Interrupted,
     Race,
-    SupervisorState,
     Tab,
     capped,
-    descendants,
     frame_tree_of,
 )
 
-__all__ = ["Outline", "Snapshot", "find_owners", "look", "read"]
+__all__ = ["Outline", "Snapshot", "look", "read"]
 
-_FRAME_MS = 5_000.0
-"""No frame may hold up the snapshot longer; a hung one is named instead of shown."""
-_DOCUMENTS = 10
-"""So many documents that follow each other are tried before a frame counts as unreadable."""
-_RESTLESS = "its document is replaced again and again"
-_SILENT = "its script does not answer"
 _RESCUE_SHARE = 0.8
-_FRAME_SHARE = 0.5
-"""Nor longer than this share of the caller's budget: the rest is for saying so."""
 
 
 _SCRIPTS_OFF = (
@@ -114,18 +104,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class _Walked(msgspec.Struct):
-    """One frame's walk."""
-
-    world: ExecutionContext
-    nodes: list[Any]
-    owners: dict[int, str]
-    """The walker's ids of its iframes to the ``frame_id`` in each."""
-    cut: bool
-    """Whether elements nest deeper than the walker follows."""
-
-
-class Outline(msgspec.Struct):
+class Outline(msgspec.Struct, frozen=True):
     """What was read of a tab just now."""
 
     lines: list[outline.Line]
@@ -213,8 +192,8 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outli
     if not await race.finished(rescue.work, at_most_ms=at_most_ms):
         return Outline([], "it hung, and is being brought back: read it again")
     seen = await look(task, race, task.tab(tab_id), frame_id=frame_id)
-    seen.told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
-    return seen
+    told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
+    return msgspec.structs.replace(seen, told=told)
 
 
 async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None) -> Outline:
@@ -228,7 +207,7 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
         lambda state: (
             usable(state, tab.tab_id) or bool(blocking_dialogs(state, tab.tab_id, reads=True))
         ),
-        at_most_ms=_frame_ms(race),
+        at_most_ms=frame_ms(race),
     )
     root = frame_id or task.state.top_frame_id(tab.tab_id)
     if frame_id is not None and frame_id not in task.state.frames:
@@ -236,9 +215,9 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
         return Outline([], unreadable or "the tab does not answer")
-    walked = await _walk_all(task, race, tab, root)
+    walked = await walk_all(task, race, tab, root)
     unreadable = _unreadable(task, tab)
-    hung = unreadable is None and walked.get(root) in (_SILENT, _RESTLESS)
+    hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
     return Outline(_assemble(task, tab, root, walked), unreadable, hung)
 
@@ -262,103 +241,18 @@ def _why_stale(task: Task, tab: Tab) -> str:
     return "crashed" if status == "crashed" else "no_answer"
 
 
-def _root_unread(root: _Walked | str | None) -> str | None:
-    if isinstance(root, _Walked):
+def _root_unread(root: Walked | str | None) -> str | None:
+    if isinstance(root, Walked):
         return None
     return f"the page can't be read: {root or 'its frame is gone'}"
 
 
-async def _walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, _Walked | str]:
-    """Walk every frame at once; a frame that can't be read in time becomes a word why."""
-    wanted = [root, *descendants(task.state, [root])]
-    limit_ms = _frame_ms(race)
-    found: dict[str, _Walked | str] = {}
-
-    async def walk(frame_id: str) -> None:
-        budget = race.budget.child(at_most_ms=limit_ms)
-        try:
-            with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id)
-        except BudgetExceeded:
-            found[frame_id] = _why_silent(task, tab)
-        except WorldGone as gone:
-            found[frame_id] = str(gone)
-        except FrameNotFound:
-            found[frame_id] = "it is gone"
-        except (Interrupted, TargetCrashed):
-            found[frame_id] = "something came between: read it again"
-
-    await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
-    race.raise_if_ended()
-    return found
-
-
-def _frame_ms(race: Race) -> float:
-    return min(_FRAME_MS, race.budget.remaining_ms() * _FRAME_SHARE)
-
-
-def _why_silent(task: Task, tab: Tab) -> str:
-    top = task.state.frames.get(task.state.top_frame_id(tab.tab_id) or "")
-    if top is not None and top.navigating:
-        return "a navigation is under way and its server has not answered"
-    return _SILENT
-
-
-async def _walk(task: Task, race: Race, frame_id: str) -> _Walked:
-    """Read one frame; where its document is replaced meanwhile, the next one."""
-    for _ in range(_DOCUMENTS):
-        try:
-            world = await task.worlds.of(race, frame_id)
-            read = json.loads(await call(race, world, "snapshot"))
-            owners = await _owners(race, world, read["nodes"])
-            return _Walked(world, read["nodes"], owners, read["cut"])
-        except WorldGone:
-            await race.until(lambda state: _is_there(state, frame_id))
-    raise WorldGone(_RESTLESS)
-
-
-def _is_there(state: SupervisorState, frame_id: str) -> bool:
-    """Whether a frame has a document, or is gone."""
-    frame = state.frames.get(frame_id)
-    return frame is None or (not frame.navigating and frame.is_parsed)
-
-
-async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict[int, str]:
-    """Which frame stands in which iframe element (``DOM.describeNode`` of a frame owner)."""
-    iframes = [node[3] for node in nodes if node[1] == "iframe" and node[3]]
-    if not iframes:
-        return {}
-
-    async def frame_in(local_id: int) -> tuple[int, str]:
-        object_id = await element(race, world, local_id)
-        if object_id is None:
-            return local_id, ""
-        try:
-            described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
-        except CommandRefused:
-            return local_id, ""
-        return local_id, described.node.frame_id or ""
-
-    return dict(await asyncio.gather(*(frame_in(local_id) for local_id in iframes)))
-
-
-async def find_owners(task: Task, race: Race, frame_id: str) -> None:
-    """Learn which iframe elements of a frame hold which frames (``task.owners``)."""
-    _remember_owners(task, frame_id, await _walk(task, race, frame_id))
-
-
-def _remember_owners(task: Task, frame_id: str, walked: _Walked) -> None:
-    for local_id, child in walked.owners.items():
-        if child:
-            task.owners[child] = (frame_id, walked.world.unique_id, local_id)
-
-
 def _assemble(
-    task: Task, tab: Tab, root: str, walked: Mapping[str, _Walked | str]
+    task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
 ) -> list[outline.Line]:
     for frame_id, one in walked.items():
-        if isinstance(one, _Walked):
-            _remember_owners(task, frame_id, one)
+        if isinstance(one, Walked):
+            remember_owners(task, frame_id, one)
 
     def lines_of(frame_id: str, depth: int) -> list[outline.Line]:
         one = walked.get(frame_id, "it was just added")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page import snapshot
 from tabwarden.page.aim import Point
 from tabwarden.page.task import Task
+from tabwarden.page.walk import find_owners
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.supervisor import ExecutionContext, Race, Tab
 
@@ -84,7 +84,7 @@ async def _child(task: Task, race: Race, world: ExecutionContext, local_id: int)
     """The frame that stands in an iframe element; None when it has none of its own."""
     place = (world.frame_id, world.unique_id, local_id)
     if place not in task.owners.values():
-        await snapshot.find_owners(task, race, world.frame_id)
+        await find_owners(task, race, world.frame_id)
     return next(
         (f for f, owner in task.owners.items() if owner == place and f in task.state.frames), None
     )

@@ -13,7 +13,7 @@ from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.watch import Found, check_selector, gone, shown
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Frame, Race, SupervisorState, Tab
+from tabwarden.supervisor import Race, SupervisorState, Tab
 
 __all__ = ["Condition", "LoadState", "condition_of", "wait"]
 
@@ -108,20 +108,16 @@ def _ref(task: Task, tab: Tab, found: Found) -> str:
 
 def _is_at(state: SupervisorState, tab_id: str, wanted: str) -> bool:
     """Whether a tab's URL contains a text, or matches one with ``*`` for anything."""
-    top = _top(state, tab_id)
+    top = state.top_frame(tab_id)
     if top is None or "*" not in wanted:
         return top is not None and wanted in top.url
     pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", wanted))
     return re.fullmatch(pattern, top.url, re.DOTALL) is not None
 
 
-def _top(state: SupervisorState, tab_id: str) -> Frame | None:
-    return state.frames.get(state.top_frame_id(tab_id) or "")
-
-
 async def _loaded(task: Task, race: Race, tab: Tab, wanted: str) -> None:
     def reached(state: SupervisorState) -> bool:
-        top = _top(state, tab.tab_id)
+        top = state.top_frame(tab.tab_id)
         return top is not None and not top.navigating and _LIFECYCLE[wanted] in top.lifecycle
 
     if reached(task.state) or await _is_complete_unheard(task, race, tab):
@@ -132,7 +128,7 @@ async def _loaded(task: Task, race: Race, tab: Tab, wanted: str) -> None:
 async def _is_complete_unheard(task: Task, race: Race, tab: Tab) -> bool:
     """Whether a document that nothing was told of stands there, complete: an empty tab's first, or
     one from the back-forward cache, which tells of no idle network."""
-    top = _top(task.state, tab.tab_id)
+    top = task.state.top_frame(tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False
     asked = await race.call(

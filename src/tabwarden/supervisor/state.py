@@ -369,6 +369,20 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
                 return frame.frame_id
         return None
 
+    def top_frame(self, tab_id: str) -> Frame | None:
+        """The frame that a tab's page stands in."""
+        return self.frames.get(self.top_frame_id(tab_id) or "")
+
+    def document_in(self, tab_id: str) -> str:
+        """The loader id of the document that stands in a tab; "" when none does."""
+        top = self.top_frame(tab_id)
+        return top.loader_id if top is not None else ""
+
+    def documents_in(self, tab_id: str) -> int:
+        """How many documents have stood in a tab so far."""
+        tab = self.tabs.get(tab_id)
+        return tab.documents if tab is not None else 0
+
 
 class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of a frame tree as readers see it."""

@@ -16,9 +16,9 @@ from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.task import RunningScript, Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, SetScripts, SupervisorState
+from tabwarden.supervisor import CDPSupervisor, SetScripts
 
-__all__ = ["IN_PLACE_MS", "PROBE_MS", "climb", "document"]
+__all__ = ["IN_PLACE_MS", "PROBE_MS", "climb"]
 
 PROBE_MS = 15.0
 _TERMINATE_MS = 30.0
@@ -47,7 +47,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         hung = await _hung_again(supervisor, sessions)
     if not hung:
         rescue.did("probe: the page answers")
-        if _documents(supervisor.state, tab_id) >= call.documents + _RESTLESS:
+        if supervisor.state.documents_in(tab_id) >= call.documents + _RESTLESS:
             await stilled(task, tab_id, rescue)
             return
         rescue.ended(
@@ -63,8 +63,8 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         return
     kin = kin_of(supervisor.state, tab_id)
     # Whichever of the tabs of one renderer it was: it may begin again under any of them.
-    task.hung_documents &= {document(supervisor.state, one) for one in supervisor.state.tabs}
-    task.hung_documents |= {document(supervisor.state, one) for one in (tab_id, *kin)} - {""}
+    task.hung_documents &= {supervisor.state.document_in(one) for one in supervisor.state.tabs}
+    task.hung_documents |= {supervisor.state.document_in(one) for one in (tab_id, *kin)} - {""}
     heard = True
     if not hung_before:
         hung, heard = await _terminated(supervisor, hung, rescue)
@@ -77,17 +77,6 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         rescue.ended("waits for a dialog", "")
         return
     await renewed(task, tab_id, rescue)
-
-
-def _documents(state: SupervisorState, tab_id: str) -> int:
-    tab = state.tabs.get(tab_id)
-    return tab.documents if tab is not None else 0
-
-
-def document(state: SupervisorState, tab_id: str) -> str:
-    """The loader id of the document that stands in a tab."""
-    top = state.frames.get(state.top_frame_id(tab_id) or "")
-    return top.loader_id if top is not None else ""
 
 
 def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:

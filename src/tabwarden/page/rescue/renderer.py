@@ -53,15 +53,15 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
     asked_at = time.monotonic()
     await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
     took_ms = (time.monotonic() - asked_at) * 1000
-    # Where the browser process is slow to answer this, all of it is.
+    # The browser process answers this by itself: where it is slow to, all of it is.
     within_ms = min(_SLOWEST_BLANK_MS, max(_BLANK_MS, took_ms * _SLOW))
     if not await via_blank(supervisor, tab_id, within_ms):
         return False
-    blank = _loader(supervisor.state, tab_id)
+    blank = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url=tab.url), tab.session_id)
 
     def loaded(state: SupervisorState) -> bool:
-        return _loader(state, tab_id) != blank and is_parsed(state, tab_id)
+        return state.document_in(tab_id) != blank and is_parsed(state, tab_id)
 
     # Where the server is slow the page comes later: the tab itself is as good as new.
     await until(supervisor, loaded, _BACK_MS)
@@ -72,11 +72,11 @@ async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _
     """Leave a tab's page for ``about:blank``, where its scripts are switched on; False when that
     did not come about in time."""
     tab = supervisor.state.tabs[tab_id]
-    before = _loader(supervisor.state, tab_id)
+    before = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
 
     def left(state: SupervisorState) -> bool:
-        top = state.frames.get(state.top_frame_id(tab_id) or "")
+        top = state.top_frame(tab_id)
         if top is None:
             return tab_id not in state.tabs
         # Not any other document: the page may be on its way elsewhere by itself.
@@ -186,10 +186,5 @@ async def until(supervisor: CDPSupervisor, condition: Any, within_ms: float) -> 
 
 def is_parsed(state: SupervisorState, tab_id: str) -> bool:
     """Whether the document that stands in a tab can be read."""
-    frame = state.frames.get(state.top_frame_id(tab_id) or "")
-    return frame is None or frame.is_parsed
-
-
-def _loader(state: SupervisorState, tab_id: str) -> str:
-    frame = state.frames.get(state.top_frame_id(tab_id) or "")
-    return frame.loader_id if frame is not None else ""
+    top = state.top_frame(tab_id)
+    return top is None or top.is_parsed

@@ -127,7 +127,7 @@ async def _answers(supervisor: CDPSupervisor, tab_id: str) -> bool:
 
 def is_navigating(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab is on its way to another document."""
-    top = state.frames.get(state.top_frame_id(tab_id) or "")
+    top = state.top_frame(tab_id)
     return top is not None and top.navigating
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb, document
+from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb
 from tabwarden.page.rescue.probe import sessions_of, silent
 from tabwarden.page.rescue.revival import revived
 from tabwarden.page.rescue.story import Call, Rescue
@@ -43,8 +43,7 @@ def begin_rescue(
 
 def call_on(task: Task, tab_id: str, *, own_script: bool = False) -> Call:
     """A call that begins now."""
-    tab = task.state.tabs.get(tab_id)
-    return Call(time.monotonic(), tab.documents if tab is not None else 0, own_script)
+    return Call(time.monotonic(), task.state.documents_in(tab_id), own_script)
 
 
 def begin_revival(task: Task, tab_id: str) -> Rescue:
@@ -57,7 +56,7 @@ async def make_sure(task: Task, tab_id: str) -> Rescue | None:
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
-    if document(task.state, tab_id) not in task.hung_documents:
+    if task.state.document_in(tab_id) not in task.hung_documents:
         return None
     hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None

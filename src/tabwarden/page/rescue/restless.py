@@ -21,14 +21,14 @@ async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
     supervisor = task.supervisor
     rescue.did("Page.stopLoading: the page navigates itself all the time")
     for _ in range(_TRIES):
-        before = _documents(supervisor.state, tab_id)
+        before = supervisor.state.documents_in(tab_id)
         tab = supervisor.state.tabs.get(tab_id)
         if tab is None:
             return
         supervisor.send(page.StopLoading(), tab.session_id)
 
         def went_on(state: SupervisorState, before: int = before) -> bool:
-            return _documents(state, tab_id) != before
+            return state.documents_in(tab_id) != before
 
         if not await until(supervisor, went_on, _REST_MS):
             break
@@ -39,8 +39,3 @@ async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
         "snapshot; navigate elsewhere if it is not what you want.",
         ["the page's timers"],
     )
-
-
-def _documents(state: SupervisorState, tab_id: str) -> int:
-    tab = state.tabs.get(tab_id)
-    return tab.documents if tab is not None else 0
