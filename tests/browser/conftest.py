@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.shared import Shared
 from support.site import Site
 
 from tabwarden.budget import Budget
@@ -19,20 +20,16 @@ from tabwarden.sync import Browser
 
 
 @pytest.fixture(scope="session")
-def shared_browser() -> Iterator[Browser]:
-    with Browser.launch() as browser:
-        yield browser
+def shared() -> Iterator[Shared]:
+    shared = Shared()
+    yield shared
+    shared.close()
 
 
 @pytest.fixture
-def browser(shared_browser: Browser) -> Browser:
+def browser(shared: Shared) -> Browser:
     """The worker's browser with one fresh tab; whatever a test left behind is cleared away."""
-    before = shared_browser.state
-    shared_browser.tabs("open")
-    for tab in before.tabs:
-        if shared_browser.tabs("close", tab_id=tab.tab_id).interrupted:
-            shared_browser.dialog("accept")
-    return shared_browser
+    return shared.fresh()
 
 
 @pytest.fixture

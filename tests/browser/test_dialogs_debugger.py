@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.reading import ref_of
+from support.shared import Shared
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
@@ -113,12 +114,13 @@ def test_the_page_behind_a_dialog_can_be_read(browser: Browser, site: Site) -> N
     ],
 )  # fmt: skip
 def test_the_page_sees_what_native_functions_show(
-    expression: str, browser: Browser, shared_browser: Browser, site: Site
+    expression: str, browser: Browser, shared: Shared, site: Site
 ) -> None:
     url = site.page("/", "x")
     browser.goto(url)
-    shared_browser.goto(url)
-    assert browser.evaluate(expression).value == shared_browser.evaluate(expression).value
+    plain = shared.fresh()
+    plain.goto(url)
+    assert browser.evaluate(expression).value == plain.evaluate(expression).value
 
 
 @pytest.mark.parametrize(

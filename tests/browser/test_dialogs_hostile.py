@@ -364,6 +364,24 @@ def test_a_page_that_asks_while_it_leaves_is_refused_and_leaves(
     still_works(browser, site)
 
 
+@pytest.mark.parametrize("name", LEAVING)
+def test_without_a_bridge_what_a_leaving_page_asks_holds_up_nobody(name: str, site: Site) -> None:
+    """Newer Chromiums show it, and take no answer."""
+    config = BrowserConfig(dialog_bridge="native", default_timeout_ms=CALL_MS)
+    with Browser.launch(config=config) as browser:
+        browser.goto(site.page("/", f"<script>{LEAVING[name]}</script>"))
+        browser.evaluate("localStorage.got = 'nothing'")
+        assert browser.goto(site.page("/next", "next")).status == "ok"
+        assert browser.evaluate("localStorage.got").value == "false"
+        assert browser.state.pending_dialogs == ()
+        assert {d.closed_by for d in browser.state.recent_dialogs} <= {"auto_policy"}
+        assert browser.goto(site.page("/third", "third")).status == "ok"
+        browser.evaluate("setTimeout(() => { window.got = confirm('Here?') }); 0")
+        one_dialog(browser)
+        browser.dialog("accept")
+        assert browser.evaluate("got").value is True
+
+
 # -- fakes -----------------------------------------------------------------------------------------
 
 

@@ -123,3 +123,6 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
         assert wanted == ["https://example.com/", "about:blank"]
         assert browser.evaluate("1 + 1").value == 2
         assert browser.state.active_tab_id == "t2"
+        with pytest.raises(BrowserGone, match="Tab t1 hung") as again:
+            browser.evaluate("1", tab_id="t1")
+        assert again.value.hint == "Go on in tab t2."

@@ -67,6 +67,8 @@ class Task:
         """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""
         self.rescues: dict[str, Rescue] = {}
         """Tabs that are being brought back after a hang or a crash; the next action waits."""
+        self.given_up: dict[str, str] = {}
+        """Tabs that nothing could bring back, and what to do instead."""
         self.hung_documents: set[str] = set()
         """Documents (loader ids) in which a script had to be stopped."""
         self.crashes: dict[str, list[float]] = {}
@@ -158,7 +160,7 @@ class Task:
 
         Raises:
             InvalidArgument: no tab has this id.
-            BrowserGone: the browser is gone, or its last tab is.
+            BrowserGone: the browser is gone, its last tab is, or this one was given up.
         """
         state = self.state
         if state.health.status == "gone":
@@ -174,6 +176,13 @@ class Task:
                 "No tab is open.", "Open one: browser_tabs(mode='open', url=...).", reason="no tab"
             )
         tab = state.tabs.get(wanted)
+        if tab is None and wanted in self.given_up:
+            raise BrowserGone(
+                f"Tab {wanted} hung, could not be brought back, and is gone.",
+                self.given_up[wanted],
+                reason="the tab was given up",
+                tab_id=wanted,
+            )
         if tab is None:
             raise InvalidArgument(
                 f"There is no tab {wanted!r}.",

@@ -11,7 +11,11 @@ import msgspec
 from tabwarden.protocol import Command, debugger, fetch, page
 from tabwarden.supervisor.state import Bridge, PendingDialog
 
-__all__ = ["answer_command", "fulfilled", "on_call_frame"]
+__all__ = ["NOWHERE", "answer_command", "fulfilled", "on_call_frame"]
+
+NOWHERE = "tabwarden-nowhere:"
+"""A navigation that begins, ends at once, and leaves the one that is under way alone: what a
+browser closes the dialogs of a leaving document for (measured, docs/decisions/0010)."""
 
 
 def answer_command(
@@ -29,6 +33,8 @@ def answer_command(
         return on_call_frame(dialog.held_by, f"void (answer = {answer})")
     if dialog.channel == "xhr" and bridge is not None:
         return fulfilled(dialog.held_by, bridge, accept=accept, text=prompt_text or "")
+    if dialog.is_leaving:
+        return page.Navigate(url=NOWHERE)
     given = msgspec.UNSET if prompt_text is None else prompt_text
     return page.HandleJavaScriptDialog(accept=accept, prompt_text=given)
 

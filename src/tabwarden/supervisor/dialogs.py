@@ -37,6 +37,11 @@ __all__ = [
 ]
 
 
+_UNANSWERABLE = "Not attached to an active page"
+"""``Page.handleJavaScriptDialog`` on a document that is on its way out: its dialog stands, and the
+next document waits behind it for ever (Chromium 156; older ones show no dialog there)."""
+
+
 class DialogAnswered(Ask, frozen=True):
     """The reply to ``Page.handleJavaScriptDialog``."""
 
@@ -57,6 +62,7 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
         default_prompt=event.default_prompt or "",
         frame_id=event.frame_id or None,
         url=event.url,
+        is_leaving=_has_left(turn, session),
     )
 
 
@@ -71,6 +77,7 @@ def open_dialog(
     url: str,
     channel: Channel = "native",
     held_by: str = "",
+    is_leaving: bool = False,
 ) -> None:
     """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
@@ -92,11 +99,14 @@ def open_dialog(
         channel=channel,
         held_by=held_by,
         may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
+        is_leaving=is_leaving,
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
     debugging.dialog_seen(turn, session, url)
-    if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+    if is_leaving:
+        answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
+    elif policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
         accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
@@ -166,6 +176,9 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
     if error is None:
         accepted = dialog.answer.accept
         close(turn, dialog, accepted=accepted, prompt_text=dialog.answer.prompt_text)
+    elif _UNANSWERABLE in error and dialog.channel == "native" and not dialog.is_leaving:
+        _put(turn, replace(dialog, is_leaving=True, answer=None))
+        answer(turn, dialog.id, accept=False, prompt_text=None, by=dialog.answer.by)
     else:
         # "No dialog is showing": somebody else was quicker, or its document is gone.
         close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
@@ -216,6 +229,12 @@ def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
     """A navigation closes a page's dialog too."""
     top = turn.state.frames.get(turn.state.top_frame_id(session.tab_id) or "")
     return top is None or top.navigating
+
+
+def _has_left(turn: Turn, session: SessionInfo) -> bool:
+    """Whether a page's document is out already, and the next one not yet in."""
+    top = turn.state.top_frame_id(session.tab_id) or ""
+    return _is_leaving(turn, session) and top not in turn.state.contexts
 
 
 def _pending(turn: Turn, dialog_id: str) -> PendingDialog | None:

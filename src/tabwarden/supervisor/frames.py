@@ -7,6 +7,7 @@ from typing import Any
 
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import auth, debugging, noted, quiet, waiting
+from tabwarden.supervisor.answers import NOWHERE
 from tabwarden.supervisor.dialogs import drop_dialogs
 from tabwarden.supervisor.notices import (
     FrameNavigated,
@@ -203,6 +204,8 @@ def navigation_started(
     turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
 ) -> None:
     """A frame is on its way to another document."""
+    if event.url.startswith(NOWHERE):  # ours
+        return
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
         _set_navigating(turn, event.frame_id, navigating=True)
         debugging.leaving(turn, event.frame_id, event.url, session_id)

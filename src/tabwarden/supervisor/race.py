@@ -304,7 +304,7 @@ class Race:
 
     def _blocks(self, notice: n.DialogOpened, state: SupervisorState) -> bool:
         """A dialog in this tab, or in a popup of it (which may share its renderer)."""
-        if self.tab_id is None:
+        if self.tab_id is None or notice.dialog.is_leaving:  # closed already, by the supervisor
             return False
         tab = state.tabs.get(notice.tab_id)
         return self.tab_id in (notice.tab_id, tab.opener_tab_id if tab else None)

@@ -113,6 +113,9 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     """It opened on a wire that is dead; the guard keeps it open, and answers it."""
     may_be_early: bool = False
     """Its document may be one that we have not been told of yet."""
+    is_leaving: bool = False
+    """Its document is on its way out: the browser takes no answer, and can only be made to close
+    it."""
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 

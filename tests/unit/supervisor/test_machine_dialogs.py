@@ -9,6 +9,7 @@ import pytest
 from machine_kit import HOME, NO_DIALOG, WALL, Play
 
 from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.answers import NOWHERE
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
 
@@ -309,3 +310,42 @@ def test_prompt_that_was_accepted_empty_has_an_empty_text(one_tab: Play) -> None
     one_tab.answer("d-1", text="")
     one_tab.dialog_closed(result=True, text="")
     assert the_closed(one_tab).prompt_text == ""
+
+
+def leaving(play: Play) -> None:
+    """The tab's document is out, the next one is not in yet."""
+    play.context(1, "T1")
+    started = {"frameId": "T1", "url": f"{HOME}next", "navigationType": "differentDocument"}
+    play.event("Page.frameStartedNavigating", {**started, "loaderId": "L9"}, "S1")
+    play.event("Runtime.executionContextsCleared", {}, "S1")
+
+
+def test_a_leaving_documents_dialog_is_closed_by_a_navigation_to_nowhere(one_tab: Play) -> None:
+    leaving(one_tab)
+    dialog = one_tab.dialog("confirm", "Leaving?")
+    assert dialog is not None
+    assert dialog.is_leaving
+    assert one_tab.sent("S1")[-1] == "Page.navigate"
+    assert one_tab.answers_sent() == []
+
+    one_tab.event(
+        "Page.frameStartedNavigating",
+        {"frameId": "T1", "url": NOWHERE, "navigationType": "differentDocument", "loaderId": "L0"},
+        "S1",
+    )
+    one_tab.dialog_closed(result=False)
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted) == ("auto_policy", False)
+
+
+def test_an_answer_that_a_leaving_document_cannot_take_dismisses(one_tab: Play) -> None:
+    one_tab.dialog("confirm", "Leaving?")
+    one_tab.answer("d-1", accept=True)
+    one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
+
+    (dialog,) = one_tab.state.pending_dialogs
+    assert dialog.is_leaving
+    assert one_tab.sent("S1")[-1] == "Page.navigate"
+
+    one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
+    assert the_closed(one_tab).closed_by == "remote", "it is not tried for ever"

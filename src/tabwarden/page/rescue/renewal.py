@@ -70,10 +70,11 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
     supervisor.feed(DeclareGone(tab_id))
     await until(supervisor, lambda state: state.active_tab_id is not None, _REPLACE_MS)
     left = task.state.active_tab_id
+    instead = f"Go on in tab {left}." if left else "Open another: browser_tabs(mode='open')."
+    task.given_up[tab_id] = instead
     rescue.ended(
         "gone",
-        "The tab could not be brought back and is gone. "
-        + (f"Go on in tab {left}." if left else "Open another: browser_tabs(mode='open')."),
+        f"The tab could not be brought back and is gone. {instead}",
         [*_ALL, "the tab"],
     )
 

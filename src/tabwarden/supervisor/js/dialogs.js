@@ -11,11 +11,14 @@
   const { defineProperty, getOwnPropertyDescriptor } = Object;
   const getter = (owner, name) => getOwnPropertyDescriptor(owner, name).get;
   const eventNow = getter(window, "event");
+  const typeOf = getter(Event.prototype, "type");
+  const isTrusted = getter(new Event(""), "isTrusted");
   const frameElementOf = getter(window, "frameElement");
   const parentOf = getter(window, "parent");
   const attribute = Element.prototype.getAttribute;
   const { toLowerCase, split, toWellFormed, includes: hasText } = String.prototype;
   const { includes } = Array.prototype;
+  const addListener = EventTarget.prototype.addEventListener;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
   const responseText = getter(Requester.prototype, "responseText");
@@ -119,11 +122,29 @@
     return answer ?? requestAnswer(request);
   };
 
-  // In these the browser shows no dialog: the native function knows.
+  // The browser refuses dialogs of a document that is on its way out. From Chromium 154 on it shows
+  // some of them, and nothing can answer those (decision 0010), so none gets that far.
+  let isOut = false;
+  const listen = (type, heard) => {
+    const told = (event) => {
+      if (apply(isTrusted, event, [])) heard();
+    };
+    apply(addListener, window, [type, told, true]);
+  };
+  listen("pagehide", () => { isOut = true; });
+  listen("pageshow", () => { isOut = false; });
+
+  const leavingEvents = ["beforeunload", "pagehide", "unload"];
   const isLeaving = () => {
-    const event = apply(eventNow, window, []);
-    const type = event?.type;
-    return type === "beforeunload" || type === "pagehide" || type === "unload";
+    if (isOut) return true;
+    // A document around this one may ask through it, and is told first that it leaves.
+    for (let around = window; ; around = apply(parentOf, around, [])) {
+      const event = apply(eventNow, around, []);
+      if (event && apply(isTrusted, event, [])) {
+        if (apply(includes, leavingEvents, [apply(typeOf, event, [])])) return true;
+      }
+      if (apply(frameElementOf, around, []) === null) return false;
+    }
   };
 
   // Half a surrogate pair is shown as U+FFFD, and is no text that JSON's readers would take.
@@ -146,10 +167,10 @@
     prompt: (answer) => (answer.accept ? answer.text : null),
   };
 
-  const requests = {
-    alert: (args) => ask("alert", args.length ? written(args[0]) : "", ""),
-    confirm: (args) => ask("confirm", text(args, 0), ""),
-    prompt: (args) => ask("prompt", text(args, 0), text(args, 1)),
+  const texts = {
+    alert: (args) => [args.length ? written(args[0]) : "", ""],
+    confirm: (args) => [text(args, 0), ""],
+    prompt: (args) => [text(args, 0), text(args, 1)],
   };
 
   for (const type of ["alert", "confirm", "prompt"]) {
@@ -162,10 +183,9 @@
         const foreign = self !== undefined && self !== null && self !== window;
         // A wrong receiver or a symbol throws natively, before anything is shown.
         const throws = typeof at(args, 0) === "symbol" || typeof at(args, 1) === "symbol";
-        if (foreign || throws || isLeaving()) {
-          return apply(target, self, args);
-        }
-        const answer = requests[type](args);
+        if (foreign || throws) return apply(target, self, args);
+        const { 0: message, 1: initial } = texts[type](args);
+        const answer = isLeaving() ? REFUSED : ask(type, message, initial);
         return answer.native ? apply(target, self, args) : values[type](answer);
       },
     };
