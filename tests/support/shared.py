@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 from tabwarden.errors import TabwardenError
 from tabwarden.sync import Browser
 
@@ -19,8 +17,7 @@ class Shared:
         if self._browser is not None:
             try:
                 return self._cleared(self._browser)
-            except TabwardenError as error:
-                warnings.warn(f"a browser had to be thrown away: {error}", stacklevel=1)
+            except TabwardenError:  # the test before it has failed, and says why
                 self.close()
         self._browser = Browser.launch()
         return self._browser

@@ -2,7 +2,8 @@
 
 From the request of a document to its commit the browser holds back every command to the page's
 renderer (docs/decisions/0003), and a document of the same site is committed by that renderer: a
-page that hangs is left for ``about:blank`` first, with its scripts off.
+page that hangs is left for ``about:blank`` first, with its scripts off. One that begins to hang
+just then can't be stopped (docs/decisions/0011): its tab gets another target.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from tabwarden.page.rescue import sessions_of, silent, stop_scripts, via_blank
+from tabwarden.page.rescue import is_between, sessions_of, silent, stop_scripts, via_blank
 from tabwarden.page.task import Task
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import Leaving, Race, SetScripts, SupervisorState, Tab
+from tabwarden.supervisor import Leaving, Race, ReplaceTab, SetScripts, SupervisorState, Tab
 
 __all__ = ["Left", "leaving"]
 
@@ -26,15 +27,21 @@ _BLANK_MS = 250.0
 _HANDLERS_MS = 400.0
 """How long ``beforeunload`` handlers may take, at most; they are stopped then."""
 _SHARE = 0.2
+_HELD_MS = 500.0
+"""A document comes in within milliseconds of being ready to."""
+_HELD_SHARE = 0.15
 
 
-class Left(NamedTuple):
+@dataclass
+class Left:
     """What was left."""
 
     loader_id: str
     """The document that stands in the tab until another commits."""
     emptied: bool
     """The page hung, so an empty one was put in its place, one entry of history further."""
+    replaced: bool = False
+    """It began to hang while it was left, so the tab has another target, and no history."""
 
 
 @asynccontextmanager
@@ -45,14 +52,16 @@ async def leaving(
     emptied = await _let_go(task, race, tab, restless=restless)
     before = task.state.document_in(tab.tab_id)
     task.supervisor.feed(Leaving(tab.tab_id, url))
-    watch = None
+    left = Left(before, emptied)
+    watches = []
     if not emptied and not _is_empty(tab):
-        watch = task.supervisor.spawn(_watch(task, race, tab, before))
+        watches = [_watch(task, race, tab, before), _replace_if_held(task, race, tab, url, left)]
+    running = [task.supervisor.spawn(one) for one in watches]
     try:
-        yield Left(before, emptied)
+        yield left
     finally:
-        if watch is not None:
-            watch.cancel()
+        for one in running:
+            one.cancel()
 
 
 async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
@@ -62,7 +71,8 @@ async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
         return False
     own = sessions_of(task.state, tab.tab_id)[:1]
     within_ms = min(_HUNG_MS, race.budget.remaining_ms() * _HUNG_SHARE)
-    hung = await silent(supervisor, own, within_ms)
+    relapsing = task.state.document_in(tab.tab_id) in task.relapsing_documents
+    hung = own if relapsing else await silent(supervisor, own, within_ms)
     if not hung and not restless and not task.tab(tab.tab_id).scripts_off:
         return False
     if hung:  # so that no other script begins when this one is stopped
@@ -104,6 +114,26 @@ async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
             was_unloading = is_unloading
     finally:
         unlisten()
+
+
+async def _replace_if_held(task: Task, race: Race, tab: Tab, url: str, left: Left) -> None:
+    """Give the tab another target when its renderer does not take the next document in."""
+    patience = task.supervisor.hang_patience
+    within_ms = min(_HELD_MS * patience, race.budget.remaining_ms() * _HELD_SHARE)
+    if within_ms < _HUNG_MS:
+        return  # so little time that it may just be slow
+    held = False
+    while tab.session_id is not None and task.state.document_in(tab.tab_id) == left.loader_id:
+        await asyncio.sleep(within_ms / 1000)
+        was_held, held = held, False
+        if task.state.dialogs_of(tab.tab_id) or _is_unloading(task.state, tab):
+            continue
+        held = await is_between(task.supervisor, tab.session_id)
+        stands = task.state.document_in(tab.tab_id) == left.loader_id
+        if held and was_held and stands and not task.state.dialogs_of(tab.tab_id):
+            race.outlives_replacement = left.replaced = True
+            task.supervisor.feed(ReplaceTab(tab.tab_id, url))
+            return
 
 
 def _is_empty(tab: Tab) -> bool:

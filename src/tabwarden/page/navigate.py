@@ -6,7 +6,7 @@ import re
 from urllib.parse import urlsplit
 
 from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
-from tabwarden.page.leave import leaving
+from tabwarden.page.leave import Left, leaving
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
@@ -20,6 +20,10 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _IN_PART_NOTE = "The page came only in part: its server broke off, or its loading was stopped."
+_HUNG_NOTE = (
+    "The page that was left hung, and nothing could stop it, so the tab was replaced: it stands at "
+    "the new page, without its history."
+)
 _OVERTAKEN_NOTE = (
     "The page navigates itself all the time, and overtook this: it stands where it went by itself."
 )
@@ -89,7 +93,9 @@ async def _gone_to(
                 return Done(note=_failed(url, done.error_text))
             if done.loader_id is None:  # same document: a fragment
                 return Done()
-            arrived = await _replaced(race, tab, left.loader_id)
+            arrived = await _replaced(race, tab, left)
+            if left.replaced:
+                return arrived
             seen.add(task.state.document_in(tab.tab_id))
             return arrived if done.loader_id in seen else None
         except CommandRefused as refused:
@@ -109,7 +115,7 @@ async def reload(task: Task, race: Race, tab: Tab) -> Done:
             await race.call(page.Navigate(url=tab.url), tab.session_id)
         else:
             await race.call(page.Reload(), tab.session_id)
-        return await _replaced(race, tab, left.loader_id)
+        return await _replaced(race, tab, left)
 
 
 async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
@@ -132,23 +138,26 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
         if not left.emptied and here.partition("#")[0] == entry.url.partition("#")[0]:
             await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
             return Done()
-        return await _replaced(race, tab, left.loader_id)
+        return await _replaced(race, tab, left)
 
 
-async def _replaced(race: Race, tab: Tab, before: str) -> Done:
-    """Wait for another document than ``before`` in the top frame, loaded.
+async def _replaced(race: Race, tab: Tab, left: Left) -> Done:
+    """Wait for another document than the one that was left in the top frame, loaded.
 
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
     await race.until(
         lambda state: (
-            state.document_in(tab.tab_id) not in ("", before) and _standing(state, tab).is_parsed
+            state.document_in(tab.tab_id) not in ("", left.loader_id)
+            and _standing(state, tab).is_parsed
         )
     )
     done = await race.until(lambda state: _standing(state, tab).is_loaded, at_most_ms=_share(race))
     lifecycle = _standing(race.supervisor.state, tab).lifecycle
     if "stopped" in lifecycle and "load" not in lifecycle:
         return Done(note=_IN_PART_NOTE)
+    if left.replaced:
+        return Done(note=_HUNG_NOTE)
     return Done(note="" if done else LOADING_NOTE)
 
 

@@ -71,6 +71,8 @@ class Task:
         """Tabs that nothing could bring back, and what to do instead."""
         self.hung_documents: set[str] = set()
         """Documents (loader ids) in which a script had to be stopped."""
+        self.relapsing_documents: set[str] = set()
+        """Those that hung again after that: they are not given another chance to when left."""
         self.crashes: dict[str, list[float]] = {}
         """When each tab crashed lately, monotonic seconds."""
         self.serializers = Serializers()

@@ -5,6 +5,7 @@ it); ``CDPSupervisor`` is the driver at its edge, the only place that awaits; ``
 keeps one supervisor a task on one event loop in one daemon thread.
 """
 
+from tabwarden.supervisor.answers import UNANSWERABLE
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
@@ -66,6 +67,7 @@ from tabwarden.supervisor.state import (
 __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
+    "UNANSWERABLE",
     "WORLD_NAME",
     "ActivateTab",
     "AnswerAuth",

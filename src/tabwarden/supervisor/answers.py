@@ -11,8 +11,11 @@ import msgspec
 from tabwarden.protocol import Command, debugger, fetch, page
 from tabwarden.supervisor.state import Bridge, PendingDialog
 
-__all__ = ["NOWHERE", "answer_command", "fulfilled", "on_call_frame"]
+__all__ = ["NOWHERE", "UNANSWERABLE", "answer_command", "fulfilled", "on_call_frame"]
 
+UNANSWERABLE = "Not attached to an active page"
+"""How the browser refuses what is for a page between two documents: the session is the next one's
+already, which is not in yet (docs/decisions/0010, 0011)."""
 NOWHERE = "tabwarden-nowhere:"
 """A navigation that begins, ends at once, and leaves the one that is under way alone: what a
 browser closes the dialogs of a leaving document for (measured, docs/decisions/0010)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tabwarden.protocol import debugger, page
 from tabwarden.supervisor import debugging
-from tabwarden.supervisor.answers import answer_command, fulfilled
+from tabwarden.supervisor.answers import UNANSWERABLE, answer_command, fulfilled
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
 from tabwarden.supervisor.state import (
     RECENT_DIALOGS,
@@ -35,11 +35,6 @@ __all__ = [
     "opened",
     "watchdog",
 ]
-
-
-_UNANSWERABLE = "Not attached to an active page"
-"""``Page.handleJavaScriptDialog`` on a document that is on its way out: its dialog stands, and the
-next document waits behind it for ever (Chromium 156; older ones show no dialog there)."""
 
 
 class DialogAnswered(Ask, frozen=True):
@@ -176,7 +171,7 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
     if error is None:
         accepted = dialog.answer.accept
         close(turn, dialog, accepted=accepted, prompt_text=dialog.answer.prompt_text)
-    elif _UNANSWERABLE in error and dialog.channel == "native" and not dialog.is_leaving:
+    elif UNANSWERABLE in error and dialog.channel == "native" and not dialog.is_leaving:
         _put(turn, replace(dialog, is_leaving=True, answer=None))
         answer(turn, dialog.id, accept=False, prompt_text=None, by=dialog.answer.by)
     else:

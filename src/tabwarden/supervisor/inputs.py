@@ -129,6 +129,8 @@ class ReplaceTab(Input, frozen=True):
     """A tab cannot be freed: put a fresh one in its place."""
 
     tab_id: str
+    url: str = ""
+    """Where that one begins; the tab's last URL when empty."""
 
 
 class SetScripts(Input, frozen=True):

@@ -198,7 +198,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
         case TargetSeen():
             targets.seen(turn, given.info)
         case ReplaceTab():
-            targets.replace_tab(turn, given.tab_id)
+            targets.replace_tab(turn, given.tab_id, given.url)
         case SetScripts():
             quiet.set_scripts(turn, given.tab_id, on=given.on)
         case TabRenewed():

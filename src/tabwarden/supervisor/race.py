@@ -102,6 +102,8 @@ class Race:
         self.supervisor = supervisor
         self.budget = budget
         self.tab_id = tab_id
+        self.outlives_replacement = False
+        """Set by an action that replaces its own tab's target and goes on there."""
         self._through_dialogs = through_dialogs
         self._ended: Exception | None = None
         self._waiters: set[asyncio.Future[Any]] = set()
@@ -292,7 +294,7 @@ class Race:
                     reason=notice.reason,
                     tab_id=notice.tab_id,
                 )
-            case n.TabReplaced() if notice.tab_id == self.tab_id:
+            case n.TabReplaced() if notice.tab_id == self.tab_id and not self.outlives_replacement:
                 return BrowserGone(
                     f"Tab {notice.tab_id} was hung and has been replaced at its last URL.",
                     "Take a new snapshot; what the page held in memory is lost.",

@@ -209,13 +209,13 @@ def revived(turn: Turn, session_id: str | None) -> None:
         turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
 
 
-def replace_tab(turn: Turn, tab_id: str) -> None:
-    """Put a fresh target at the tab's last URL in the place of one that cannot be freed."""
+def replace_tab(turn: Turn, tab_id: str, url: str) -> None:
+    """Put a fresh target in the place of one that cannot be freed; at its last URL by default."""
     tab = turn.state.tabs.get(tab_id)
     if tab is None or tab_id in turn.state.replacing:
         return
     turn.put("replacing", tab_id, "")
-    turn.send(target.CreateTarget(url=tab.url), None, ReplacementCreated(tab_id))
+    turn.send(target.CreateTarget(url=url or tab.url), None, ReplacementCreated(tab_id))
 
 
 def replacement_created(turn: Turn, ask: ReplacementCreated, target_id: str | None) -> None:

@@ -4,7 +4,7 @@ A ladder, each rung bounded and written down (``ladder.py``, then ``renewal.py``
 in docs/evaluate.md, and why it is so in docs/decisions/0009.
 """
 
-from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.probe import is_between, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import via_blank
 from tabwarden.page.rescue.rescues import (
     RENEWAL_MS,
@@ -24,6 +24,7 @@ __all__ = [
     "begin_rescue",
     "begin_revival",
     "call_on",
+    "is_between",
     "make_sure",
     "sessions_of",
     "silent",

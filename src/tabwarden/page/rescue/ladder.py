@@ -70,6 +70,8 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         hung, heard = await _terminated(supervisor, hung, rescue)
     if not hung:
         return
+    task.relapsing_documents &= task.hung_documents
+    task.relapsing_documents.add(supervisor.state.document_in(tab_id))
     # A renderer that took no notice runs no script: only native code can hold it.
     if heard and await _calmed(task, tab_id, rescue, hung, hung_before=hung_before):
         return

@@ -7,15 +7,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from tabwarden.protocol import browser, debugger, runtime
-from tabwarden.supervisor import CDPSupervisor, SupervisorState
+from tabwarden.protocol import browser, debugger, encode_params, page, runtime
+from tabwarden.supervisor import UNANSWERABLE, CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
 
-__all__ = ["Stopping", "kin_of", "sessions_of", "silent", "stop_scripts"]
+__all__ = ["Stopping", "is_between", "kin_of", "sessions_of", "silent", "stop_scripts"]
 
 _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
 _SLOWEST_MS = 400.0
+_BETWEEN_S = 1.0
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
@@ -49,6 +50,21 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     """
     with Stopping(supervisor, session_ids):
         pass
+
+
+async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
+    """Whether a page's next document is ready to come in, and its renderer has not taken it yet.
+
+    The session belongs to that document by then, so the browser process, which answers this by
+    itself, refuses; and what runs in the old one can't be stopped (docs/decisions/0011).
+    """
+    command = page.GetNavigationHistory()
+    call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
+    try:
+        reply = await asyncio.wait_for(call, _BETWEEN_S)
+    except TimeoutError:
+        return False
+    return reply.error is not None and UNANSWERABLE in reply.error.message
 
 
 class Stopping:
