@@ -48,6 +48,7 @@ from tabwarden.page import (
 from tabwarden.page.arguments import between, one_of, target_of, within
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
+from tabwarden.page.rescue import watch_navigations
 from tabwarden.policy import policy_of, upload_folder
 from tabwarden.supervisor import (
     Credentials,
@@ -173,7 +174,9 @@ class Browser:
                 engine_loop().submit(registry.stop_async(name))
             raise
         supervisor.hang_patience = config.hang_patience
-        return cls(Task(supervisor), config)
+        task = Task(supervisor)
+        watch_navigations(task)
+        return cls(task, config)
 
     async def close(self, *, timeout_ms: Timeout = None) -> None:
         """Close the browser if it was launched, else only the connection. Safe to repeat.

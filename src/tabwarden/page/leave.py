@@ -3,7 +3,7 @@
 From the request of a document to its commit the browser holds back every command to the page's
 renderer (docs/decisions/0003), and a document of the same site is committed by that renderer: a
 page that hangs is left for ``about:blank`` first, with its scripts off. One that begins to hang
-just then can't be stopped (docs/decisions/0011): its tab gets another target.
+just then can't be stopped: its tab gets another target (``rescue/held.py``).
 """
 
 from __future__ import annotations
@@ -11,12 +11,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from tabwarden.page.rescue import is_between, sessions_of, silent, stop_scripts, via_blank
+from tabwarden.page.rescue import (
+    is_held,
+    is_navigating,
+    is_unloading,
+    sessions_of,
+    silent,
+    stop_scripts,
+    via_blank,
+)
 from tabwarden.page.task import Task
 from tabwarden.protocol import fetch
-from tabwarden.supervisor import Leaving, Race, ReplaceTab, SetScripts, SupervisorState, Tab
+from tabwarden.supervisor import Leaving, Race, SetScripts, Tab
 
 __all__ = ["Left", "leaving"]
 
@@ -27,21 +35,15 @@ _BLANK_MS = 250.0
 _HANDLERS_MS = 400.0
 """How long ``beforeunload`` handlers may take, at most; they are stopped then."""
 _SHARE = 0.2
-_HELD_MS = 500.0
-"""A document comes in within milliseconds of being ready to."""
-_HELD_SHARE = 0.15
 
 
-@dataclass
-class Left:
+class Left(NamedTuple):
     """What was left."""
 
     loader_id: str
     """The document that stands in the tab until another commits."""
     emptied: bool
     """The page hung, so an empty one was put in its place, one entry of history further."""
-    replaced: bool = False
-    """It began to hang while it was left, so the tab has another target, and no history."""
 
 
 @asynccontextmanager
@@ -49,19 +51,19 @@ async def leaving(
     task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
 ) -> AsyncIterator[Left]:
     """Around a navigation of a tab to ``url``, perhaps from a page that keeps navigating itself."""
-    emptied = await _let_go(task, race, tab, restless=restless)
-    before = task.state.document_in(tab.tab_id)
-    task.supervisor.feed(Leaving(tab.tab_id, url))
-    left = Left(before, emptied)
-    watches = []
-    if not emptied and not _is_empty(tab):
-        watches = [_watch(task, race, tab, before), _replace_if_held(task, race, tab, url, left)]
-    running = [task.supervisor.spawn(one) for one in watches]
+    watch = None
+    race.outlives_replacement = True
     try:
-        yield left
+        emptied = await _let_go(task, race, tab, restless=restless)
+        before = task.state.document_in(tab.tab_id)
+        task.supervisor.feed(Leaving(tab.tab_id, url))
+        if not emptied and not _is_empty(tab):
+            watch = task.supervisor.spawn(_watch(task, race, tab, before))
+        yield Left(before, emptied)
     finally:
-        for one in running:
-            one.cancel()
+        race.outlives_replacement = False
+        if watch is not None:
+            watch.cancel()
 
 
 async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
@@ -74,6 +76,10 @@ async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
     relapsing = task.state.document_in(tab.tab_id) in task.relapsing_documents
     hung = own if relapsing else await silent(supervisor, own, within_ms)
     if not hung and not restless and not task.tab(tab.tab_id).scripts_off:
+        return False
+    if hung and await is_held(supervisor, tab.tab_id):  # it is being watched, and replaced
+        within_ms = race.budget.remaining_ms() * _SHARE
+        await race.until(lambda s: not is_navigating(s, tab.tab_id), at_most_ms=within_ms)
         return False
     if hung:  # so that no other script begins when this one is stopped
         supervisor.feed(SetScripts(tab.tab_id, on=False))
@@ -103,42 +109,18 @@ async def _watch(task: Task, race: Race, tab: Tab, before: str) -> None:
             await asyncio.sleep(every_s)
             if task.state.dialogs_of(tab.tab_id) or task.state.document_in(tab.tab_id) != before:
                 continue
-            is_unloading = _is_unloading(task.state, tab)
-            if is_unloading and was_unloading:  # not just between two documents
+            unloads = is_unloading(task.state, tab.tab_id)
+            if unloads and was_unloading:  # not just between two documents
                 stop_scripts(task.supervisor, sessions_of(task.state, tab.tab_id)[:1])
-            elif not is_unloading and not requested.is_set():
+            elif not unloads and not requested.is_set():
                 sessions = sessions_of(task.state, tab.tab_id)
                 hung = await silent(task.supervisor, sessions, _HUNG_MS)
                 if not requested.is_set():
                     stop_scripts(task.supervisor, hung)
-            was_unloading = is_unloading
+            was_unloading = unloads
     finally:
         unlisten()
 
 
-async def _replace_if_held(task: Task, race: Race, tab: Tab, url: str, left: Left) -> None:
-    """Give the tab another target when its renderer does not take the next document in."""
-    patience = task.supervisor.hang_patience
-    within_ms = min(_HELD_MS * patience, race.budget.remaining_ms() * _HELD_SHARE)
-    if within_ms < _HUNG_MS:
-        return  # so little time that it may just be slow
-    held = False
-    while tab.session_id is not None and task.state.document_in(tab.tab_id) == left.loader_id:
-        await asyncio.sleep(within_ms / 1000)
-        was_held, held = held, False
-        if task.state.dialogs_of(tab.tab_id) or _is_unloading(task.state, tab):
-            continue
-        held = await is_between(task.supervisor, tab.session_id)
-        stands = task.state.document_in(tab.tab_id) == left.loader_id
-        if held and was_held and stands and not task.state.dialogs_of(tab.tab_id):
-            race.outlives_replacement = left.replaced = True
-            task.supervisor.feed(ReplaceTab(tab.tab_id, url))
-            return
-
-
 def _is_empty(tab: Tab) -> bool:
     return tab.url in ("", "about:blank") and not tab.scripts_off
-
-
-def _is_unloading(state: SupervisorState, tab: Tab) -> bool:
-    return state.contexts.get(state.top_frame_id(tab.tab_id) or "") is None

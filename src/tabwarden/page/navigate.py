@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.page.act import usable
 from tabwarden.page.leave import Left, leaving
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
@@ -72,15 +73,21 @@ async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
     """
     arrived = await _gone_to(task, race, tab, url)
     if arrived is None:
-        arrived = await _gone_to(task, race, tab, url, restless=True)
+        await race.until(lambda state: usable(state, tab.tab_id))
+        now = task.tab(tab.tab_id)
+        restless = now.target_id == tab.target_id
+        arrived = await _gone_to(task, race, now, url, restless=restless)
     return arrived or Done(note=_OVERTAKEN_NOTE)
 
 
 async def _gone_to(
     task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
 ) -> Done | None:
-    """The same, once; None when another navigation of the page's overtook it."""
+    """The same, once; None when another navigation of the page's overtook it, or the tab had to be
+    replaced before it began."""
     async with leaving(task, race, tab, url, restless=restless) as left:
+        if _is_replaced(task.state, tab):
+            return None
         seen: set[str] = set()
         unobserve = task.supervisor.observe(
             lambda _, state: seen.add(state.document_in(tab.tab_id))
@@ -94,11 +101,13 @@ async def _gone_to(
             if done.loader_id is None:  # same document: a fragment
                 return Done()
             arrived = await _replaced(race, tab, left)
-            if left.replaced:
+            if _is_replaced(task.state, tab):
                 return arrived
             seen.add(task.state.document_in(tab.tab_id))
             return arrived if done.loader_id in seen else None
         except CommandRefused as refused:
+            if _is_replaced(task.state, tab):
+                return None
             raise InvalidArgument(
                 f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
                 "Give a full URL such as 'https://example.com/'.",
@@ -111,6 +120,7 @@ async def _gone_to(
 async def reload(task: Task, race: Race, tab: Tab) -> Done:
     """Load the page again; revives a crashed tab at its last URL."""
     async with leaving(task, race, tab, tab.url) as left:
+        _refuse_if_replaced(task.state, tab)
         if left.emptied:  # its entry in the history would bring back the page that hung
             await race.call(page.Navigate(url=tab.url), tab.session_id)
         else:
@@ -134,6 +144,7 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
     entry = history.entries[wanted]
     here = history.entries[history.current_index].url
     async with leaving(task, race, tab, entry.url) as left:
+        _refuse_if_replaced(task.state, tab)
         await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
         if not left.emptied and here.partition("#")[0] == entry.url.partition("#")[0]:
             await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
@@ -156,7 +167,7 @@ async def _replaced(race: Race, tab: Tab, left: Left) -> Done:
     lifecycle = _standing(race.supervisor.state, tab).lifecycle
     if "stopped" in lifecycle and "load" not in lifecycle:
         return Done(note=_IN_PART_NOTE)
-    if left.replaced:
+    if _is_replaced(race.supervisor.state, tab):
         return Done(note=_HUNG_NOTE)
     return Done(note="" if done else LOADING_NOTE)
 
@@ -165,6 +176,23 @@ def _standing(state: SupervisorState, tab: Tab) -> Frame:
     """The tab's top frame; one without a document while it is on its way elsewhere."""
     frame = state.top_frame(tab.tab_id)
     return frame if frame is not None and not frame.navigating else _LEAVING
+
+
+def _is_replaced(state: SupervisorState, tab: Tab) -> bool:
+    """Whether a tab hung while it was left, and has another target since."""
+    now = state.tabs.get(tab.tab_id)
+    return now is not None and now.target_id != tab.target_id
+
+
+def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
+    """A page that had hung on its way elsewhere: what was asked for was for another tab."""
+    if _is_replaced(state, tab):
+        raise BrowserGone(
+            f"Tab {tab.tab_id} was hung and has been replaced by a new one, without its history.",
+            "Take a new snapshot, and go on from there.",
+            reason="the tab was replaced",
+            tab_id=tab.tab_id,
+        )
 
 
 def _url(state: SupervisorState, tab: Tab) -> str:

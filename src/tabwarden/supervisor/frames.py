@@ -207,7 +207,7 @@ def navigation_started(
     if event.url.startswith(NOWHERE):  # ours
         return
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
-        _set_navigating(turn, event.frame_id, navigating=True)
+        _set_navigating(turn, event.frame_id, navigating=True, bound_for=event.url)
         debugging.leaving(turn, event.frame_id, event.url, session_id)
         turn.notify(
             NavigationStarted(
@@ -358,10 +358,14 @@ def _tab_id(turn: Turn, session_id: str | None) -> str:
     return tab.tab_id if tab is not None else ""
 
 
-def _set_navigating(turn: Turn, frame_id: str, *, navigating: bool) -> None:
+def _set_navigating(turn: Turn, frame_id: str, *, navigating: bool, bound_for: str = "") -> None:
     frame = turn.state.frames.get(frame_id)
-    if frame is not None and frame.navigating != navigating:
-        turn.put("frames", frame_id, replace(frame, navigating=navigating))
+    if frame is None:
+        return
+    if navigating and not bound_for:
+        bound_for = frame.bound_for
+    if (frame.navigating, frame.bound_for) != (navigating, bound_for):
+        turn.put("frames", frame_id, replace(frame, navigating=navigating, bound_for=bound_for))
 
 
 def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:

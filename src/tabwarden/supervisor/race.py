@@ -296,7 +296,7 @@ class Race:
                 )
             case n.TabReplaced() if notice.tab_id == self.tab_id and not self.outlives_replacement:
                 return BrowserGone(
-                    f"Tab {notice.tab_id} was hung and has been replaced at its last URL.",
+                    f"Tab {notice.tab_id} was hung and has been replaced by a new one.",
                     "Take a new snapshot; what the page held in memory is lost.",
                     reason="the tab was replaced",
                     tab_id=notice.tab_id,

@@ -171,6 +171,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     ``stopped`` where it ended short of ``load``: the connection broke, or loading was stopped."""
     navigating: bool = False
     """Another document has been asked for and has neither committed nor failed."""
+    bound_for: str = ""
+    """The URL of that document, as far as it was told."""
 
     @property
     def is_parsed(self) -> bool:

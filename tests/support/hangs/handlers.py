@@ -41,6 +41,23 @@ HANDLERS = (
     clicked("click", LOOP),
     clicked("click-then-timer", f"setTimeout(() => {{ {LOOP} }})", lingers=True, ends=OR_BUSY),
     clicked(
+        "click-goes-and-hangs",
+        f"location.href = 'next'; {LOOP}",
+        pages={"next": "next"},
+        lingers=True,
+        ends=OR_BUSY,
+        costs=Costs.DOCUMENT,
+    ),
+    clicked(
+        "click-sends-and-hangs",
+        f"document.forms[0].submit(); {LOOP}",
+        "<form action='next' method='post'></form>",
+        pages={"next": "next"},
+        lingers=True,
+        ends=OR_BUSY,
+        costs=Costs.DOCUMENT,
+    ),
+    clicked(
         "click-microtasks",
         "(function again() { queueMicrotask(again) })()",
         lingers=True,

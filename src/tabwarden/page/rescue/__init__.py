@@ -4,8 +4,10 @@ A ladder, each rung bounded and written down (``ladder.py``, then ``renewal.py``
 in docs/evaluate.md, and why it is so in docs/decisions/0009.
 """
 
-from tabwarden.page.rescue.probe import is_between, sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.held import watch_navigations
+from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import via_blank
+from tabwarden.page.rescue.renewal import is_held, is_navigating, is_unloading
 from tabwarden.page.rescue.rescues import (
     RENEWAL_MS,
     RESCUE_MS,
@@ -24,10 +26,13 @@ __all__ = [
     "begin_rescue",
     "begin_revival",
     "call_on",
-    "is_between",
+    "is_held",
+    "is_navigating",
+    "is_unloading",
     "make_sure",
     "sessions_of",
     "silent",
     "stop_scripts",
     "via_blank",
+    "watch_navigations",
 ]

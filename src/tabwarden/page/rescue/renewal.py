@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.probe import is_between, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import kill_renderer, renew_frame, renew_tab, until
 from tabwarden.page.rescue.story import LOST, Rescue
 from tabwarden.page.task import Task
@@ -15,7 +15,15 @@ from tabwarden.supervisor import (
     TabRenewed,
 )
 
-__all__ = ["is_navigating", "is_ready", "renewed", "replaced"]
+__all__ = [
+    "is_held",
+    "is_navigating",
+    "is_ready",
+    "is_unloading",
+    "renewed",
+    "replaced",
+    "replaced_on_its_way",
+]
 
 _PROBE_MS = 15.0
 _ANSWER_MS = 40.0
@@ -28,12 +36,19 @@ _ANOTHER = (
     "Nothing could stop what hung, so the tab was replaced by a new one at its last URL. "
     "Take a snapshot."
 )
+_ON_ITS_WAY = (
+    "The page hung while it was being left, where nothing can stop it, so the tab was replaced by "
+    "a new one at the URL that it was on its way to. Take a snapshot."
+)
 _ALL = [*LOST, "history", "scroll position"]
 
 
 async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
     """Give a tab another renderer, another target, and at last end what hangs."""
     supervisor = task.supervisor
+    if await is_held(supervisor, tab_id):
+        await replaced_on_its_way(task, tab_id, rescue)
+        return
     hung = await silent(supervisor, sessions_of(supervisor.state, tab_id), _PROBE_MS)
     if not hung:
         rescue.ended("freed", "What hung has come to its end. Take a snapshot and go on.")
@@ -79,6 +94,39 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
     )
 
 
+async def replaced_on_its_way(task: Task, tab_id: str, rescue: Rescue) -> None:
+    """Give a tab that hangs between two documents another target, at the second one.
+
+    Nothing reaches its renderer any more (docs/decisions/0011).
+    """
+    tab = task.state.tabs.get(tab_id)
+    top = task.state.top_frame(tab_id)
+    if tab is None or top is None:
+        return
+    rescue.did("probe: held between two documents")
+    rescue.did("Target.createTarget")
+    task.front_target = None
+    if await replaced(task.supervisor, tab, url=top.bound_for):
+        rescue.ended("replaced", _ON_ITS_WAY, _ALL)
+
+
+async def is_held(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Whether a tab's next document is ready, and its renderer does not take it in."""
+    tab = supervisor.state.tabs.get(tab_id)
+    return (
+        tab is not None
+        and tab.session_id is not None
+        and is_navigating(supervisor.state, tab_id)
+        and not is_unloading(supervisor.state, tab_id)
+        and await is_between(supervisor, tab.session_id)
+    )
+
+
+def is_unloading(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab's document is out, and perhaps runs its last handlers."""
+    return state.contexts.get(state.top_frame_id(tab_id) or "") is None
+
+
 async def _frames_renewed(
     supervisor: CDPSupervisor, tab_id: str, hung: list[str], rescue: Rescue
 ) -> bool:
@@ -99,8 +147,13 @@ async def _frames_renewed(
     return True
 
 
-async def replaced(supervisor: CDPSupervisor, tab: Tab, within_ms: float = _REPLACE_MS) -> bool:
-    """Whether a tab stands on another target than it did, one that is set up; or is gone."""
+async def replaced(
+    supervisor: CDPSupervisor, tab: Tab, within_ms: float = _REPLACE_MS, url: str = ""
+) -> bool:
+    """Whether a tab stands on another target than it did, one that is set up; or is gone.
+
+    The new one begins at ``url``, or where the old one stood.
+    """
     tab_id = tab.tab_id
 
     def ended(state: SupervisorState) -> bool:
@@ -113,7 +166,7 @@ async def replaced(supervisor: CDPSupervisor, tab: Tab, within_ms: float = _REPL
     if stands_elsewhere(supervisor.state):
         return True
     if tab_id not in supervisor.state.replacing:
-        supervisor.feed(ReplaceTab(tab_id))
+        supervisor.feed(ReplaceTab(tab_id, url))
     await until(supervisor, ended, within_ms)
     return stands_elsewhere(supervisor.state)
 

@@ -14,7 +14,15 @@ from tabwarden.page.rescue.revival import revived
 from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.task import Task
 
-__all__ = ["RENEWAL_MS", "RESCUE_MS", "begin_rescue", "begin_revival", "call_on", "make_sure"]
+__all__ = [
+    "RENEWAL_MS",
+    "RESCUE_MS",
+    "begin",
+    "begin_rescue",
+    "begin_revival",
+    "call_on",
+    "make_sure",
+]
 
 log = logging.getLogger("tabwarden.rescue")
 
@@ -36,7 +44,7 @@ def begin_rescue(
         hung_before: its page has been freed before, and hangs again by itself.
     """
     ended = call or call_on(task, tab_id)
-    return _begin(
+    return begin(
         task, tab_id, lambda rescue: climb(task, tab_id, rescue, ended, hung_before=hung_before)
     )
 
@@ -48,7 +56,7 @@ def call_on(task: Task, tab_id: str, *, own_script: bool = False) -> Call:
 
 def begin_revival(task: Task, tab_id: str) -> Rescue:
     """Load a crashed tab's page again, or join that."""
-    return _begin(task, tab_id, lambda rescue: revived(task, tab_id, rescue))
+    return begin(task, tab_id, lambda rescue: revived(task, tab_id, rescue))
 
 
 async def make_sure(task: Task, tab_id: str) -> Rescue | None:
@@ -62,7 +70,8 @@ async def make_sure(task: Task, tab_id: str) -> Rescue | None:
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
 
 
-def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
+def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
+    """Start to do ``work`` for a tab, or join the rescue that is under way."""
     under_way = task.rescues.get(tab_id)
     if under_way is not None:
         return under_way

@@ -1,0 +1,130 @@
+"""A page that begins to hang while it is left: nothing reaches it, and nobody waits for it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import BrowserGone, BudgetExceeded
+from tabwarden.events import NavigationStarted
+from tabwarden.sync import Browser
+
+GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
+
+
+class Hanging:
+    """A page that hangs from the moment that another is asked for, and the server of that one."""
+
+    def __init__(self, site: Site) -> None:
+        self._hangs = threading.Event()
+        self._asked = threading.Event()
+        script = "if (await (await fetch('/asked')).text() === 'yes') for (;;) {}"
+        self.url = site.page("/", f"<script>setInterval(async () => {{ {script} }}, 20)</script>")
+        site.pages["/asked"] = self._tell
+        site.pages["/next"] = self._next
+        self.next = f"{site.here}/next"
+
+    def _tell(self, handler: BaseHTTPRequestHandler) -> None:
+        answer(handler, b"yes" if self._asked.is_set() else b"no")
+        if self._asked.is_set():
+            self._hangs.set()
+
+    def _next(self, handler: BaseHTTPRequestHandler) -> None:
+        self._asked.set()
+        self._hangs.wait(5)
+        answer(handler, b"<title>Next</title><script>window.ran = true</script>")
+
+
+def answer(handler: BaseHTTPRequestHandler, content: bytes) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html")
+    handler.send_header("Content-Length", str(len(content)))
+    handler.end_headers()
+    handler.wfile.write(content)
+
+
+@pytest.mark.parametrize("way", ["goto", "back", "reload"])
+def test_a_page_that_hangs_while_it_is_left_is_left_all_the_same(
+    way: str, own_browser: Browser, site: Site
+) -> None:
+    page = Hanging(site)
+    if way == "back":
+        site.page("/before", "before")
+        own_browser.goto(f"{site.here}/before")
+    own_browser.goto(page.url)
+    if way == "goto":
+        arrived = own_browser.goto(page.next)
+        assert arrived.title == "Next"
+        assert own_browser.evaluate("ran").value is True
+    elif way == "back":
+        site.pages["/before"] = site.pages["/next"]
+        arrived = own_browser.back()
+        assert arrived.url == f"{site.here}/before"
+    else:
+        site.pages["/"] = site.pages["/next"]
+        arrived = own_browser.reload()
+        assert arrived.title == "Next"
+    assert arrived.status == "ok"
+    assert own_browser.evaluate("1 + 1").value == 2
+    assert own_browser.goto(site.page("/calm", "calm")).status == "ok"
+
+
+@pytest.mark.parametrize("way", ["click", "script", "timer"])
+def test_a_page_that_goes_elsewhere_and_hangs_gets_there(
+    way: str, own_browser: Browser, site: Site
+) -> None:
+    """The next call does not wait out its budget."""
+    site.page("/next", "<script>window.ran = true</script>next")
+    own_browser.goto(site.page("/", f'<button onclick="{GOES_AND_HANGS}">Go</button>'))
+    ref = own_browser.snapshot().ref("Go")
+    if way == "click":
+        with pytest.raises((BrowserGone, BudgetExceeded)):
+            own_browser.click(ref)
+    elif way == "script":
+        with pytest.raises(BudgetExceeded):
+            own_browser.evaluate(GOES_AND_HANGS, timeout_ms=400)
+    else:
+        own_browser.evaluate(f"setTimeout(() => {{ {GOES_AND_HANGS} }}, 20); 0")
+        with contextlib.suppress(BrowserGone):
+            assert own_browser.evaluate("new Promise(() => {})").interrupted
+    if way == "script":  # stopped in time: it stands where it stood, or where it was going
+        assert own_browser.evaluate("1 + 1").value == 2
+    else:
+        with contextlib.suppress(BrowserGone):
+            own_browser.wait(url="/next")
+        assert own_browser.evaluate("ran").value is True
+
+
+def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
+    own_browser: Browser, site: Site
+) -> None:
+    site.page("/next", "next")
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    with own_browser.events(NavigationStarted) as events:
+        own_browser.evaluate(f"setTimeout(() => {{ {GOES_AND_HANGS} }}, 20); 0")
+        next(iter(events))
+    arrived = own_browser.goto(site.page("/other", "<title>Other</title>"))
+    assert (arrived.status, arrived.url) == ("ok", f"{site.here}/other")
+    assert own_browser.evaluate("1 + 1").value == 2
+
+
+def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
+    """Nothing is replaced while only the server takes its time."""
+    answered = threading.Event()
+
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        answered.wait(10)
+        answer(handler, b"<title>Slow</title>")
+
+    site.pages["/slow"] = slow
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    target_id = own_browser.state.tabs[0].target_id
+    with pytest.raises(BudgetExceeded):
+        own_browser.goto(f"{site.here}/slow", timeout_ms=3_000)
+    answered.set()
+    assert own_browser.goto(f"{site.here}/slow").title == "Slow"
+    assert own_browser.state.tabs[0].target_id == target_id
