@@ -271,7 +271,9 @@ def _assemble(
 
         def below(local_id: int, at: int) -> list[outline.Line]:
             child = one.owners.get(local_id)
-            return lines_of(child, at) if child else []
+            if child:
+                return lines_of(child, at)
+            return [(f"{'  ' * at}- (this frame can't be read: it has no document yet)", None)]
 
         lines = outline.render(one.nodes, depth, ref_of, below)
         if one.cut:

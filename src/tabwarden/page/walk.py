@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -115,17 +116,49 @@ async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict
     if not iframes:
         return {}
 
-    async def frame_in(local_id: int) -> tuple[int, str]:
+    async def node_of(local_id: int) -> dom.Node | None:
         object_id = await element(race, world, local_id)
         if object_id is None:
-            return local_id, ""
+            return None
         try:
             described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
         except CommandRefused:
-            return local_id, ""
-        return local_id, described.node.frame_id or ""
+            return None
+        return described.node
 
-    return dict(await asyncio.gather(*(frame_in(local_id) for local_id in iframes)))
+    nodes_of = await asyncio.gather(*(node_of(local_id) for local_id in iframes))
+    owners, unnamed = {}, {}
+    for local_id, node in zip(iframes, nodes_of, strict=True):
+        if node is not None and node.frame_id:
+            owners[local_id] = node.frame_id
+        elif node is not None:
+            unnamed[node.backend_node_id] = local_id
+    if unnamed:
+        owners.update(await _owners_of_moving(race, world, unnamed, set(owners.values())))
+    return owners
+
+
+async def _owners_of_moving(
+    race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known: set[str]
+) -> dict[int, str]:
+    """The same for elements whose frame is on its way to another process: the element does not
+    name it then, but it names the element (``DOM.getFrameOwner``)."""
+    frames = race.supervisor.state.frames.values()
+    moving = [
+        f.frame_id
+        for f in frames
+        if f.parent_frame_id == world.frame_id and f.frame_id not in known
+    ]
+
+    async def owner_of(frame_id: str) -> tuple[int | None, str]:
+        try:
+            owner = await race.call(dom.GetFrameOwner(frame_id=frame_id), world.session_id)
+        except CommandRefused:
+            return None, frame_id
+        return unnamed.get(owner.backend_node_id), frame_id
+
+    found = await asyncio.gather(*(owner_of(frame_id) for frame_id in moving))
+    return {local_id: frame_id for local_id, frame_id in found if local_id is not None}
 
 
 async def find_owners(task: Task, race: Race, frame_id: str) -> None:

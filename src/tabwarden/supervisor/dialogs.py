@@ -228,8 +228,8 @@ def _is_leaving(turn: Turn, session: SessionInfo) -> bool:
 
 def _has_left(turn: Turn, session: SessionInfo) -> bool:
     """Whether a page's document is out already, and the next one not yet in."""
-    top = turn.state.top_frame_id(session.tab_id) or ""
-    return _is_leaving(turn, session) and top not in turn.state.contexts
+    top = turn.state.top_frame(session.tab_id)
+    return top is not None and top.navigating and top.frame_id not in turn.state.contexts
 
 
 def _pending(turn: Turn, dialog_id: str) -> PendingDialog | None:

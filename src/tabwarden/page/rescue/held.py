@@ -6,10 +6,10 @@ budget for a page that never comes.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterable
 
+from tabwarden.page.rescue.renderer import until
 from tabwarden.page.rescue.renewal import is_held, is_navigating, replaced_on_its_way
 from tabwarden.page.rescue.rescues import begin
 from tabwarden.page.task import Task
@@ -18,7 +18,7 @@ from tabwarden.supervisor.notices import NavigationStarted, Notice
 
 __all__ = ["watch_navigations"]
 
-_PAUSE_S = 0.5
+_PAUSE_MS = 500.0
 """A document comes in within milliseconds of being ready to."""
 _SLOW = 40.0
 """How much longer than the browser process a renderer may take, on a machine that is slow."""
@@ -51,17 +51,16 @@ async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
 
 async def _arrived_or_held(task: Task, tab_id: str) -> None:
     """Until a navigation is over; begins the rescue of a tab that stays between two documents."""
-    times, pause_s = 0, _PAUSE_S * task.supervisor.hang_patience
-    while True:
-        await asyncio.sleep(pause_s)
-        if not is_navigating(task.state, tab_id):
+    times, pause_ms = 0, _PAUSE_MS
+    while not await until(task.supervisor, lambda s: not is_navigating(s, tab_id), pause_ms):
+        if task.state.health.status != "live":
             return
         if task.state.dialogs_of(tab_id) or tab_id in task.rescues:
             times = 0
             continue
         began = time.monotonic()
         times = times + 1 if await is_held(task.supervisor, tab_id) else 0
-        pause_s = max(pause_s, (time.monotonic() - began) * _SLOW)
+        pause_ms = max(pause_ms, (time.monotonic() - began) * 1000 * _SLOW)
         if times == _TIMES:
             begin(task, tab_id, lambda rescue: replaced_on_its_way(task, tab_id, rescue))
             return

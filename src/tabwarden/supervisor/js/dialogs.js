@@ -18,7 +18,6 @@
   const attribute = Element.prototype.getAttribute;
   const { toLowerCase, split, toWellFormed, includes: hasText } = String.prototype;
   const { includes } = Array.prototype;
-  const addListener = EventTarget.prototype.addEventListener;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
   const responseText = getter(Requester.prototype, "responseText");
@@ -122,21 +121,11 @@
     return answer ?? requestAnswer(request);
   };
 
-  // The browser refuses dialogs of a document that is on its way out. From Chromium 154 on it shows
-  // some of them, and nothing can answer those (decision 0010), so none gets that far.
-  let isOut = false;
-  const listen = (type, heard) => {
-    const told = (event) => {
-      if (apply(isTrusted, event, [])) heard();
-    };
-    apply(addListener, window, [type, told, true]);
-  };
-  listen("pagehide", () => { isOut = true; });
-  listen("pageshow", () => { isOut = false; });
-
+  // The browser refuses dialogs of a document that is on its way out; Chromium 156 shows some of
+  // them, and nothing can answer those (decision 0010). A listener of our own would know for sure,
+  // but a page that listens to pagehide is not ended at once when its tab is closed.
   const leavingEvents = ["beforeunload", "pagehide", "unload"];
   const isLeaving = () => {
-    if (isOut) return true;
     // A document around this one may ask through it, and is told first that it leaves.
     for (let around = window; ; around = apply(parentOf, around, [])) {
       const event = apply(eventNow, around, []);
