@@ -20,9 +20,13 @@ __all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "start",
 
 _SOURCES = (
     "natives.js",
+    "tree.js",
     "ids.js",
     "visibility.js",
     "roles.js",
+    "labels.js",
+    "drawn.js",
+    "content.js",
     "names.js",
     "states.js",
     "outline.js",

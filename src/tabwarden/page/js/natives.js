@@ -13,15 +13,18 @@ const method = (prototype, key) => {
 
 const nodeType = getter(Node.prototype, "nodeType");
 const firstChild = getter(Node.prototype, "firstChild");
+const firstElementChild = getter(Element.prototype, "firstElementChild");
 const nextSibling = getter(Node.prototype, "nextSibling");
 const parentNode = getter(Node.prototype, "parentNode");
 const isConnected = getter(Node.prototype, "isConnected");
+const contains = method(Node.prototype, "contains");
 const textContent = getter(Node.prototype, "textContent");
 const getRootNode = method(Node.prototype, "getRootNode");
 const data = getter(CharacterData.prototype, "data");
 const localName = getter(Element.prototype, "localName");
-const shadowRoot = getter(Element.prototype, "shadowRoot");
+const openRoot = getter(Element.prototype, "shadowRoot");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
+const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
 const hasAttributes = method(Element.prototype, "hasAttributes");
 const attribute = method(Element.prototype, "getAttribute");
 const hasAttribute = method(Element.prototype, "hasAttribute");
@@ -63,36 +66,18 @@ const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElemen
 // Page text as one line: white space folded, lone surrogates replaced (they survive no encoding).
 const squash = (text) => text.replace(/\s+/g, " ").trim().toWellFormed();
 
-// Text cut to a length, and whether it was.
+// Text cut to a length, between two characters as people see them (marks and joined emoji stay
+// whole), unless a page piles up marks to prevent that.
 const MAX_NAME = 500;
-const cutTo = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…`.toWellFormed() : text);
+const MAX_PILE = 40;
+const seenCharacters = new Intl.Segmenter();
+const cutTo = (text, most) => {
+  if (text.length <= most) return text;
+  const from = Math.max(0, most - 2 * MAX_PILE);
+  const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
+  const at = from + near.containing(most - 1 - from).index;
+  return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
+};
 
 const isElement = (node) => nodeType(node) === 1;
 const isText = (node) => nodeType(node) === 3;
-
-// The flat tree: what is drawn. A shadow root's children stand for its host's, a slot's assigned
-// nodes for its own, and what aria-owns names comes after.
-function* flatChildren(element, tag) {
-  const root = shadowRoot(element);
-  if (root) {
-    for (let child = firstChild(root); child; child = nextSibling(child)) yield child;
-  } else {
-    const assigned = tag === "slot" ? element.assignedNodes() : null;
-    if (assigned && assigned.length) yield* assigned;
-    else for (let child = firstChild(element); child; child = nextSibling(child)) yield child;
-  }
-}
-
-const flatParent = (node) => {
-  if (isElement(node)) {
-    const slot = assignedSlot(node);
-    if (slot) return slot;
-  }
-  const parent = parentNode(node);
-  return parent && nodeType(parent) === 11 ? parent.host ?? null : parent;
-};
-
-const isInside = (node, ancestor) => {
-  for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
-  return false;
-};

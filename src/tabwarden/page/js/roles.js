@@ -35,12 +35,12 @@ const INPUT_ROLES = {
 };
 
 const TAG_ROLES = {
-  address: "group", article: "article", blockquote: "blockquote", button: "button",
+  address: "group", hgroup: "group", s: "deletion", article: "article", blockquote: "blockquote", button: "button",
   caption: "caption", code: "code", dd: "definition", del: "deletion", details: "group",
   dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group", figure: "figure",
   h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
   hr: "separator", html: "document", iframe: "iframe", frame: "iframe", ins: "insertion",
-  li: "listitem", main: "main", mark: "mark", math: "math", menu: "list", meter: "meter",
+  main: "main", mark: "mark", math: "math", menu: "list", meter: "meter",
   nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
   p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript",
   summary: "button", sup: "superscript", table: "table", tbody: "rowgroup", textarea: "textbox",
@@ -56,38 +56,63 @@ const isEditingHost = (element) => {
   return editable !== null && editable.toLowerCase() !== "false" && element.isContentEditable;
 };
 
-const isFocusable = (element, tag) =>
-  hasAttribute(element, "tabindex") ||
-  tag === "button" || tag === "select" || tag === "textarea" || tag === "input" ||
-  (tag === "a" && hasAttribute(element, "href"));
+const FOCUSABLE = new Set("button select textarea input iframe".split(" "));
 
-const hasNameAttribute = (element) =>
-  hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby") ||
-  hasAttribute(element, "title");
+const isFocusable = (element, tag) =>
+  hasAttribute(element, "tabindex") || isEditingHost(element) ||
+  (FOCUSABLE.has(tag) && !matches(element, ":disabled")) ||
+  ((tag === "a" || tag === "area") && isLink(element)) ||
+  ((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
+  (tag === "summary" && isSummary(element));
+
+const isLink = (element) => hasAttribute(element, "href") || hasAttribute(element, "xlink:href");
+
+const isSummary = (element) => {
+  const parent = parentNode(element);
+  return parent && isElement(parent) && localName(parent) === "details" &&
+    summaryOf(parent) === element;
+};
+
+const hasNameAttribute = (element) => {
+  if (!hasAttributes(element)) return false;
+  return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
+    authorName(element) !== "";
+};
+
+// What a script or a label says of an element keeps it from being taken for mere decoration.
+const GLOBAL_ARIA = (
+  "atomic busy controls current describedby description details dropeffect flowto grabbed " +
+  "keyshortcuts label labelledby live owns relevant roledescription"
+).split(" ").map((name) => `aria-${name}`);
+
+const isTold = (element, tag) =>
+  isFocusable(element, tag) || GLOBAL_ARIA.some((name) => attribute(element, name));
 
 const nativeRole = (element, tag) => {
   switch (tag) {
     case "a":
     case "area":
-      return hasAttribute(element, "href") ? "link" : "generic";
+      return isLink(element) ? "link" : "generic";
     case "input": {
       const type = element.type;
       if (type === "hidden") return "none";
       const role = INPUT_ROLES[type] ?? "textbox";
-      return hasAttribute(element, "list") && (role === "textbox" || role === "searchbox")
+      return hasAttribute(element, "list") && (role === "textbox" || role === "searchbox") &&
+        element.list && !PICKED.has(type)
         ? "combobox"
         : role;
     }
     case "select":
       return element.multiple || element.size > 1 ? "listbox" : "combobox";
     case "img":
-      return attribute(element, "alt") === "" && !hasNameAttribute(element) ? "none" : "img";
+      return attribute(element, "alt") === "" && !hasNameAttribute(element) &&
+        !isTold(element, tag)
+        ? "none"
+        : "img";
     case "svg":
       return "img";
-    case "summary": {
-      const parent = parentNode(element);
-      return parent && isElement(parent) && localName(parent) === "details" ? "button" : "generic";
-    }
+    case "summary":
+      return isSummary(element) ? "button" : "generic";
     case "section":
       return hasNameAttribute(element) ? "region" : "generic";
     case "form":
@@ -101,16 +126,46 @@ const nativeRole = (element, tag) => {
       const within = parent && isElement(parent) && closest(parent, "article, aside, nav, section");
       return within && !hasNameAttribute(element) ? "generic" : "complementary";
     }
+    case "li":
+      return itemRole(element);
     case "td":
     case "th":
       return cellRole(element, tag);
+    case "tr":
+    case "tbody":
+    case "thead":
+    case "tfoot":
+      return isLaidOut(element) ? "none" : TAG_ROLES[tag];
     default:
       return TAG_ROLES[tag] ?? "generic";
   }
 };
 
+// An item is one in a list; what makes nothing of the list makes nothing of its items.
+const itemRole = (element) => {
+  const parent = flatParent(element);
+  if (!parent || !isElement(parent)) return "generic";
+  const tag = localName(parent);
+  if (tag !== "ul" && tag !== "ol" && tag !== "menu") {
+    return roleOf(parent, tag) === "list" ? "listitem" : "generic";
+  }
+  if (!hasAttributes(parent) || !hasAttribute(parent, "role")) return "listitem";
+  const role = roleOf(parent, tag);
+  return role === "none" ? "none" : "listitem";
+};
+
+const isNothing = (element) =>
+  hasAttributes(element) && hasAttribute(element, "role") &&
+  roleOf(element, localName(element)) === "none";
+
+const isLaidOut = (element) => {
+  const table = closest(element, "table");
+  return table !== null && isNothing(table);
+};
+
 const cellRole = (element, tag) => {
   const table = closest(element, "table");
+  if (table && isNothing(table)) return "none";
   const grid = table && /^(tree)?grid$/.test(attribute(table, "role") ?? "");
   if (tag === "td") return grid ? "gridcell" : "cell";
   const scope = (attribute(element, "scope") ?? "").toLowerCase();
@@ -123,7 +178,15 @@ const cellRole = (element, tag) => {
   return row && isElement(row) && all(row, ":scope > td").length ? "rowheader" : "columnheader";
 };
 
-const ARIA_ALIASES = { image: "img", directory: "list" };
+// Other words for the same, and those of books (DPUB-ARIA) and graphics that an agent can use.
+const ARIA_ALIASES = {
+  image: "img", directory: "list", presentation: "none",
+  "doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",
+  "doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
+};
+
+// Roles that need a name: without one they say nothing (ARIA 1.2).
+const NEEDS_NAME = new Set(["region", "form"]);
 
 const roleOf = (element, tag) => {
   if (!hasAttributes(element)) return nativeRole(element, tag);
@@ -132,11 +195,12 @@ const roleOf = (element, tag) => {
     for (const token of given.toLowerCase().split(/\s+/)) {
       const role = ARIA_ALIASES[token] ?? token;
       if (!ROLES.has(role)) continue;
+      if (NEEDS_NAME.has(role) && !hasNameAttribute(element)) continue;
       // What can be focused can't be made nothing (ARIA, presentational role conflict).
-      if ((role === "none" || role === "presentation") && isFocusable(element, tag)) break;
+      if (role === "none" && isTold(element, tag)) break;
       return role;
     }
   }
   const native = nativeRole(element, tag);
-  return native === "generic" && isEditingHost(element) ? "textbox" : native;
+  return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
 };

@@ -6,6 +6,18 @@ const MAX_URL = 150;
 const MAX_OPTIONS = 20;
 const MASK = "••••••••";
 
+const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
+const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
+const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
+const LEVELLED = new Set("heading treeitem listitem row".split(" "));
+// How a role lies when nothing else is said.
+const LIES = {
+  scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
+  slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
+  separator: "horizontal",
+};
+const ARIA_TRUE = { true: true, false: false };
+
 const statesOf = (element, tag, role, name, disabledAbove) => {
   const states = {};
   const has = hasAttributes(element);
@@ -13,36 +25,15 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
 
   const checked = checkedOf(element, tag, role, aria);
   if (checked !== null) states.checked = checked;
-  if (disabledAbove || isDisabled(element, tag)) states.disabled = true;
-  if (role === "heading") states.level = Number(aria("level")) || Number(tag[1]) || 2;
-  if (tag === "summary") states.expanded = parentNode(element)?.open === true;
+  if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
+  if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
+  if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
   if (!has) return states;
 
-  const expanded = aria("expanded");
-  if (expanded === "true" || expanded === "false") states.expanded = expanded === "true";
-  if (aria("selected") === "true") states.selected = true;
-  const pressed = aria("pressed");
-  if (pressed !== null) states.pressed = pressed === "mixed" ? "mixed" : pressed === "true";
-  const popup = aria("haspopup");
-  if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
-  const current = aria("current");
-  if (current && current !== "false") states.current = current;
-  if (aria("required") === "true" || element.required === true) states.required = true;
-  if (aria("readonly") === "true" || (element.readOnly === true && tag !== "form")) {
-    states.readonly = true;
-  }
-  const invalid = aria("invalid");
-  if ((invalid && invalid !== "false") || (element.willValidate && matches(element, ":user-invalid"))) {
-    states.invalid = true;
-  }
+  addAria(states, element, tag, role, aria);
+  addLimits(states, element, tag, role, aria);
   if (tag === "a" || tag === "area") states.url = linkUrl(element);
-  if (tag === "dialog" && matches(element, ":modal")) states.modal = true;
-  if (tag === "input" && element.type !== "text" && INPUT_ROLES[element.type] === undefined) {
-    states.type = element.type;
-  }
-  if (tag === "input" && (element.type === "file" || element.type === "color")) {
-    states.type = element.type;
-  }
+  if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
   const value = valueOf(element, tag, role, aria);
   if (value) states.value = cutTo(value.toWellFormed(), MAX_VALUE);
   if (tag === "input" || tag === "textarea") {
@@ -51,20 +42,92 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
       states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
     }
   }
+  if (role !== "textbox" && isEditingHost(element)) states.editable = true;
   const description = descriptionOf(element);
   if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
   if (tag === "select") addOptions(states, element);
   return states;
 };
 
+// What is typed as text has no need to say so.
+const SAYS_TYPE = new Set(
+  "email tel url password date time month week datetime-local file color".split(" "),
+);
+
+const addAria = (states, element, tag, role, aria) => {
+  const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag);
+  if (expanded !== undefined) states.expanded = expanded;
+  if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
+  const pressed = role === "button" ? aria("pressed") : null;
+  if (pressed === "mixed") states.pressed = "mixed";
+  else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
+  const popup = aria("haspopup");
+  if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
+  const current = aria("current");
+  if (current && current !== "false") states.current = current;
+  if (isRequired(element, tag, aria)) states.required = true;
+  if (isReadOnly(element, tag, aria)) states.readonly = true;
+  const invalid = aria("invalid");
+  if ((invalid && invalid !== "false") || (element.willValidate && matches(element, ":user-invalid"))) {
+    states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
+  }
+  if ((tag === "dialog" && matches(element, ":modal")) ||
+      ((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
+    states.modal = true;
+  }
+  if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
+};
+
+const levelSaid = (aria) => {
+  const level = Number(aria("level"));
+  return Number.isInteger(level) && level > 0 ? level : 0;
+};
+
+// The popover that a button opens is as good as a menu: whether it is open.
+const opensPopover = (element, tag) => {
+  if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
+  const popover = element.popoverTargetElement;
+  return popover ? matches(popover, ":popover-open") : undefined;
+};
+
+const addLimits = (states, element, tag, role, aria) => {
+  if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
+    states.multiselectable = true;
+  }
+  const lies = aria("orientation");
+  if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
+    states.orientation = lies;
+  }
+  if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
+  const native = tag === "input";
+  const min = native ? element.min : aria("valuemin");
+  const max = native ? element.max : aria("valuemax");
+  if (min) states.min = cutTo(squash(min), 40);
+  if (max) states.max = cutTo(squash(max), 40);
+};
+
+const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
 const checkedOf = (element, tag, role, aria) => {
-  if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    return element.indeterminate && element.type === "checkbox" ? "mixed" : element.checked;
+  if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
+    return element.indeterminate && element.type === "checkbox" && role !== "switch"
+      ? "mixed"
+      : element.checked;
   }
   if (!CHECKABLE.has(role)) return null;
   const checked = aria("checked");
-  return checked === "mixed" ? "mixed" : checked === "true";
+  const half = role === "checkbox" || role === "menuitemcheckbox";
+  return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
 };
+
+const REQUIRABLE = new Set(["input", "textarea", "select"]);
+const isRequired = (element, tag, aria) =>
+  (REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
+
+const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
+const isReadOnly = (element, tag, aria) =>
+  (((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
+    element.readOnly === true) ||
+  aria("readonly") === "true";
 
 const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
 const isDisabled = (element, tag = localName(element)) =>
@@ -74,9 +137,21 @@ const isDisabled = (element, tag = localName(element)) =>
       // A form-associated custom element is disabled as a native one is.
       (tag.includes("-") && matches(element, ":disabled"))));
 
+// Within something disabled by ARIA all is; a disabled fieldset spares what is no form control,
+// and what stands in its legend.
+const isEnabledAnyway = (element, tag) => {
+  if (isDisabled(element, tag)) return false;
+  const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
+  return within !== null && localName(within) === "fieldset" &&
+    attribute(within, "aria-disabled") !== "true";
+};
+
+const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
 const valueOf = (element, tag, role, aria) => {
   if (tag === "input") {
     const type = element.type;
+    const words = aria("valuetext");
+    if (words && (type === "range" || type === "number")) return words;
     if (type === "password") return element.value ? MASK : "";
     if (type === "file") return [...element.files].map((file) => file.name).join(", ");
     if (INPUT_ROLES[type] === "button" && type !== "color") return "";
@@ -88,7 +163,7 @@ const valueOf = (element, tag, role, aria) => {
   if (tag === "meter" || tag === "progress") {
     return element.position === -1 ? "" : String(element.value);
   }
-  const words = aria("valuetext") ?? aria("valuenow");
+  const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
   if (words) return words;
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
     return isEditingHost(element) ? squash(textContent(element).slice(0, 4 * MAX_VALUE)) : "";
@@ -104,7 +179,7 @@ const addOptions = (states, element) => {
 
 // What is written as a path or a fragment is short already, and resolving URLs is slow.
 const linkUrl = (element) => {
-  const written = attribute(element, "href") ?? "";
+  const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
   const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
   return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
 };

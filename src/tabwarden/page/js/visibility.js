@@ -8,12 +8,20 @@ const RENDERED = { visibilityProperty: true };
 const showing = (element) => {
   if (checkVisibility(element, RENDERED)) return SHOWN;
   const style = getComputedStyle(element);
-  if (style.display === "none") return GONE;
-  // No box of its own, but its children have theirs.
-  if (style.display === "contents") return style.visibility === "visible" ? SHOWN : INVISIBLE;
-  if (style.visibility !== "visible") return INVISIBLE;
+  // An element without a style has a place in no slot.
+  if (style.display === "none" || style.display === "") return GONE;
+  // No box of its own, but its children have theirs, unless an ancestor has none for them.
+  if (style.display === "contents") {
+    const parent = flatParent(element);
+    if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
+    return style.visibility === "visible" ? SHOWN : INVISIBLE;
+  }
+  if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
   return GONE; // content-visibility: hidden, as in a closed <details>
 };
+
+// Not drawn for another reason than its own visibility.
+const isCutOff = (element) => !checkVisibility(element);
 
 // Elements whose content is never drawn as page content.
 const NEVER = new Set([
@@ -24,7 +32,15 @@ const NEVER = new Set([
 const isHiddenFromAll = (element, tag) =>
   NEVER.has(tag) ||
   (hasAttributes(element) &&
-    (attribute(element, "aria-hidden") === "true" || attribute(element, "hidden") === "until-found"));
+    (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+
+// Browsers ignore aria-hidden on the whole page, and on what holds the focus: a mistake, either way.
+const isAriaHidden = (element, tag) => {
+  if (attribute(element, "aria-hidden") !== "true") return false;
+  if (tag === "body" || tag === "html") return false;
+  const focused = activeElementOf(document);
+  return !(focused && focused !== bodyOf(document) && contains(element, focused));
+};
 
 // The modal dialog that makes all else inert: of several, the one that is on top.
 const modalOnTop = () => {

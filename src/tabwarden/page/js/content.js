@@ -1,0 +1,127 @@
+// What the content of an element says (accname 1.2, steps 2A to 2I for what is nested).
+
+const INLINE_TAGS = new Set(
+  (
+    "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
+    "strong sub sup time u var wbr slot tt"
+  ).split(" "),
+);
+const REPLACED = new Set(
+  "img svg input select textarea button meter progress canvas iframe frame video audio object".split(" "),
+);
+
+const MAX_GATHERED = 4 * MAX_NAME;
+// Elements that one name is made of, at the most: references may lead in circles, or fan out.
+const MAX_STEPS = 2000;
+
+// How an element is reached: as content; by aria-labelledby, where further such references aren't
+// followed; or from something hidden that was named as the source, where all that is hidden counts.
+const CONTENT = { follows: true, hidden: false };
+const REFERENCED = { follows: false, hidden: false };
+const HIDDEN = { follows: false, hidden: true };
+const HIDDEN_LABEL = { follows: true, hidden: true };
+
+const within = new Set();
+let steps = 0;
+
+const referenced = (elements) =>
+  elements.map((one) => nestedText(one, isHidden(one) ? HIDDEN : REFERENCED)).join(" ");
+
+const isHidden = (element) =>
+  showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
+
+const contentText = (element, tag, except, how = CONTENT, own = true) => {
+  let text = drawnBy(element, "::before");
+  for (const child of flatChildren(element, tag)) {
+    if (text.length > MAX_GATHERED) break;
+    if (isText(child)) text += own ? data(child) : "";
+    else if (isElement(child) && child !== except) text += pieceOf(child, except, how);
+  }
+  if (hasAttributes(element) && hasAttribute(element, "aria-owns")) {
+    for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
+  }
+  return text + drawnBy(element, "::after");
+};
+
+// A child's part in the text around it; blocks stand apart from what is beside them.
+const pieceOf = (element, except, how) => {
+  const tag = localName(element);
+  if (tag === "br") return " ";
+  if (NEVER.has(tag)) return "";
+  let shown = SHOWN;
+  if (!how.hidden) {
+    if (isHiddenFromAll(element, tag)) return "";
+    shown = showing(element);
+    if (shown === GONE) return "";
+  }
+  const style = REPLACED.has(tag) ? null : getComputedStyle(element);
+  if (style && style.contentVisibility === "hidden" && !how.hidden) return "";
+  const text = shown === SHOWN
+    ? nestedText(element, how, except)
+    : contentText(element, tag, except, how, false);
+  if (!text) return "";
+  return style && style.display === "inline" ? text : ` ${text} `;
+};
+
+const nestedText = (element, how, except = null) => {
+  if (within.has(element) || ++steps > MAX_STEPS) return "";
+  within.add(element);
+  const text = saidBy(element, localName(element), how, except);
+  within.delete(element);
+  return text;
+};
+
+const saidBy = (element, tag, how, except) => {
+  const has = hasAttributes(element);
+  if (how.follows && has && hasAttribute(element, "aria-labelledby")) {
+    const text = referenced(labelledByElements(element));
+    if (text.trim()) return text;
+  }
+  if (NEVER.has(tag)) return "";
+  const value = element === namedNow ? null : embeddedValue(element, tag);
+  if (value) return value;
+  const label = has && attribute(element, "aria-label");
+  if (label && label.trim()) return label;
+  if (value === null) {
+    const native = nativeName(element, tag);
+    if (native.trim()) return native;
+    if (!SAYS_NOTHING.has(tag)) {
+      const text = contentText(element, tag, except, how);
+      if (text.trim()) return text;
+    }
+  }
+  return (has && attribute(element, "title")) || "";
+};
+
+const SAYS_NOTHING = new Set("input textarea select iframe frame video audio canvas object".split(" "));
+
+// A control inside a label or a button speaks with its value: null for what is no such control.
+const embeddedValue = (element, tag) => {
+  if (tag === "select") return [...element.selectedOptions].map((one) => one.label).join(" ");
+  if (tag === "textarea") return element.value;
+  if (!hasAttributes(element)) return tag === "input" ? element.value : null;
+  const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
+  switch (role) {
+    case "textbox":
+    case "searchbox":
+      if (tag !== "input") return textContent(element);
+      return element.type === "password" ? "" : element.value;
+    case "slider":
+    case "spinbutton":
+    case "scrollbar": {
+      const words = attribute(element, "aria-valuetext") || attribute(element, "aria-valuenow");
+      return words || (tag === "input" ? element.value : null);
+    }
+    case "combobox":
+    case "listbox":
+      return tag === "input" ? element.value : chosenText(element);
+    default:
+      return null;
+  }
+};
+
+const chosenText = (element) => {
+  const chosen = [...all(element, "[role=option][aria-selected=true]")];
+  if (chosen.length) return chosen.map((one) => contentText(one, localName(one), null)).join(" ");
+  return null;
+};

@@ -1,0 +1,158 @@
+# ruff: noqa: E501 - a case a line
+"""Where Chromium says otherwise than the standards, and so than the walker: listed with the reason.
+
+``listed`` makes of them the tables of docs/names.md; a test compares. Run this file to write them:
+``python tests/support/accname/differences.py``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "NAME_DIFFERENCES",
+    "PAGE",
+    "ROLE_DIFFERENCES",
+    "SAME_ROLES",
+    "STATE_DIFFERENCES",
+    "listed",
+]
+
+PAGE = Path(__file__).parents[3] / "docs" / "names.md"
+
+_EMPTY_IS_NONE = "an empty name falls through to the next source"
+_MEDIA = "a player that can play nothing is named by that message; ours is the author's name"
+
+NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
+    "<label for=$a></label><input T id=$a placeholder=Hint>": ("", _EMPTY_IS_NONE),
+    "<img T src=x alt=' ' title=Tip>": ("", _EMPTY_IS_NONE),
+    "<label for=$a hidden>Hidden</label><input T id=$a title=Seen>": (
+        "",
+        "a label that is hidden still labels (accname 2A)",
+    ),
+    "<figure T><img src=x alt=In><figcaption>Caption</figcaption></figure>": (
+        "",
+        "a caption names its figure (HTML-AAM)",
+    ),
+    "<a T href=#><figure><img src=x alt=Inner><figcaption>Caption</figcaption></figure></a>": (
+        "",
+        "a caption names its figure (HTML-AAM)",
+    ),
+    "<map name=$m><area T href=# alt=North shape=rect coords='0,0,9,9'></map><img usemap=#$m src=x width=9 height=9 alt=M>": (
+        None,
+        "Chromium has areas only where the image could be loaded",
+    ),
+    "<video T aria-label=Film></video>": ("Unable to play media.", _MEDIA),
+    "<audio T controls title=Song></audio>": ("Unable to play media.", _MEDIA),
+    "<a T href=#><span title=Tip></span></a>": (
+        "",
+        "a tooltip names what has no content, nested too (accname 2I)",
+    ),
+    "<button T>Sum <progress value=1 max=2 aria-label=Half></progress></button>": (
+        "Sum 1",
+        "what a user can't adjust says its name, not its value (accname 2C)",
+    ),
+    "<style>.$a::before{content:'\\e001'}</style><button T class=$a>Save</button>": (
+        "\ue001Save",
+        "glyphs of icon fonts are no words",
+    ),
+    "<style>.$a{text-transform:uppercase}</style><button T class=$a>quiet</button>": (
+        "QUIET",
+        "text is given as it is written, as `textContent` has it",
+    ),
+    "<button T>日本語<wbr>テキスト</button>": (
+        "日本語 テキスト",
+        "a place where a line may break is no space",
+    ),
+}
+
+# Words for one role, as the accessibility tree has them.
+SAME_ROLES = {
+    "image": "img", "Iframe": "iframe", "Canvas": "canvas", "Video": "video", "Audio": "audio",
+    "DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "SvgRoot": "img",
+    "ColorWell": "button", "Date": "textbox", "DateTime": "textbox", "InputTime": "textbox",
+    "sectionheader": "generic", "sectionfooter": "generic", "doc-noteref": "link",
+    "ListMarker": "generic", "LabelText": "generic", "Legend": "generic", "Details": "group",
+}  # fmt: skip
+
+_EDITABLE = "what a person can type into is a textbox, so that an agent sees that it can"
+
+ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
+    "<form T>x</form>": ("form", "a form without a name is no landmark (HTML-AAM)"),
+    "<div><li T>x</li></div>": ("listitem", "an item outside of a list is none (HTML-AAM)"),
+    "<details open><summary>x</summary><summary T>y</summary></details>": (
+        "button",
+        "only the first summary opens its details",
+    ),
+    "<div T contenteditable>x</div>": ("generic", _EDITABLE),
+    "<p T contenteditable>x</p>": ("paragraph", _EDITABLE),
+    "<div T contenteditable=plaintext-only>x</div>": ("generic", _EDITABLE),
+}
+
+_NOT_YET = "a field counts as invalid once a person has left it so (`:user-invalid`)"
+_LEVEL = "a level that is none leaves the native one"
+
+STATE_DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
+    "<input T type=checkbox aria-label=x role=button aria-pressed=true>": (
+        {"pressed": False},
+        "aria-pressed is heeded; Chromium takes the checkbox's own state",
+    ),
+    "<button T aria-expanded=bogus>x</button>": (
+        {"expanded": True},
+        "a word that ARIA doesn't have says nothing",
+    ),
+    "<select T aria-label=x required><option value=''>A</select>": (
+        {"invalid": True},
+        f"{_NOT_YET}; it is required (Chromium says that of text fields only)",
+    ),
+    "<input T aria-label=x aria-invalid=spelling>": (
+        {"invalid": True},
+        "the kind of error is kept",
+    ),
+    "<h3 T aria-level=0>x</h3>": ({"level": 1}, _LEVEL),
+    "<h3 T aria-level=bogus>x</h3>": ({"level": 1}, _LEVEL),
+}
+
+_HEAD = "<!-- made by tests/support/accname/differences.py -->"
+
+
+def listed() -> str:
+    """The tables as Markdown."""
+    rows: list[str] = []
+    for what, table in (
+        ("Names", NAME_DIFFERENCES),
+        ("Roles", ROLE_DIFFERENCES),
+        ("States", STATE_DIFFERENCES),
+    ):
+        rows += [
+            f"\n### {what}\n",
+            "| page | Chromium says | why the walker does not |",
+            "|---|---|---|",
+        ]
+        rows += [
+            f"| {_code(page)} | {_said(said)} | {why} |" for page, (said, why) in table.items()
+        ]
+    same = ", ".join(f"`{theirs}` = `{ours}`" for theirs, ours in SAME_ROLES.items())
+    return "\n".join([_HEAD, *rows, "\n### Other words for the same role\n", same, ""])
+
+
+def _code(page: str) -> str:
+    return f"`` {page.replace(' T', '', 1).replace('$', '').replace('|', chr(92) + '|')} ``"
+
+
+def _said(said: Any) -> str:
+    if said is None:
+        return "(nothing: it is not there)"
+    if isinstance(said, dict):
+        return ", ".join(f"`{key}={value}`" for key, value in said.items())
+    return (
+        f"`{said.encode('ascii', 'backslashreplace').decode() if not said.isprintable() else said}`"
+        if said
+        else '`""`'
+    )
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text("utf-8")
+    PAGE.write_text(text[: text.index(_HEAD)] + listed(), "utf-8")

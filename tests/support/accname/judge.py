@@ -1,0 +1,98 @@
+"""The judge: what the walker says of elements, beside what Chromium's accessibility tree says.
+
+The elements are those with a ``data-n``. The walker is asked in a world of its own, made of the
+same sources, with ``judged.js`` at their end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tabwarden.page.worlds import walker_source
+from tabwarden.sync import Browser
+
+__all__ = ["Told", "by_chromium", "by_walker", "closed_roots", "outlined"]
+
+_ASKING = Path(__file__).with_name("judged.js").read_text("utf-8")
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What one of the two says of an element."""
+
+    role: str = ""
+    name: str = ""
+    description: str = ""
+    states: dict[str, Any] = {}
+
+
+def by_walker(browser: Browser) -> dict[str, Told]:
+    """Every marked element, asked one by one."""
+    return {n: msgspec.convert(told, Told) for n, told in _ask(browser, "judged()").items()}
+
+
+def outlined(browser: Browser) -> dict[str, Told]:
+    """The marked elements to which the outline gives an id: those that an agent can act on."""
+    return {n: msgspec.convert(told, Told) for n, told in _ask(browser, "outlined()").items()}
+
+
+def by_chromium(browser: Browser) -> dict[str, Told]:
+    """Every marked element that stands in the accessibility tree."""
+    numbers: dict[int, str] = {}
+
+    def number(node: Any) -> None:
+        attributes = node.get("attributes", [])
+        marked = dict(zip(attributes[::2], attributes[1::2], strict=True)).get("data-n")
+        if marked is not None:
+            numbers[node["backendNodeId"]] = marked
+        for child in [*node.get("children", ()), *node.get("shadowRoots", ())]:
+            number(child)
+
+    number(browser.cdp("DOM.getDocument", {"depth": -1, "pierce": True}).value["root"])
+    found: dict[str, Told] = {}
+    for node in browser.cdp("Accessibility.getFullAXTree").value["nodes"]:
+        n = numbers.get(node.get("backendDOMNodeId", 0))
+        if n is not None and n not in found and not node.get("ignored"):
+            found[n] = Told(
+                role=_value(node, "role"),
+                name=" ".join(_value(node, "name").split()),
+                description=" ".join(_value(node, "description").split()),
+                states={
+                    **{one["name"]: one["value"].get("value") for one in node["properties"]},
+                    **({"value": node["value"]["value"]} if "value" in node else {}),
+                },
+            )
+    return found
+
+
+def closed_roots(browser: Browser) -> int:
+    """How many closed shadow roots the page has, by the browser's word."""
+
+    def count(node: Any) -> int:
+        inner = [*node.get("children", ()), *node.get("shadowRoots", ())]
+        return (node.get("shadowRootType") == "closed") + sum(count(one) for one in inner)
+
+    return count(browser.cdp("DOM.getDocument", {"depth": -1, "pierce": True}).value["root"])
+
+
+def _value(node: Any, key: str) -> str:
+    return str(node.get(key, {}).get("value", ""))
+
+
+def _ask(browser: Browser, question: str) -> dict[str, Any]:
+    frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
+    made = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": "judge"})
+    source = walker_source().removesuffix("})()") + f"{_ASKING}\nreturn {question}; }})()"
+    result = browser.cdp(
+        "Runtime.evaluate",
+        {
+            "expression": source,
+            "contextId": made.value["executionContextId"],
+            "returnByValue": True,
+        },
+    ).value
+    assert "exceptionDetails" not in result, result["exceptionDetails"]
+    answer: dict[str, Any] = result["result"]["value"]
+    return answer

@@ -1,0 +1,36 @@
+// The end of the walker's sources when a test asks about single elements.
+
+const marked = (root, found = []) => {
+  for (const element of all(root, "*")) {
+    if (hasAttribute(element, "data-n")) found.push(element);
+    const inner = shadowRoot(element);
+    if (inner) marked(inner, found);
+  }
+  return found;
+};
+
+const judged = () => {
+  const told = {};
+  for (const element of marked(document)) {
+    const tag = localName(element);
+    const role = roleOf(element, tag);
+    const name = nameOf(element, tag, role);
+    const within = closest(element, "[aria-disabled=true]");
+    told[attribute(element, "data-n")] = {
+      role,
+      name,
+      description: descriptionOf(element),
+      states: statesOf(element, tag, role, name, within !== null),
+    };
+  }
+  return told;
+};
+
+const outlined = () => {
+  const told = {};
+  for (const [, role, name, id, states] of outlineOf().nodes) {
+    const n = id ? attribute(identified(id), "data-n") : null;
+    if (n !== null) told[n] = { role, name, states: states || {} };
+  }
+  return told;
+};
