@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.closed import open_closed
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element
 from tabwarden.protocol import dom
@@ -37,6 +38,8 @@ _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
 _DOCUMENTS = 10
 """So many documents that follow each other are tried before a frame counts as unreadable."""
+_CLOSED_LEVELS = 5
+"""Closed shadow roots in closed shadow roots, and so on, are followed so far in one snapshot."""
 RESTLESS = "its document is replaced again and again"
 SILENT = "its script does not answer"
 _FRAME_SHARE = 0.5
@@ -97,6 +100,10 @@ async def _walk(task: Task, race: Race, frame_id: str) -> Walked:
         try:
             world = await task.worlds.of(race, frame_id)
             read = json.loads(await call(race, world, "snapshot"))
+            for _ in range(_CLOSED_LEVELS):
+                if not read["suspects"] or not await open_closed(race, world):
+                    break
+                read = json.loads(await call(race, world, "snapshot"))
             owners = await _owners(race, world, read["nodes"])
             return Walked(world, read["nodes"], owners, read["cut"])
         except WorldGone:

@@ -14,7 +14,7 @@ import msgspec
 from tabwarden.page.worlds import walker_source
 from tabwarden.sync import Browser
 
-__all__ = ["Told", "by_chromium", "by_walker", "closed_roots", "outlined"]
+__all__ = ["Told", "ask", "by_chromium", "by_walker", "outlined"]
 
 _ASKING = Path(__file__).with_name("judged.js").read_text("utf-8")
 
@@ -30,12 +30,12 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 def by_walker(browser: Browser) -> dict[str, Told]:
     """Every marked element, asked one by one."""
-    return {n: msgspec.convert(told, Told) for n, told in _ask(browser, "judged()").items()}
+    return {n: msgspec.convert(told, Told) for n, told in ask(browser, "judged()").items()}
 
 
 def outlined(browser: Browser) -> dict[str, Told]:
     """The marked elements to which the outline gives an id: those that an agent can act on."""
-    return {n: msgspec.convert(told, Told) for n, told in _ask(browser, "outlined()").items()}
+    return {n: msgspec.convert(told, Told) for n, told in ask(browser, "outlined()").items()}
 
 
 def by_chromium(browser: Browser) -> dict[str, Told]:
@@ -67,21 +67,12 @@ def by_chromium(browser: Browser) -> dict[str, Told]:
     return found
 
 
-def closed_roots(browser: Browser) -> int:
-    """How many closed shadow roots the page has, by the browser's word."""
-
-    def count(node: Any) -> int:
-        inner = [*node.get("children", ()), *node.get("shadowRoots", ())]
-        return (node.get("shadowRootType") == "closed") + sum(count(one) for one in inner)
-
-    return count(browser.cdp("DOM.getDocument", {"depth": -1, "pierce": True}).value["root"])
-
-
 def _value(node: Any, key: str) -> str:
     return str(node.get(key, {}).get("value", ""))
 
 
-def _ask(browser: Browser, question: str) -> dict[str, Any]:
+def ask(browser: Browser, question: str) -> Any:
+    """The value of an expression among the walker's functions, in a world made for it."""
     frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
     made = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": "judge"})
     source = walker_source().removesuffix("})()") + f"{_ASKING}\nreturn {question}; }})()"
@@ -94,5 +85,4 @@ def _ask(browser: Browser, question: str) -> dict[str, Any]:
         },
     ).value
     assert "exceptionDetails" not in result, result["exceptionDetails"]
-    answer: dict[str, Any] = result["result"]["value"]
-    return answer
+    return result["result"]["value"]

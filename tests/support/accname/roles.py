@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a case a line
 """Roles by HTML-AAM and WAI-ARIA 1.2, a small page each: ``T`` marks the element that is asked."""
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
   if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
   if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
-  if (!has) return states;
+  if (!has && !HOLDS_VALUE.has(tag)) return states;
 
   addAria(states, element, tag, role, aria);
   addLimits(states, element, tag, role, aria);
@@ -48,6 +48,9 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if (tag === "select") addOptions(states, element);
   return states;
 };
+
+// These have something to say without any attribute.
+const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
 
 // What is typed as text has no need to say so.
 const SAYS_TYPE = new Set(

@@ -1,7 +1,9 @@
 // What the rest of Tabwarden calls, in each frame's isolated world.
 
 globalThis.__tabwarden = {
-  snapshot: () => JSON.stringify(outlineOf()),
+  snapshot: () => JSON.stringify({ ...outlineOf(), suspects: suspects() }),
+  suspected: () => suspected,
+  opened,
   element: (id) => identified(id),
   aim,
   aimThrough,

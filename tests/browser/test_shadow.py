@@ -1,0 +1,75 @@
+"""Shadow trees in the snapshot, closed ones too, and hands on what is in them."""
+
+from __future__ import annotations
+
+import pytest
+from support.accname.judge import ask
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+ATTACH = """<script>function closed(host, html) {
+  const root = host.attachShadow({ mode: 'closed' }); root.innerHTML = html; return root }</script>"""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<x-buy id=h></x-buy><script>closed(h, INNER)</script>",
+        "<div id=h></div><script>closed(h, INNER)</script>",
+        "<div id=h><p>not slotted</p></div><script>closed(h, INNER)</script>",
+        "<x-buy id=h><p>slotted</p></x-buy><script>closed(h, '<slot></slot>' + INNER)</script>",
+        "<div><template shadowrootmode=closed>INNER</template></div>",
+        """<div id=h></div><script>const outer = closed(h, '<section></section>');
+        closed(outer.firstChild, INNER)</script>""",
+        """<div id=h></div><script>h.attachShadow({ mode: 'open' }).innerHTML = '<p></p>';
+        closed(h.shadowRoot.firstChild, INNER)</script>""",
+        """<script>customElements.define('x-buy', class extends HTMLElement {
+        connectedCallback() { closed(this, INNER) } })</script><x-buy></x-buy>""",
+    ],
+)
+def test_what_is_in_a_closed_shadow_tree_is_read_and_clicked(
+    page: str, browser: Browser, site: Site
+) -> None:
+    inner = '<button onclick="window.bought = 1">Buy</button><label>Mail <input></label>'
+    quoted = f"`{inner}`" if "template" not in page else inner
+    browser.goto(site.page("/", ATTACH + page.replace("INNER", quoted)))
+    snapshot = browser.snapshot()
+    assert "not slotted" not in snapshot.text
+    browser.type("a@b.c", ref_of(snapshot, 'textbox "Mail"'))
+    browser.click(ref_of(snapshot, 'button "Buy"'))
+    assert browser.evaluate("bought").value == 1
+    assert 'value="a@b.c"' in browser.snapshot().text
+    assert browser.snapshot().refs.keys() == snapshot.refs.keys()
+
+
+def test_what_is_slotted_in_a_closed_shadow_tree_is_clicked(browser: Browser, site: Site) -> None:
+    page = """<x-tab id=h><b>Open</b></x-tab><script>closed(h,
+    `<button onclick="window.opened = 1"><slot></slot></button>`)</script>"""
+    browser.goto(site.page("/", ATTACH + page))
+    browser.click(ref_of(browser.snapshot(), 'button "Open"'))
+    assert browser.evaluate("opened").value == 1
+
+
+def test_a_shadow_tree_that_comes_later_is_found(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", f"{ATTACH}<x-late id=h></x-late><p>Rest</p>"))
+    assert "Buy" not in browser.snapshot().text
+    browser.evaluate("void closed(h, '<button>Buy</button>')")
+    assert 'button "Buy"' in browser.snapshot().text
+
+
+def test_nothing_is_asked_of_the_browser_twice(browser: Browser, site: Site) -> None:
+    page = "<x-a>text</x-a>" * 40 + "<div style='width:9px;height:9px'></div>" * 40
+    browser.goto(site.page("/", f"{page}<p>text</p><div><b>text</b></div>"))
+    assert ask(browser, "[suspects(), suspects()]") == [80, 0]
+
+
+def test_references_and_labels_hold_within_a_closed_shadow_tree(
+    browser: Browser, site: Site
+) -> None:
+    page = """<x-form id=h></x-form><script>closed(h, `<label for=f>First</label><input id=f>
+    <span id=l>Second</span><input aria-labelledby=l>`)</script>"""
+    browser.goto(site.page("/", ATTACH + page))
+    names = {ref["name"] for ref in browser.snapshot().refs.values()}
+    assert names == {"First", "Second"}
