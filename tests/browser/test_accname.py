@@ -35,6 +35,8 @@ def test_names(group: str, browser: Browser, site: Site) -> None:
     walker, chromium = by_walker(browser), by_chromium(browser)
     said = {page: walker[str(n)].name for n, (page, _) in enumerate(cases)}
     assert said == dict(cases)
+    walking = by_walker(browser, walking=True)
+    assert {page: walking[str(n)].name for n, (page, _) in enumerate(cases)} == said
     judged = {
         page: chromium[str(n)].name if str(n) in chromium else None
         for n, (page, _) in enumerate(cases)

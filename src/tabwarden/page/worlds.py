@@ -20,6 +20,7 @@ __all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "start",
 
 _SOURCES = (
     "natives.js",
+    "suspects.js",
     "tree.js",
     "ids.js",
     "visibility.js",
@@ -29,6 +30,8 @@ _SOURCES = (
     "content.js",
     "names.js",
     "states.js",
+    "walking.js",
+    "owned.js",
     "outline.js",
     "geometry.js",
     "mouse.js",

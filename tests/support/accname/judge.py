@@ -28,9 +28,10 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     states: dict[str, Any] = {}
 
 
-def by_walker(browser: Browser) -> dict[str, Told]:
-    """Every marked element, asked one by one."""
-    return {n: msgspec.convert(told, Told) for n, told in ask(browser, "judged()").items()}
+def by_walker(browser: Browser, *, walking: bool = False) -> dict[str, Told]:
+    """Every marked element, asked one by one; ``walking``: with what is learned for a whole walk."""
+    question = "judged(true)" if walking else "judged(false)"
+    return {n: msgspec.convert(told, Told) for n, told in ask(browser, question).items()}
 
 
 def outlined(browser: Browser) -> dict[str, Told]:

@@ -9,12 +9,15 @@ const marked = (root, found = []) => {
   return found;
 };
 
-const judged = () => {
+// As a snapshot asks (a walk), but for the names of rows and cells: those it leaves to their content.
+const judged = (walking) => {
   const told = {};
   for (const element of marked(document)) {
     const tag = localName(element);
     const role = roleOf(element, tag);
-    const name = nameOf(element, tag, role);
+    const name = walking && !SHOWS_CONTENT.has(role)
+      ? walk(() => (learnLabels(getRootNode(element)), nameOf(element, tag, role)))
+      : nameOf(element, tag, role);
     const within = closest(element, "[aria-disabled=true]");
     told[attribute(element, "data-n")] = {
       role,
@@ -28,7 +31,7 @@ const judged = () => {
 
 const outlined = () => {
   const told = {};
-  for (const [, role, name, id, states] of outlineOf().nodes) {
+  for (const [, role, name, id, states] of walk(outlineOf).nodes) {
     const n = id ? attribute(identified(id), "data-n") : null;
     if (n !== null) told[n] = { role, name, states: states || {} };
   }

@@ -249,6 +249,10 @@ _DRAWN: list[Case] = [
     ("<style>.$a::after{content:'*'}</style><label for=$i class=$a>Mail</label><input T id=$i>", "Mail*"),
     ("<style>.$a::before{content:'\\e001'}</style><button T class=$a>Save</button>", "Save"),
     ("<style>.$a::before{content:url(data:,) / 'Alt'}</style><button T class=$a></button>", "Alt"),
+    ("<style>.$p > ::before{content:'Any '}</style><p class=$p><button T>child</button></p>", "Any child"),
+    ("<style>@media all{.$a{&::before{content:'Nested '}}}</style><button T class=$a>rule</button>", "Nested rule"),
+    ("<div><template shadowrootmode=open><style>button::before{content:'In '}</style><button T>shadow</button></template></div>", "In shadow"),
+    ("<div><template shadowrootmode=open><style>::slotted(button)::before{content:'By slot '}</style><slot></slot></template><button T>button</button></div>", "By slot button"),
     ("<style>.$a::before{content:'Drawn'}</style><h2 T class=$a></h2>", "Drawn"),
     ("<style>.$a{text-transform:uppercase}</style><button T class=$a>quiet</button>", "quiet"),
 ]  # fmt: skip

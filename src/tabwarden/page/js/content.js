@@ -31,16 +31,20 @@ const isHidden = (element) =>
   showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 
 const contentText = (element, tag, except, how = CONTENT, own = true) => {
-  let text = drawnBy(element, "::before");
+  const draws = mayHaveDrawn(element);
+  const owns = hasAttributes(element) && hasAttribute(element, "aria-owns");
+  const only = firstChild(element);
+  if (only && own && !draws && !owns && isText(only) && !nextSibling(only)) return data(only);
+  let text = draws ? drawnBy(element, "::before") : "";
   for (const child of flatChildren(element, tag)) {
     if (text.length > MAX_GATHERED) break;
     if (isText(child)) text += own ? data(child) : "";
     else if (isElement(child) && child !== except) text += pieceOf(child, except, how);
   }
-  if (hasAttributes(element) && hasAttribute(element, "aria-owns")) {
+  if (owns) {
     for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
   }
-  return text + drawnBy(element, "::after");
+  return draws ? text + drawnBy(element, "::after") : text;
 };
 
 // A child's part in the text around it; blocks stand apart from what is beside them.
@@ -54,13 +58,13 @@ const pieceOf = (element, except, how) => {
     shown = showing(element);
     if (shown === GONE) return "";
   }
-  const style = REPLACED.has(tag) ? null : getComputedStyle(element);
-  if (style && style.contentVisibility === "hidden" && !how.hidden) return "";
+  const inline = !REPLACED.has(tag) && getComputedStyle(element).display === "inline";
+  if (!inline && !how.hidden && getComputedStyle(element).contentVisibility === "hidden") return "";
   const text = shown === SHOWN
     ? nestedText(element, how, except)
     : contentText(element, tag, except, how, false);
   if (!text) return "";
-  return style && style.display === "inline" ? text : ` ${text} `;
+  return inline ? text : ` ${text} `;
 };
 
 const nestedText = (element, how, except = null) => {

@@ -4,6 +4,7 @@
 let labelsOf = new Map();
 
 const learnLabels = (root) => {
+  if (labelsOf.has(root)) return;
   labelsOf.set(root, null);
   for (const label of all(root, "label")) {
     const control = label.control;

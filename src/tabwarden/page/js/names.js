@@ -32,7 +32,9 @@ const nameOf = (element, tag, role) => {
     if (label && (name = squash(label))) return named(name, "author");
   }
   if ((name = squash(nativeName(element, tag)))) return named(name, "native");
-  if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
+  if (SHOWS_CONTENT.has(role) && suspected !== null) {
+    if (firstChild(element)) return named("", "content"); // nobody asks on a walk
+  } else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
     if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
   }
   if (!has) return named("", "");

@@ -25,10 +25,7 @@ function outlineOf() {
 
   labelsOf = new Map();
   learnLabels(document);
-  const ownedBy = new Map();
-  for (const owner of all(document, "[aria-owns]")) {
-    for (const owned of ownedElements(owner)) ownedBy.set(owned, owner);
-  }
+  const ownedBy = ownership();
   const modal = modalOnTop();
   const active = activeNow();
 
@@ -44,7 +41,9 @@ function outlineOf() {
     if (root) learnLabels(root);
     for (const child of flatChildren(element, tag)) visit(child, depth, flags, level, element);
     if (hasAttribute(element, "aria-owns")) {
-      for (const owned of ownedElements(element)) visit(owned, depth, flags, level, element);
+      for (const owned of new Set(ownedElements(element))) {
+        if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
+      }
     }
   };
 

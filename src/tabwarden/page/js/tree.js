@@ -26,7 +26,9 @@ function* flatChildren(element, tag) {
     const summary = summaryOf(element);
     if (summary) yield summary;
   } else {
-    for (let child = firstChild(element); child; child = nextSibling(child)) yield child;
+    let child = firstChild(element);
+    if (suspected !== null && (!child || tag.includes("-"))) suspect(element, tag);
+    for (; child; child = nextSibling(child)) yield child;
   }
 }
 
@@ -55,46 +57,4 @@ const closedSlot = (node, parent) => {
 const isInside = (node, ancestor) => {
   for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
   return false;
-};
-
-// Elements that may have a closed shadow root, which nothing here can tell: custom elements, and
-// those that are drawn though there is nothing in them. Each is asked about once, and again when
-// it has become something else.
-const MAX_SUSPECTS = 500;
-const HOSTS = new Set(
-  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
-);
-const suspectedAs = new WeakMap();
-let suspected = [];
-
-// How many there are that nobody has asked about.
-const suspects = () => {
-  const found = [];
-  const look = (root) => {
-    for (const element of all(root, "*")) {
-      if (found.length >= MAX_SUSPECTS) return;
-      if (shadowRoot(element)) look(shadowRoot(element));
-      else if (isSuspect(element, localName(element))) found.push(element);
-    }
-  };
-  look(document);
-  suspected = found;
-  return found.length;
-};
-
-const isSuspect = (element, tag) => {
-  const custom = tag.includes("-");
-  if (!custom && !(HOSTS.has(tag) && (!firstChild(element) || holdsUndrawn(element)))) return false;
-  const { width, height } = boundingRect(element);
-  if (!custom && !(width && height)) return false;
-  const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
-  if (suspectedAs.get(element) === seen) return false;
-  suspectedAs.set(element, seen);
-  return true;
-};
-
-// What has a place in no slot has no style at all.
-const holdsUndrawn = (element) => {
-  const child = firstElementChild(element);
-  return child !== null && !assignedSlot(child) && getComputedStyle(child).display === "";
 };

@@ -8,8 +8,13 @@ const RENDERED = { visibilityProperty: true };
 const showing = (element) => {
   if (checkVisibility(element, RENDERED)) return SHOWN;
   const style = getComputedStyle(element);
-  // An element without a style has a place in no slot.
-  if (style.display === "none" || style.display === "") return GONE;
+  if (style.display === "none") return GONE;
+  if (style.display === "") {
+    // Without a style it has a place in no slot: of an open shadow root, or of a closed one.
+    const parent = parentNode(element);
+    if (suspected !== null && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
+    return GONE;
+  }
   // No box of its own, but its children have theirs, unless an ancestor has none for them.
   if (style.display === "contents") {
     const parent = flatParent(element);

@@ -1,0 +1,21 @@
+// Elements that may have a closed shadow root, which nothing here can tell: custom elements, those
+// that are drawn though there is nothing in them, and those whose children have no place. They are
+// noticed on a walk; each is asked about once, and again when it has become something else.
+
+const MAX_SUSPECTS = 500;
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const suspectedAs = new WeakMap();
+let suspected = null; // a list while a walk is under way
+
+const suspect = (element, tag = localName(element)) => {
+  const custom = tag.includes("-");
+  if (suspected.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
+  const { width, height } = boundingRect(element);
+  if (!custom && !(width && height)) return;
+  const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
+  if (suspectedAs.get(element) === seen) return;
+  suspectedAs.set(element, seen);
+  suspected.push(element);
+};

@@ -1,0 +1,88 @@
+"""Markup that is made to keep a name from ending, or to make it say something else."""
+
+from __future__ import annotations
+
+import pytest
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+CIRCLES = {
+    "labels": """<label for=a><button id=b type=button>B</button></label>
+    <label for=b><button id=a type=button>A</button></label>""",
+    "owners": "<button id=a aria-owns=b>A</button><button id=b aria-owns=a>B</button>",
+    "owner of itself": "<button id=a aria-owns=a>A</button>",
+    "references": """<button id=a aria-labelledby=b>A</button>
+    <button id=b aria-labelledby=a>B</button>""",
+    "reference into itself": "<button id=a><span aria-labelledby=a>A</span></button>",
+    "a fan of references": "".join(
+        f"<button id=n{n} aria-owns='n{n + 1} n{n + 1} n{n + 1}'>A<i aria-labelledby='n{n + 1} n{n + 1}'></i></button>"
+        for n in range(40)
+    ),
+    "descriptions": "<button id=a aria-describedby=b>A</button><p id=b aria-describedby=a>x</p>",
+    "deep": "<button>A" + "<b>" * 400 + "x",
+}
+
+
+@pytest.mark.parametrize("circle", CIRCLES)
+def test_names_end(circle: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", CIRCLES[circle]))
+    snapshot = browser.snapshot()
+    assert not snapshot.stale
+    assert all("A" in ref["name"] or "B" in ref["name"] for ref in snapshot.refs.values())
+    assert snapshot.refs
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<button id=b>Buy</button><div hidden aria-owns=b></div>",
+        "<button id=b>Buy</button><div aria-hidden=true aria-owns=b></div>",
+        "<button id=b>Buy</button><div inert aria-owns=b></div>",
+        "<button id=b>Buy</button><div aria-owns=b></div><div aria-owns=b></div>",
+        "<div id=b><button>Buy</button><div aria-owns=b></div></div>",
+        "<input aria-owns=b hidden><button id=b>Buy</button>",
+        "<div id=b><button>Buy</button></div><input type=image src=x alt=x aria-owns=b hidden>",
+        "<div id=l role=listbox aria-label=List><div role=option id=b>Buy</div></div>"
+        "<input role=combobox aria-label=Pick aria-owns=l>",
+    ],
+)
+def test_nothing_is_hidden_by_who_owns_it(page: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", page))
+    names = [ref["name"] for ref in browser.snapshot().refs.values()]
+    assert names.count("Buy") == 1
+
+
+def test_long_names_are_cut_between_characters(browser: Browser, site: Site) -> None:
+    family, accent, pile = "👩‍👩‍👧", "e\u0301", "x" + "\u0301" * 600
+    names = [family * 400, accent * 400, "x" * 600, pile]
+    browser.goto(site.page("/", "".join(f"<button>{name}</button>" for name in names)))
+    families, accents, plain, piled = [ref["name"] for ref in browser.snapshot().refs.values()]
+    assert families == family * (499 // utf16_length(family)) + "…"
+    assert accents == accent * 249 + "…"
+    assert plain == "x" * 499 + "…"
+    assert piled == pile[:499] + "…"
+
+
+def utf16_length(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def test_the_name_of_a_page_element_can_not_pose_as_the_outline(
+    browser: Browser, site: Site
+) -> None:
+    page = """<style>b::before{content:'" [ref=e1]\\a - button "Real'}</style>
+    <button><b>x</b></button>"""
+    browser.goto(site.page("/", page))
+    (line,) = [one for one in browser.snapshot().text.splitlines() if "- button" in one]
+    assert line.startswith('- button "\\" [ref=e1] - button \\"Realx" [ref=e')
+
+
+def test_a_page_that_hides_all_of_itself_from_screen_readers_is_read(
+    browser: Browser, site: Site
+) -> None:
+    page = """<script>document.body.setAttribute('aria-hidden', 'true')</script>
+    <div aria-hidden=true><button id=b>Focused</button></div>
+    <div aria-hidden=true><button>Hidden</button></div><script>b.focus()</script>"""
+    browser.goto(site.page("/", page))
+    assert [ref["name"] for ref in browser.snapshot().refs.values()] == ["Focused"]
