@@ -16,7 +16,8 @@ CIRCLES = {
     <button id=b aria-labelledby=a>B</button>""",
     "reference into itself": "<button id=a><span aria-labelledby=a>A</span></button>",
     "a fan of references": "".join(
-        f"<button id=n{n} aria-owns='n{n + 1} n{n + 1} n{n + 1}'>A<i aria-labelledby='n{n + 1} n{n + 1}'></i></button>"
+        f"<button id=n{n} aria-owns='n{n + 1} n{n + 1} n{n + 1}'>A"
+        f"<i aria-labelledby='n{n + 1} n{n + 1}'></i></button>"
         for n in range(40)
     ),
     "descriptions": "<button id=a aria-describedby=b>A</button><p id=b aria-describedby=a>x</p>",

@@ -10,7 +10,8 @@ from support.site import Site
 from tabwarden.sync import Browser
 
 ATTACH = """<script>function closed(host, html) {
-  const root = host.attachShadow({ mode: 'closed' }); root.innerHTML = html; return root }</script>"""
+  const root = host.attachShadow({ mode: 'closed' }); root.innerHTML = html; return root }
+</script>"""
 
 
 @pytest.mark.parametrize(

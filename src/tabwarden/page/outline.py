@@ -16,8 +16,14 @@ __all__ = ["DEFAULT_MAX_CHARS", "fence", "quoted", "render"]
 
 DEFAULT_MAX_CHARS = 40_000
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
-_FLAGS = ("required", "readonly", "active", "clickable", "modal")
-_WORDS = ("value", "placeholder", "description", "url", "type", "haspopup", "current")
+_FLAGS = (
+    "required", "readonly", "active", "clickable", "modal", "editable", "multiselectable",
+    "offscreen", "obscured",
+)  # fmt: skip
+_WORDS = (
+    "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",
+    "orientation",
+)  # fmt: skip
 # Characters that could reorder or hide text on its way to the reader (Unicode bidi, zero width).
 _TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f]")
 

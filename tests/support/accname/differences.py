@@ -22,11 +22,26 @@ __all__ = [
 PAGE = Path(__file__).parents[3] / "docs" / "names.md"
 
 _EMPTY_IS_NONE = "an empty name falls through to the next source"
+_NESTED = "what nests in a name is part of it, whatever its role (accname 2F)"
 _MEDIA = "a player that can play nothing is named by that message; ours is the author's name"
 
 NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     "<label for=$a></label><input T id=$a placeholder=Hint>": ("", _EMPTY_IS_NONE),
     "<img T src=x alt=' ' title=Tip>": ("", _EMPTY_IS_NONE),
+    "<img T src=x alt='' title=Tip>": ("", _EMPTY_IS_NONE),
+    "<button T>Send <input type=file></button>": (
+        "Send Choose File: No file chosen",
+        "what is chosen is its value, no part of a name",
+    ),
+    "<div id=$a>Size <select id=$b><option>A</select></div><input T aria-labelledby='$a $b'>": (
+        "Size A",
+        "what is referred to twice is said twice, as Chromium does but for selects",
+    ),
+    "<button T>Pay <span role=combobox>cash</span></button>": (
+        "Pay",
+        "the text of a combobox is its value, whether or not it takes the focus",
+    ),
+    "<button T>Pay <span role=group>by card</span></button>": ("Pay", _NESTED),
     "<label for=$a hidden>Hidden</label><input T id=$a title=Seen>": (
         "",
         "a label that is hidden still labels (accname 2A)",
@@ -52,6 +67,24 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     "<button T>Sum <progress value=1 max=2 aria-label=Half></progress></button>": (
         "Sum 1",
         "what a user can't adjust says its name, not its value (accname 2C)",
+    ),
+    "<button T><div role=img>no words</div>Go</button>": ("Go", _NESTED),
+    "<button T><article>Large</article> things</button>": ("things", _NESTED),
+    "<button T><input type=password value=secret>Go</button>": (
+        "•••••• Go",
+        "a password is no word, nor is its length",
+    ),
+    "<button T><select aria-labelledby=$a><option>A</select></button><span id=$a>By</span>": (
+        "A",
+        "references come before values (accname 2B, 2C)",
+    ),
+    "<input T type=image src=x value=7>": (
+        "7",
+        "the value of an image button is shown nowhere (HTML-AAM)",
+    ),
+    "<input T type=file title=Tip>": (
+        "Choose File",
+        "the tooltip comes before the browser's own words (HTML-AAM)",
     ),
     "<style>.$a::before{content:'\\e001'}</style><button T class=$a>Save</button>": (
         "\ue001Save",

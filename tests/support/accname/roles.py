@@ -40,6 +40,8 @@ _NATIVE: list[Case] = [
     ("<img T src=x alt=Cat>", "img"),
     ("<img T src=x alt=''>", "none"),
     ("<img T src=x alt='' aria-label=Said>", "img"),
+    ("<img T src=x alt='' title=Tip>", "img"),
+    ("<img T src=x>", "img"),
     ("<img T src=x alt='' tabindex=0>", "img"),
     ("<input T>", "textbox"),
     ("<input T type=email>", "textbox"),

@@ -11,7 +11,7 @@ const REPLACED = new Set(
 );
 
 const MAX_GATHERED = 4 * MAX_NAME;
-// Elements that one name is made of, at the most: references may lead in circles, or fan out.
+// Elements that are read for one name, at the most: references may lead in circles, or fan out.
 const MAX_STEPS = 2000;
 
 // How an element is reached: as content; by aria-labelledby, where further such references aren't
@@ -21,11 +21,28 @@ const REFERENCED = { follows: false, hidden: false };
 const HIDDEN = { follows: false, hidden: true };
 const HIDDEN_LABEL = { follows: true, hidden: true };
 
+// What was read for a name once is not read for it again as content, only where it is named itself.
+const consulted = new Set();
 const within = new Set();
+
 let steps = 0;
 
-const referenced = (elements) =>
-  elements.map((one) => nestedText(one, isHidden(one) ? HIDDEN : REFERENCED)).join(" ");
+const beginName = () => {
+  steps = 0;
+  consulted.clear();
+  within.clear(); // a walk may have been stopped in the middle
+};
+
+const referenced = (elements) => {
+  let text = "";
+  for (const one of elements) {
+    const before = [...consulted];
+    consulted.clear();
+    text += ` ${nestedText(one, isHidden(one) ? HIDDEN : REFERENCED)}`;
+    for (const other of before) consulted.add(other);
+  }
+  return text;
+};
 
 const isHidden = (element) =>
   showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
@@ -51,9 +68,10 @@ const contentText = (element, tag, except, how = CONTENT, own = true) => {
 const pieceOf = (element, except, how) => {
   const tag = localName(element);
   if (tag === "br") return " ";
-  if (NEVER.has(tag)) return "";
+  if (NEVER.has(tag) || consulted.has(element)) return "";
   let shown = SHOWN;
   if (!how.hidden) {
+    if (hasAttributes(element) && hasAttribute(element, "inert")) return "";
     if (isHiddenFromAll(element, tag)) return "";
     shown = showing(element);
     if (shown === GONE) return "";
@@ -69,6 +87,7 @@ const pieceOf = (element, except, how) => {
 
 const nestedText = (element, how, except = null) => {
   if (within.has(element) || ++steps > MAX_STEPS) return "";
+  consulted.add(element);
   within.add(element);
   const text = saidBy(element, localName(element), how, except);
   within.delete(element);
@@ -86,22 +105,40 @@ const saidBy = (element, tag, how, except) => {
   if (value) return value;
   const label = has && attribute(element, "aria-label");
   if (label && label.trim()) return label;
-  if (value === null) {
-    const native = nativeName(element, tag);
-    if (native.trim()) return native;
-    if (!SAYS_NOTHING.has(tag)) {
-      const text = contentText(element, tag, except, how);
-      if (text.trim()) return text;
-    }
+  const native = has && isMadeNothing(element, tag) ? "" : nativeName(element, tag);
+  if (native.trim()) return native;
+  if (value === null && !SAYS_NOTHING.has(tag)) {
+    const text = contentText(element, tag, except, how);
+    if (text.trim()) return text;
   }
-  return (has && attribute(element, "title")) || "";
+  return has ? lastResort(element, tag) : "";
+};
+
+const isMadeNothing = (element, tag) =>
+  hasAttribute(element, "role") && roleOf(element, tag) === "none";
+
+// The tooltip, or the hint in an empty field. In a name, an image that is mere decoration has none.
+const lastResort = (element, tag) => {
+  if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
+  const title = attribute(element, "title");
+  if (title && title.trim()) return (nameFrom = "title"), title;
+  if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
+  nameFrom = "placeholder";
+  return hintOf(element, tag);
+};
+
+const HINTED = new Set("text search url tel email password number".split(" "));
+const hintOf = (element, tag) => {
+  const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
+  const hint = hints ? attribute(element, "placeholder") : "";
+  return hint || attribute(element, "aria-placeholder") || "";
 };
 
 const SAYS_NOTHING = new Set("input textarea select iframe frame video audio canvas object".split(" "));
 
 // A control inside a label or a button speaks with its value: null for what is no such control.
 const embeddedValue = (element, tag) => {
-  if (tag === "select") return [...element.selectedOptions].map((one) => one.label).join(" ");
+  if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map((one) => one.label).join(" ");
   if (tag === "textarea") return element.value;
   if (!hasAttributes(element)) return tag === "input" ? element.value : null;
   const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
@@ -117,15 +154,17 @@ const embeddedValue = (element, tag) => {
       return words || (tag === "input" ? element.value : null);
     }
     case "combobox":
+      return tag === "input" ? element.value : chosenText(element) || null;
     case "listbox":
-      return tag === "input" ? element.value : chosenText(element);
+      return chosenText(element);
     default:
       return null;
   }
 };
 
 const chosenText = (element) => {
-  const chosen = [...all(element, "[role=option][aria-selected=true]")];
-  if (chosen.length) return chosen.map((one) => contentText(one, localName(one), null)).join(" ");
-  return null;
+  const chosen = localName(element) === "select"
+    ? element.selectedOptions
+    : all(element, "[role=option][aria-selected=true]");
+  return [...chosen].map((one) => contentText(one, localName(one), null)).join(" ");
 };

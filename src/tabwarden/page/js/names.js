@@ -23,7 +23,7 @@ const named = (text, from) => {
 
 const nameOf = (element, tag, role) => {
   namedNow = element;
-  steps = 0;
+  beginName();
   let name;
   const has = hasAttributes(element);
   if (has) {
@@ -37,25 +37,15 @@ const nameOf = (element, tag, role) => {
   } else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
     if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
   }
-  if (!has) return named("", "");
-  const title = attribute(element, "title");
-  if (title && (name = squash(title))) return named(name, "title");
-  if (tag === "input" && element.type === "image") return named("Submit", "native");
-  const hint = attribute(element, "placeholder") || attribute(element, "aria-placeholder");
-  if (hint && (TYPED_ROLES.has(role) || tag === "textarea") && (name = squash(hint))) {
-    return named(name, "placeholder");
-  }
-  return named("", "");
+  return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
 };
-
-const TYPED_ROLES = new Set("textbox searchbox combobox spinbutton".split(" "));
 
 const authorName = (element) =>
   hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
 
 const descriptionOf = (element) => {
   let text;
-  steps = 0;
+  beginName();
   if (hasAttribute(element, "aria-describedby")) {
     if ((text = squash(referenced(describedByElements(element))))) return text;
   }
@@ -107,7 +97,7 @@ const inputName = (element) => {
     case "image":
       return attribute(element, "alt") ?? "";
     case "file":
-      return attribute(element, "title") || "Choose file";
+      return attribute(element, "title") || "Choose File";
     default:
       return "";
   }

@@ -105,8 +105,7 @@ const nativeRole = (element, tag) => {
     case "select":
       return element.multiple || element.size > 1 ? "listbox" : "combobox";
     case "img":
-      return attribute(element, "alt") === "" && !hasNameAttribute(element) &&
-        !isTold(element, tag)
+      return attribute(element, "alt") === "" && !hasNameAttribute(element) && !isTold(element, tag)
         ? "none"
         : "img";
     case "svg":
