@@ -30,6 +30,7 @@ _SOURCES = (
     "content.js",
     "names.js",
     "states.js",
+    "place.js",
     "walking.js",
     "owned.js",
     "outline.js",

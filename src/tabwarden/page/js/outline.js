@@ -127,9 +127,10 @@ function outlineOf() {
     const states = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) states.active = true;
     if (role === "generic" && actionable) states.clickable = true;
+    if (actionable && !states.disabled) addPlace(states, element);
     if (role === "iframe") states.url = shortUrl(element.src);
     const whole = cutTo(name, MAX_NAME);
-    const id = structure && !isTabStop(element) ? 0 : identify(element);
+    const id = structure && !states.editable && !isTabStop(element) ? 0 : identify(element);
     const at = out.length;
     const record = [depth, role, whole, id, states];
     out.push(record);

@@ -3,11 +3,13 @@
 // noticed on a walk; each is asked about once, and again when it has become something else.
 
 const MAX_SUSPECTS = 500;
+const MAX_EMPTY = 200; // of those that are not custom elements; more are asked about on the next walk
 const HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );
 const suspectedAs = new WeakMap();
 let suspected = null; // a list while a walk is under way
+let empty = 0;
 
 const suspect = (element, tag = localName(element)) => {
   const custom = tag.includes("-");
@@ -16,6 +18,7 @@ const suspect = (element, tag = localName(element)) => {
   if (!custom && !(width && height)) return;
   const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
   if (suspectedAs.get(element) === seen) return;
+  if (!custom && ++empty > MAX_EMPTY) return;
   suspectedAs.set(element, seen);
   suspected.push(element);
 };

@@ -2,7 +2,9 @@
 
 const walk = (reading) => {
   suspected = [];
+  empty = 0;
   drawersIn = new Map();
+  placed = hits = 0;
   try {
     return reading();
   } finally {

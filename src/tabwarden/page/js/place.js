@@ -1,0 +1,51 @@
+// Where what can be acted on stands, as far as it keeps a hand away: beyond the page's edge, where
+// no scrolling leads, or behind something else. Asked of the first ones only: boxes and hits cost.
+
+const MAX_PLACED = 2000;
+const MAX_HITS = 300;
+// What is smaller is hidden on purpose, and drawn by something else (a label, say).
+const MIN_SIDE = 3;
+const COVER_SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]];
+
+let placed = 0;
+let hits = 0;
+
+const addPlace = (states, element) => {
+  if (++placed > MAX_PLACED) return;
+  const box = boundingRect(element);
+  if (box.width < MIN_SIDE || box.height < MIN_SIDE) return;
+  if (isBeyond(element, box)) states.offscreen = true;
+  else if (isCovered(element, box)) states.obscured = true;
+};
+
+// Pages scroll from their first corner on: the left one, in right-to-left pages the right one.
+const isBeyond = (element, box) => {
+  if (box.right > 0 && box.bottom > 0 && box.left < innerWidth) return false;
+  const root = scrollingElementOf(document);
+  if (!root) return false;
+  const left = root.scrollLeft > 0 ? root.scrollLeft : 0;
+  const width = root.scrollWidth - root.clientWidth;
+  const backwards = getComputedStyle(root).direction === "rtl" ? width + root.scrollLeft : left;
+  const forwards = getComputedStyle(root).direction === "rtl" ? -root.scrollLeft : width - left;
+  if (box.right + backwards > 0 && box.bottom + root.scrollTop > 0 &&
+      box.left - forwards < innerWidth) {
+    return false;
+  }
+  for (let at = flatParent(element); at && isElement(at) && at !== root; at = flatParent(at)) {
+    if (at.scrollTop || at.scrollLeft) return false; // it was scrolled away in there
+  }
+  return true;
+};
+
+const isCovered = (element, box) => {
+  const shown = inViewport(box);
+  if (!shown || ++hits > MAX_HITS) return false;
+  for (const [across, down] of COVER_SPOTS) {
+    const hit = hitAt(
+      shown.left + (shown.right - shown.left) * across,
+      shown.top + (shown.bottom - shown.top) * down,
+    );
+    if (!hit || reaches(hit, element)) return false;
+  }
+  return true;
+};

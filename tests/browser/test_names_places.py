@@ -1,0 +1,79 @@
+"""What an agent should know of an element before it acts: where it is, what is in it, what it is."""
+
+from __future__ import annotations
+
+import pytest
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+COVER = "<div style='position:fixed;inset:0;background:white'>Wall</div>"
+
+
+def line_of(browser: Browser, words: str) -> str:
+    return next(line for line in browser.snapshot().text.splitlines() if words in line)
+
+
+@pytest.mark.parametrize(
+    ("page", "state"),
+    [
+        ("<button>Go</button>", ""),
+        ("<p style='height:3000px'></p><button>Go</button>", ""),
+        ("<button style='position:absolute;left:2000px'>Go</button>", ""),
+        ("<button style='position:absolute;left:-999px'>Go</button>", "offscreen"),
+        ("<button style='position:absolute;top:-999px'>Go</button>", "offscreen"),
+        ("<html dir=rtl><button style='position:absolute;left:-999px'>Go</button>", ""),
+        ("<html dir=rtl><button style='position:absolute;right:-999px'>Go</button>", "offscreen"),
+        ("<button style='transform:translateX(-999px)'>Go</button>", "offscreen"),
+        (
+            "<div id=s style='position:absolute;top:0;height:99px;overflow:auto'><button>Go</button>"
+            "<p style='height:999px'></p></div><script>s.scrollTop = 600</script>",
+            "",
+        ),
+        (f"<button>Go</button>{COVER}", "obscured"),
+        (f"<button>Go</button><div style='pointer-events:none'>{COVER}</div>", ""),
+        (f"<p style='height:3000px'></p><button>Go</button>{COVER}", ""),
+        ("<button>Go<b style='position:absolute;inset:0'></b></button>", ""),
+        ("<label>Go<input type=checkbox style='opacity:0;position:absolute'></label>", ""),
+        ("<label><input type=checkbox aria-label=Go style='position:absolute;left:0'>"
+         "<i style='position:absolute;left:0;width:99px;height:99px'>x</i></label>", ""),
+        ("<button style='position:absolute;left:0'>Go</button>"
+         "<i style='position:absolute;left:0;width:9px;height:99px'></i>", ""),
+    ],
+)  # fmt: skip
+def test_what_keeps_a_hand_away_is_told(
+    page: str, state: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", page))
+    line = line_of(browser, '"Go"')
+    assert [word for word in ("offscreen", "obscured") if f" {word}" in line] == state.split()
+
+
+def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Go</button>" * 3000 + COVER))
+    text = browser.snapshot(full=True).text
+    assert text.count(" obscured") == 300
+
+
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [
+        ("<input type=range aria-label=Loud min=1 max=9 value=3>", 'value="3" min="1" max="9"'),
+        ("<h2 contenteditable>Title</h2>", 'heading "Title" [ref='),
+        ("<h2 contenteditable>Title</h2>", " editable"),
+        ("<p contenteditable>Draft</p>", "textbox"),
+        ("<select multiple aria-label=Pick><option>A</select>", " multiselectable"),
+        ("<div role=tablist aria-label=Tabs aria-orientation=vertical><div role=tab>A</div></div>",
+         'orientation="vertical"'),
+        ("<a href=/cart?x=1>Cart</a>", 'url="/cart?x=1"'),
+        ("<svg width=99 height=20><a href=/map><text y=9>Map</text></a></svg>", 'link "Map" [ref='),
+        ("<img src=x alt='A cat'>", 'img "A cat" [ref='),
+        ("<button>שלום <b>עולם</b></button>", 'button "שלום עולם"'),
+        ("<button>e\u0301tude</button>", 'button "e\u0301tude"'),
+        ("<label>Mail <input id=i></label><script>i.removeAttribute('id');"
+         "document.querySelector('input').value = 'a@b.c'</script>", 'value="a@b.c"'),
+    ],
+)  # fmt: skip
+def test_what_helps_is_said(page: str, line: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", page))
+    assert line in browser.snapshot().text
