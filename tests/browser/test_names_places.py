@@ -1,4 +1,4 @@
-"""What an agent should know of an element before it acts: where it is, what is in it, what it is."""
+"""What an agent should know of an element before it acts: where it is, and what it is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def line_of(browser: Browser, words: str) -> str:
         ("<html dir=rtl><button style='position:absolute;right:-999px'>Go</button>", "offscreen"),
         ("<button style='transform:translateX(-999px)'>Go</button>", "offscreen"),
         (
-            "<div id=s style='position:absolute;top:0;height:99px;overflow:auto'><button>Go</button>"
+            "<div id=s style='position:absolute;top:0;height:9em;overflow:auto'>"
+            "<button>Go</button>"
             "<p style='height:999px'></p></div><script>s.scrollTop = 600</script>",
             "",
         ),
