@@ -1,8 +1,8 @@
 // Where what can be acted on stands, as far as it keeps a hand away: beyond the page's edge, where
 // no scrolling leads, or behind something else. Asked of the first ones only: boxes and hits cost.
 
-const MAX_PLACED = 2000;
-const MAX_HITS = 300;
+const MAX_PLACED = 500;
+const MAX_HITS = 150;
 // What is smaller is hidden on purpose, and drawn by something else (a label, say).
 const MIN_SIDE = 3;
 const COVER_SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]];
