@@ -55,3 +55,17 @@ async def resize(
 ) -> Any:
     """Set the size of the tab's viewport; it stays over navigations."""
     return await browser.resize(width, height, **common)
+
+
+@action("browser_highlight", "highlight", read_only=True)
+async def highlight(
+    browser: Browser,
+    *,
+    ref: Annotated[str, Field(description="The element's ref from the last snapshot.")],
+    duration_s: Annotated[
+        float, Field(description="How long it stays, seconds.", ge=0.1, le=60)
+    ] = 10,
+    **common: Any,
+) -> Any:
+    """Draw a box around an element, for a person who looks. The next action takes it away."""
+    return await browser.highlight(ref, duration_s=duration_s, **common)
