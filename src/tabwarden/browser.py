@@ -844,7 +844,7 @@ class Browser:
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Draw a box around an element for a person who looks; ``value`` is ``{"x", "y", "width",
-        "height"}``. The page does not notice, and the next action takes it away.
+        "height"}``. The next action takes it away.
 
         Args:
             ref: the element, from a snapshot; it is scrolled into view.

@@ -1,4 +1,4 @@
-"""Highlight: a person sees which element is meant; the page does not notice."""
+"""Highlight: a person sees which element is meant, and nothing of it stays."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ __all__ = [
     "WorldGone",
     "Worlds",
     "call",
+    "command_for",
     "element",
     "frame_not_found",
     "start",
@@ -39,6 +40,7 @@ _SOURCES = (
     "cover.js",
     "press.js",
     "focus.js",
+    "highlight.js",
     "mouse.js",
     "annotate.js",
     "fields.js",
@@ -142,9 +144,14 @@ def start(
     race: Race, world: ExecutionContext, function: str, *arguments: Any
 ) -> Pending[runtime.EvaluateResult]:
     """Send such a call without waiting for it."""
+    return race.start(command_for(world, function, *arguments), world.session_id)
+
+
+def command_for(world: ExecutionContext, function: str, *arguments: Any) -> runtime.Evaluate:
+    """The command that is such a call."""
     passed = ", ".join(json.dumps(argument) for argument in arguments)
     call = f"__tabwarden.{function}({passed})"
-    return _evaluate(race, world, call, waits=function in _PROMISED)
+    return _command(world, call, waits=function in _PROMISED)
 
 
 async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
@@ -161,14 +168,20 @@ def _evaluate(
     by_value: bool = True,
     waits: bool = False,
 ) -> Pending[runtime.EvaluateResult]:
-    command = runtime.Evaluate(
+    command = _command(world, expression, by_value=by_value, waits=waits)
+    return race.start(command, world.session_id)
+
+
+def _command(
+    world: ExecutionContext, expression: str, *, by_value: bool = True, waits: bool = False
+) -> runtime.Evaluate:
+    return runtime.Evaluate(
         expression=expression,
         unique_context_id=world.unique_id,
         return_by_value=by_value,
         await_promise=waits,
         silent=True,
     )
-    return race.start(command, world.session_id)
 
 
 async def value_of(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:

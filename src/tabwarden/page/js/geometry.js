@@ -31,7 +31,7 @@ const WAYS_IN = ["center", "end", "start"];
 
 const aimAt = (element, ways, evenMoving = false) => {
   if (isDisabled(element)) return miss("disabled");
-  const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN || isArea(one));
+  const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
   if (!places.length) return miss("hidden");
   let found = pointOnAny(places, element);
   let scrolled = false;
@@ -226,16 +226,10 @@ const describe = (element) => {
 const reveal = (element) =>
   scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
 
-// From this document's viewport to what the mouse is given, which is what is seen: the same but
-// where the page is pinched larger.
-const toScreen = (x, y) => {
-  const { scale, offsetLeft, offsetTop } = visualViewport;
-  return scale === 1 ? { x, y } : { x: (x - offsetLeft) * scale, y: (y - offsetTop) * scale };
-};
-const fromScreen = (x, y) => {
-  const { scale, offsetLeft, offsetTop } = visualViewport;
-  return scale === 1 ? { x, y } : { x: x / scale + offsetLeft, y: y / scale + offsetTop };
-};
+// From this document's viewport to where the mouse is sent, which counts from the corner that is
+// seen: the same but where the page is pinched larger. The browser sees to the scale.
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
 
 // The content box of an iframe in this viewport, and how much it is scaled.
 const frameBox = (id) => {

@@ -11,6 +11,8 @@ globalThis.__tabwarden = {
   pressSeen,
   focusNow,
   quiet,
+  highlight,
+  unhighlight,
   frameBox,
   revealedBox,
   drawn,
