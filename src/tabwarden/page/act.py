@@ -28,6 +28,7 @@ from tabwarden.page.rescue import (
     make_sure,
 )
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
+from tabwarden.page.settle import is_on_its_way, settle
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
     AuthChallenge,
@@ -139,6 +140,10 @@ async def perform(
                 focus = Focus(task, race, tab.tab_id) if hands else None
                 if refresh:
                     await task.refresh(race, tab.tab_id)
+                if hands and not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
+                    # The browser process has told of it after the page had answered.
+                    outcome = Done(_value(outcome), await settle(task, race, ready))
+                    await task.refresh(race, tab.tab_id)
                 return outcome, await focus.told() if focus is not None else None
 
         try:
@@ -237,6 +242,14 @@ def but_rescue(budget: Budget) -> Budget:
     return budget.child(headroom_ms=min(RESCUE_MS, budget.timeout_ms * _RESCUE_SHARE))
 
 
+def _note(outcome: Any) -> str:
+    return outcome.note if isinstance(outcome, Done) else ""
+
+
+def _value(outcome: Any) -> Any:
+    return outcome.value if isinstance(outcome, Done) else outcome
+
+
 def outcome_of(
     task: Task,
     action: str,
@@ -247,11 +260,10 @@ def outcome_of(
 ) -> ActionResult:
     """The result of an action that went through."""
     tab = task.state.tabs.get(tab_id)
-    done = value if isinstance(value, Done) else Done(value)
     return ActionResult(
         action=action,
-        value=done.value,
-        note=done.note,
+        value=_value(value),
+        note=_note(value),
         tab_id=tab_id if tab else None,
         url=tab.url if tab else "",
         title=tab.title if tab else "",

@@ -21,6 +21,7 @@ WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 _LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready before the page counts as usable without it."""
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
+_KNOWN_MS = 100.0
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not come to rest."
@@ -163,12 +164,16 @@ async def _replaced(race: Race, tab: Tab, left: Left, wait_until: WaitUntil = "l
 
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
-    await race.until(
-        lambda state: (
-            state.document_in(tab.tab_id) not in ("", left.loader_id)
-            and (wait_until == "commit" or _standing(state, tab).is_parsed)
-        )
-    )
+
+    def is_there(state: SupervisorState) -> bool:
+        frame = _standing(state, tab)
+        other = state.document_in(tab.tab_id) not in ("", left.loader_id)
+        return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
+
+    await race.until(is_there)
+    if wait_until == "commit":
+        # The browser process hears of it from the page's, a moment later than we do.
+        await race.until(lambda state: _is_known(state, tab), at_most_ms=_KNOWN_MS)
     done = await race.until(
         lambda state: _has_got(_standing(state, tab), wait_until), at_most_ms=_share(race)
     )
@@ -214,6 +219,12 @@ def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
             reason="the tab was replaced",
             tab_id=tab.tab_id,
         )
+
+
+def _is_known(state: SupervisorState, tab: Tab) -> bool:
+    """Whether the browser process knows what document stands in the tab."""
+    known = state.tabs.get(tab.tab_id, tab).url
+    return known.partition("#")[0] == _url(state, tab).partition("#")[0]
 
 
 def _url(state: SupervisorState, tab: Tab) -> str:
