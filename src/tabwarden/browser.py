@@ -900,6 +900,7 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -913,6 +914,8 @@ class Browser:
             selector: until an element that this CSS selector matches is shown in some frame.
             url: until the tab's URL contains this, or is this with ``*`` for anything.
             load_state: until the page has got that far.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -930,7 +933,11 @@ class Browser:
             load_state=load_state,
         )
         return await self._perform(
-            "wait", lambda race, tab: wait.wait(task, race, tab, condition), tab_id, timeout_ms
+            "wait",
+            lambda race, tab: wait.wait(task, race, tab, condition),
+            tab_id,
+            timeout_ms,
+            shows=snapshot,
         )
 
     # -- scripts and protocol ----------------------------------------------------------------
@@ -1053,6 +1060,7 @@ class Browser:
         prompt_text: str | None = None,
         *,
         dialog_id: str | None = None,
+        snapshot: Show = "none",
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
@@ -1061,6 +1069,8 @@ class Browser:
             action: accept or dismiss.
             prompt_text: what to enter in a prompt; its default when left out.
             dialog_id: which one, when several wait.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             timeout_ms: for the whole call.
 
         Raises:
@@ -1068,16 +1078,16 @@ class Browser:
             InvalidArgument: a text for what is no prompt.
         """
         one_of("action", action, ("accept", "dismiss"))
-        task = self._task
-        return await self._engine.run_async(
-            dialog.perform_answer(
-                task,
-                self._budget("dialog", timeout_ms),
-                accept=action == "accept",
-                prompt_text=prompt_text,
-                dialog_id=dialog_id,
-            )
+        one_of("snapshot", snapshot, show.SHOWS)
+        task, budget = self._task, self._budget("dialog", timeout_ms)
+        answered = dialog.perform_answer(
+            task,
+            budget,
+            accept=action == "accept",
+            prompt_text=prompt_text,
+            dialog_id=dialog_id,
         )
+        return await self._engine.run_async(show.and_show(task, budget, answered, snapshot))
 
     async def upload(
         self,
@@ -1086,6 +1096,7 @@ class Browser:
         *,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -1096,6 +1107,8 @@ class Browser:
             filenames: names in the upload folder (``upload_dir`` of the configuration).
             ref: a file input, or what opens a chooser.
             x, y: a point of the viewport, CSS pixels.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab.
             timeout_ms: for the whole call.
 
@@ -1112,6 +1125,7 @@ class Browser:
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
             tab_id,
             timeout_ms,
+            shows=snapshot,
         )
 
     async def auth(

@@ -891,6 +891,7 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -904,6 +905,8 @@ class Browser:
             selector: until an element that this CSS selector matches is shown in some frame.
             url: until the tab's URL contains this, or is this with ``*`` for anything.
             load_state: until the page has got that far.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -921,7 +924,11 @@ class Browser:
             load_state=load_state,
         )
         return self._perform(
-            "wait", lambda race, tab: wait.wait(task, race, tab, condition), tab_id, timeout_ms
+            "wait",
+            lambda race, tab: wait.wait(task, race, tab, condition),
+            tab_id,
+            timeout_ms,
+            shows=snapshot,
         )
 
     # -- scripts and protocol ----------------------------------------------------------------
@@ -1044,6 +1051,7 @@ class Browser:
         prompt_text: str | None = None,
         *,
         dialog_id: str | None = None,
+        snapshot: Show = "none",
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
@@ -1052,6 +1060,8 @@ class Browser:
             action: accept or dismiss.
             prompt_text: what to enter in a prompt; its default when left out.
             dialog_id: which one, when several wait.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             timeout_ms: for the whole call.
 
         Raises:
@@ -1059,16 +1069,16 @@ class Browser:
             InvalidArgument: a text for what is no prompt.
         """
         one_of("action", action, ("accept", "dismiss"))
-        task = self._task
-        return self._engine.run_sync(
-            dialog.perform_answer(
-                task,
-                self._budget("dialog", timeout_ms),
-                accept=action == "accept",
-                prompt_text=prompt_text,
-                dialog_id=dialog_id,
-            )
+        one_of("snapshot", snapshot, show.SHOWS)
+        task, budget = self._task, self._budget("dialog", timeout_ms)
+        answered = dialog.perform_answer(
+            task,
+            budget,
+            accept=action == "accept",
+            prompt_text=prompt_text,
+            dialog_id=dialog_id,
         )
+        return self._engine.run_sync(show.and_show(task, budget, answered, snapshot))
 
     def upload(
         self,
@@ -1077,6 +1087,7 @@ class Browser:
         *,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -1087,6 +1098,8 @@ class Browser:
             filenames: names in the upload folder (``upload_dir`` of the configuration).
             ref: a file input, or what opens a chooser.
             x, y: a point of the viewport, CSS pixels.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab.
             timeout_ms: for the whole call.
 
@@ -1103,6 +1116,7 @@ class Browser:
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
             tab_id,
             timeout_ms,
+            shows=snapshot,
         )
 
     def auth(

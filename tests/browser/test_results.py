@@ -78,6 +78,7 @@ def test_every_action_that_changes_a_page_can_show_it(page: Browser, site: Site)
         page.reload(snapshot="full"),
         page.scroll(snapshot="full"),
         page.hover(x=5, y=5, snapshot="full"),
+        page.wait(text="Save", snapshot="full"),
         page.drag(from_x=300, from_y=300, to_x=310, to_y=310, snapshot="full"),
     ):
         assert done.status == "ok"
@@ -96,7 +97,7 @@ def test_a_dialog_comes_first_and_the_outline_says_so(page: Browser) -> None:
     result = page.click(ask, snapshot="full")
     assert result.interrupted
     assert "Sure?" in result.snapshot.text
-    page.dialog("accept")
+    assert '"Save"' in page.dialog("accept", snapshot="full").snapshot.text
 
 
 def test_a_page_that_changes_all_the_time_is_shown_all_the_same(page: Browser, site: Site) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tabwarden.actions.parameters import Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -31,6 +32,7 @@ async def wait(
         Literal["domcontentloaded", "load", "networkidle"] | None,
         Field(description="Until the page has got that far."),
     ] = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Wait for exactly one thing. Actions wait for what they set off by themselves."""
@@ -41,6 +43,7 @@ async def wait(
         selector=selector,
         url=url,
         load_state=load_state,
+        snapshot=snapshot,
         **common,
     )
 

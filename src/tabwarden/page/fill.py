@@ -125,7 +125,7 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         case "text":
             text = _text(ref, entry.value)
             typed = await type_text(task, race, tab, text=text, ref=ref.ref, clear=True)
-            return typed.value or {}
+            return {**(typed.value or {}), **({"note": typed.note} if typed.note else {})}
         case "gone":
             raise stale(ref, "it is no longer in the page")
     raise NotInteractable(

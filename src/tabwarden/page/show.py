@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any, Literal
 
 import msgspec
 
+from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, TabwardenError
 from tabwarden.page.act import Body, but_rescue, perform
 from tabwarden.page.after import rest
@@ -15,20 +17,27 @@ from tabwarden.page.snapshot import Snapshot, read
 from tabwarden.page.task import Task
 from tabwarden.supervisor import Interrupted, Race
 
-__all__ = ["SHOWS", "Show", "perform_and_show"]
+__all__ = ["SHOWS", "Show", "and_show", "perform_and_show"]
 
 Show = Literal["none", "diff", "full"]
 SHOWS: tuple[Show, ...] = ("none", "diff", "full")
 
 
 async def perform_and_show(
-    task: Task, action: str, budget: Any, body: Body, show: Show, **how: Any
+    task: Task, action: str, budget: Budget, body: Body, show: Show, **how: Any
 ) -> ActionResult:
-    """``perform``, and then a snapshot of its tab, or what changed in it since the last one.
+    """``perform``, and then a snapshot of its tab, or what changed in it since the last one."""
+    return await and_show(task, budget, perform(task, action, budget, body, **how), show)
+
+
+async def and_show(
+    task: Task, budget: Budget, action: Awaitable[ActionResult], show: Show
+) -> ActionResult:
+    """The result of an action, with a snapshot of its tab, or of what changed there.
 
     The action is done by then: what keeps the page from being read is a note, not an error.
     """
-    result = await perform(task, action, budget, body, **how)
+    result = await action
     if show == "none" or result.tab_id is None:
         return result
     try:
@@ -41,7 +50,7 @@ async def perform_and_show(
     return msgspec.structs.replace(result, snapshot=shown)
 
 
-async def _shown(task: Task, budget: Any, tab_id: str, show: Show) -> Snapshot:
+async def _shown(task: Task, budget: Budget, tab_id: str, show: Show) -> Snapshot:
     if not blocking_dialogs(task.state, tab_id):
         try:
             with Race(task.supervisor, but_rescue(budget), tab_id) as race:
