@@ -1080,14 +1080,20 @@ class Browser:
         one_of("action", action, ("accept", "dismiss"))
         one_of("snapshot", snapshot, show.SHOWS)
         task, budget = self._task, self._budget("dialog", timeout_ms)
-        answered = dialog.perform_answer(
-            task,
-            budget,
-            accept=action == "accept",
-            prompt_text=prompt_text,
-            dialog_id=dialog_id,
+        return await self._engine.run_async(
+            show.and_show(
+                task,
+                budget,
+                lambda: dialog.perform_answer(
+                    task,
+                    budget,
+                    accept=action == "accept",
+                    prompt_text=prompt_text,
+                    dialog_id=dialog_id,
+                ),
+                snapshot,
+            )
         )
-        return await self._engine.run_async(show.and_show(task, budget, answered, snapshot))
 
     async def upload(
         self,

@@ -1071,14 +1071,20 @@ class Browser:
         one_of("action", action, ("accept", "dismiss"))
         one_of("snapshot", snapshot, show.SHOWS)
         task, budget = self._task, self._budget("dialog", timeout_ms)
-        answered = dialog.perform_answer(
-            task,
-            budget,
-            accept=action == "accept",
-            prompt_text=prompt_text,
-            dialog_id=dialog_id,
+        return self._engine.run_sync(
+            show.and_show(
+                task,
+                budget,
+                lambda: dialog.perform_answer(
+                    task,
+                    budget,
+                    accept=action == "accept",
+                    prompt_text=prompt_text,
+                    dialog_id=dialog_id,
+                ),
+                snapshot,
+            )
         )
-        return self._engine.run_sync(show.and_show(task, budget, answered, snapshot))
 
     def upload(
         self,

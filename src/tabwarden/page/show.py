@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 import msgspec
@@ -27,17 +27,17 @@ async def perform_and_show(
     task: Task, action: str, budget: Budget, body: Body, show: Show, **how: Any
 ) -> ActionResult:
     """``perform``, and then a snapshot of its tab, or what changed in it since the last one."""
-    return await and_show(task, budget, perform(task, action, budget, body, **how), show)
+    return await and_show(task, budget, lambda: perform(task, action, budget, body, **how), show)
 
 
 async def and_show(
-    task: Task, budget: Budget, action: Awaitable[ActionResult], show: Show
+    task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Show
 ) -> ActionResult:
     """The result of an action, with a snapshot of its tab, or of what changed there.
 
     The action is done by then: what keeps the page from being read is a note, not an error.
     """
-    result = await action
+    result = await action()
     if show == "none" or result.tab_id is None:
         return result
     try:
