@@ -28,15 +28,16 @@ from tabwarden.page import (
     drag,
     evaluate,
     fill,
+    highlight,
     keyboard,
     mouse,
     navigate,
-    perform,
     perform_without_page,
     resize,
     screenshot,
     scroll,
     select,
+    show,
     snapshot,
     tabs,
     upload,
@@ -46,6 +47,7 @@ from tabwarden.page.arguments import between, one_of, target_of, within
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
 from tabwarden.page.rescue import watch_navigations
+from tabwarden.page.show import Show
 from tabwarden.policy import policy_of, upload_folder
 from tabwarden.supervisor import (
     Credentials,
@@ -388,12 +390,21 @@ class Browser:
     # -- navigation --------------------------------------------------------------------------
 
     def goto(
-        self, url: str, *, tab_id: str | None = None, timeout_ms: Timeout = None
+        self,
+        url: str,
+        *,
+        wait_until: navigate.WaitUntil = "load",
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Open a URL and wait until the page has loaded.
 
         Args:
             url: http(s), data, about:blank; a bare host gets https.
+            wait_until: how far the page must have got: ``commit`` (it is there), ``load``, ...
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -402,17 +413,32 @@ class Browser:
             EndpointUnreachable: the server can't be reached.
         """
         task = self._task
+        one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
         return self._perform(
             "goto",
-            lambda race, tab: navigate.goto(task, race, tab, wanted),
+            lambda race, tab: navigate.goto(task, race, tab, wanted, wait_until=wait_until),
             tab_id,
             timeout_ms,
             revives=True,
+            shows=snapshot,
         )
 
-    def back(self, *, tab_id: str | None = None, timeout_ms: Timeout = None) -> ActionResult:
-        """Go back in the tab's history; ``InvalidArgument`` when there is nothing."""
+    def back(
+        self,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Go back in the tab's history; ``InvalidArgument`` when there is nothing.
+
+        Args:
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+        """
         task = self._task
         return self._perform(
             "back",
@@ -420,10 +446,24 @@ class Browser:
             tab_id,
             timeout_ms,
             revives=True,
+            shows=snapshot,
         )
 
-    def forward(self, *, tab_id: str | None = None, timeout_ms: Timeout = None) -> ActionResult:
-        """Go forward in the tab's history; ``InvalidArgument`` when there is nothing."""
+    def forward(
+        self,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Go forward in the tab's history; ``InvalidArgument`` when there is nothing.
+
+        Args:
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+        """
         task = self._task
         return self._perform(
             "forward",
@@ -431,10 +471,24 @@ class Browser:
             tab_id,
             timeout_ms,
             revives=True,
+            shows=snapshot,
         )
 
-    def reload(self, *, tab_id: str | None = None, timeout_ms: Timeout = None) -> ActionResult:
-        """Load the page again; this also revives a crashed tab."""
+    def reload(
+        self,
+        *,
+        snapshot: Show = "none",
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Load the page again; this also revives a crashed tab.
+
+        Args:
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+        """
         task = self._task
         return self._perform(
             "reload",
@@ -442,6 +496,7 @@ class Browser:
             tab_id,
             timeout_ms,
             revives=True,
+            shows=snapshot,
         )
 
     # -- input -------------------------------------------------------------------------------
@@ -455,6 +510,7 @@ class Browser:
         button: Literal["left", "middle", "right"] = "left",
         count: int = 1,
         modifiers: Sequence[str] = (),
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -466,6 +522,8 @@ class Browser:
             button: left, middle or right.
             count: 2 for a double click; at most 3.
             modifiers: held meanwhile: Alt, Control, Meta, Shift.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -485,6 +543,8 @@ class Browser:
             ),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def hover(
@@ -493,16 +553,19 @@ class Browser:
         *,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Move the mouse over an element or a point; see ``click``."""
+        """Move the mouse over an element or a point; parameters as for ``click``."""
         task, at = self._task, target_of(ref, x, y)
         return self._perform(
             "hover",
             lambda race, tab: mouse.hover(task, race, tab, ref=ref, at=at),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def type(
@@ -514,6 +577,8 @@ class Browser:
         y: float | None = None,
         clear: bool = False,
         press_enter: bool = False,
+        slowly: bool = False,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -525,6 +590,9 @@ class Browser:
             x, y: a point to click first, instead of ``ref``.
             clear: replace what the field holds.
             press_enter: press Enter after.
+            slowly: key by key, for a page that listens to keys; else the whole text at once.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -539,10 +607,20 @@ class Browser:
         return self._perform(
             "type",
             lambda race, tab: keyboard.type_text(
-                task, race, tab, text=text, ref=ref, at=at, clear=clear, press_enter=press_enter
+                task,
+                race,
+                tab,
+                text=text,
+                ref=ref,
+                at=at,
+                clear=clear,
+                press_enter=press_enter,
+                slowly=slowly,
             ),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def press(
@@ -550,6 +628,7 @@ class Browser:
         key: str,
         *,
         times: int = 1,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -558,6 +637,8 @@ class Browser:
         Args:
             key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
             times: how often; at most 50.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -572,6 +653,8 @@ class Browser:
             lambda race, tab: keyboard.press(task, race, tab, key=key, times=times),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     # -- wheel, drag, forms, waiting -----------------------------------------------------------
@@ -584,6 +667,7 @@ class Browser:
         *,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -595,6 +679,8 @@ class Browser:
             amount: how far, CSS pixels; at most 100,000.
             ref: the element to turn it over; the middle of the viewport when left out.
             x, y: a point of the viewport, instead of ``ref``.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -612,6 +698,8 @@ class Browser:
             ),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def drag(
@@ -623,6 +711,7 @@ class Browser:
         from_y: float | None = None,
         to_x: float | None = None,
         to_y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -635,6 +724,8 @@ class Browser:
         Args:
             from_ref, to_ref: the elements, from a snapshot.
             from_x, from_y, to_x, to_y: points of the viewport, CSS pixels, instead of either.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -645,7 +736,12 @@ class Browser:
         source = drag.place_of("from", from_ref, from_x, from_y)
         goal = drag.place_of("to", to_ref, to_x, to_y)
         return self._perform(
-            "drag", lambda race, tab: drag.drag(task, race, tab, source, goal), tab_id, timeout_ms
+            "drag",
+            lambda race, tab: drag.drag(task, race, tab, source, goal),
+            tab_id,
+            timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def select(
@@ -656,6 +752,7 @@ class Browser:
         values: str | Sequence[str] | None = None,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -667,6 +764,8 @@ class Browser:
             labels: the options by what they show.
             values: the options by what the form sends, instead of ``labels``.
             x, y: a point of the viewport, instead of ``ref``.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -682,21 +781,29 @@ class Browser:
             lambda race, tab: select.select(task, race, tab, by=by, wanted=wanted, ref=ref, at=at),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
 
     def fill_form(
         self,
         fields: Sequence[Mapping[str, Any]],
         *,
+        keep_going: bool = False,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Fill many fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with what each holds.
+        """Fill many fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with what each holds,
+        and, with ``keep_going``, ``failed``: ``[{"ref", "code", "message", ...}]``.
 
         Args:
             fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``: a text
                 or a number for what is typed or picked, true or false for a checkbox or a switch,
                 true for a radio button, a label or a list of labels for a select.
+            keep_going: pass over fields that can't be filled, instead of stopping at the first.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -709,11 +816,45 @@ class Browser:
         filled: list[dict[str, Any]] = []
         done = self._perform(
             "fill_form",
-            lambda race, tab: fill.fill_form(task, race, tab, entries, filled),
+            lambda race, tab: fill.fill_form(
+                task, race, tab, entries, filled, keep_going=keep_going
+            ),
             tab_id,
             timeout_ms,
+            hands=True,
+            shows=snapshot,
         )
         return fill.with_filled(done, filled)
+
+    def highlight(
+        self,
+        ref: str,
+        *,
+        duration_s: float = 10,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Draw a box around an element for a person who looks; ``value`` is ``{"x", "y", "width",
+        "height"}``. The next action takes it away.
+
+        Args:
+            ref: the element, from a snapshot; it is scrolled into view.
+            duration_s: how long it stays, seconds; at most 60.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            StaleRef, UnknownRef, DialogPending: as for ``click``.
+        """
+        task = self._task
+        between("duration_s", duration_s, 0.1, highlight.LONGEST_S)
+        return self._perform(
+            "highlight",
+            lambda race, tab: highlight.highlight(task, race, tab, ref, duration_s),
+            tab_id,
+            timeout_ms,
+            refresh=False,
+        )
 
     def resize(
         self,
@@ -750,6 +891,7 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -763,6 +905,8 @@ class Browser:
             selector: until an element that this CSS selector matches is shown in some frame.
             url: until the tab's URL contains this, or is this with ``*`` for anything.
             load_state: until the page has got that far.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -780,7 +924,11 @@ class Browser:
             load_state=load_state,
         )
         return self._perform(
-            "wait", lambda race, tab: wait.wait(task, race, tab, condition), tab_id, timeout_ms
+            "wait",
+            lambda race, tab: wait.wait(task, race, tab, condition),
+            tab_id,
+            timeout_ms,
+            shows=snapshot,
         )
 
     # -- scripts and protocol ----------------------------------------------------------------
@@ -903,6 +1051,7 @@ class Browser:
         prompt_text: str | None = None,
         *,
         dialog_id: str | None = None,
+        snapshot: Show = "none",
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
@@ -911,6 +1060,8 @@ class Browser:
             action: accept or dismiss.
             prompt_text: what to enter in a prompt; its default when left out.
             dialog_id: which one, when several wait.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             timeout_ms: for the whole call.
 
         Raises:
@@ -918,14 +1069,20 @@ class Browser:
             InvalidArgument: a text for what is no prompt.
         """
         one_of("action", action, ("accept", "dismiss"))
-        task = self._task
+        one_of("snapshot", snapshot, show.SHOWS)
+        task, budget = self._task, self._budget("dialog", timeout_ms)
         return self._engine.run_sync(
-            dialog.perform_answer(
+            show.and_show(
                 task,
-                self._budget("dialog", timeout_ms),
-                accept=action == "accept",
-                prompt_text=prompt_text,
-                dialog_id=dialog_id,
+                budget,
+                lambda: dialog.perform_answer(
+                    task,
+                    budget,
+                    accept=action == "accept",
+                    prompt_text=prompt_text,
+                    dialog_id=dialog_id,
+                ),
+                snapshot,
             )
         )
 
@@ -936,6 +1093,7 @@ class Browser:
         *,
         x: float | None = None,
         y: float | None = None,
+        snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
@@ -946,6 +1104,8 @@ class Browser:
             filenames: names in the upload folder (``upload_dir`` of the configuration).
             ref: a file input, or what opens a chooser.
             x, y: a point of the viewport, CSS pixels.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
             tab_id: which tab.
             timeout_ms: for the whole call.
 
@@ -962,6 +1122,7 @@ class Browser:
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
             tab_id,
             timeout_ms,
+            shows=snapshot,
         )
 
     def auth(
@@ -1081,18 +1242,23 @@ class Browser:
         refresh: bool = True,
         reads: bool = False,
         looks: bool = False,
+        hands: bool = False,
+        shows: Show = "none",
     ) -> ActionResult:
+        one_of("snapshot", shows, show.SHOWS)
         return self._engine.run_sync(
-            perform(
+            show.perform_and_show(
                 self._task,
                 action,
                 self._budget(action, timeout_ms),
                 body,
+                shows,
                 tab_id=tab_id,
                 revives=revives,
                 refresh=refresh,
                 reads=reads,
                 looks=looks,
+                hands=hands,
             )
         )
 

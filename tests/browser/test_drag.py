@@ -179,3 +179,71 @@ def test_each_end_needs_one_place(given: dict[str, Any], field: str, browser: Br
     with pytest.raises(InvalidArgument) as caught:
         browser.drag(**given)
     assert caught.value.data["field"] == field
+
+
+SORTABLE = """<style>li { height: 30px; width: 200px; list-style: none }</style><ul id=list>
+<li draggable=true>A</li><li draggable=true>B</li><li draggable=true>C</li></ul><script>
+let dragged;
+list.ondragstart = (e) => { dragged = e.target };
+list.ondragover = (e) => {
+  e.preventDefault();
+  const over = e.target.closest('li');
+  if (over && over !== dragged) {
+    const {top, height} = over.getBoundingClientRect();
+    over[e.clientY > top + height / 2 ? 'after' : 'before'](dragged);
+  }
+};
+</script>"""
+SLIDERS = """<input id=native type=range aria-label=Native style="width:200px"><div id=track
+style="width:200px;height:20px;margin:30px 0;position:relative;background:#ddd"><div id=thumb
+role=slider aria-label=Own aria-valuenow=0 tabindex=0 style="position:absolute;width:20px;
+height:20px;background:#333"></div></div><script>
+thumb.onmousedown = () => {
+  const move = (e) => {
+    const at = Math.max(0, Math.min(180, e.clientX - track.getBoundingClientRect().x - 10));
+    thumb.style.left = at + 'px'; thumb.ariaValueNow = Math.round(at / 1.8);
+  };
+  addEventListener('mousemove', move);
+  addEventListener('mouseup', () => removeEventListener('mousemove', move), {once: true});
+};</script>"""
+CANVAS = """<canvas id=pad width=400 height=300></canvas><script>
+const pen = pad.getContext('2d'); let down = false; window.lines = 0;
+pad.onpointerdown = (e) => { down = true; pen.beginPath(); pen.moveTo(e.offsetX, e.offsetY) };
+pad.onpointermove = (e) => {
+  if (!down) return;
+  pen.lineTo(e.offsetX, e.offsetY); pen.lineWidth = 5; pen.stroke(); lines += 1;
+};
+pad.onpointerup = () => { down = false };
+</script>"""
+
+
+def test_a_list_is_sorted_by_dragging(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", SORTABLE))
+    boxes = browser.evaluate(
+        "[...list.children].map((e) => e.getBoundingClientRect()).map((r) => [r.x + 20, r.y + 15])"
+    ).value
+    (from_x, from_y), (to_x, to_y) = boxes[0], boxes[2]
+    browser.drag(from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y + 10)
+    assert browser.evaluate("list.innerText.split('\\n')").value == ["B", "C", "A"]
+
+
+def test_sliders_are_drawn_to_a_value(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", SLIDERS))
+    (own,) = refs(browser, "Own")
+    x, y = browser.evaluate("(r => [r.x, r.y])(track.getBoundingClientRect())").value
+    browser.drag(own, to_x=x + 100, to_y=y + 10)
+    assert browser.evaluate("thumb.ariaValueNow").value == "50"
+    (native,) = refs(browser, "Native")
+    right = browser.evaluate("native.getBoundingClientRect().right").value
+    middle = browser.evaluate("(r => r.y + r.height / 2)(native.getBoundingClientRect())").value
+    browser.drag(native, to_x=right - 1, to_y=middle)
+    assert browser.evaluate("native.value").value == "100"
+
+
+def test_a_canvas_is_drawn_on(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", CANVAS))
+    x, y = browser.evaluate("(r => [r.x, r.y])(pad.getBoundingClientRect())").value
+    browser.drag(from_x=x + 50, from_y=y + 50, to_x=x + 250, to_y=y + 200)
+    assert browser.evaluate("lines").value >= 4
+    ink = "pen.getImageData(150, 125, 1, 1).data[3]"
+    assert browser.evaluate(ink).value > 0

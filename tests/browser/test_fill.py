@@ -91,6 +91,21 @@ def test_a_checkbox_that_the_page_holds_back_is_told(form: Browser) -> None:
         form.fill_form(fields(form.snapshot(), Terms=True))
 
 
+def test_told_to_keep_going_it_fills_the_rest_and_tells_each(form: Browser) -> None:
+    given = fields(form.snapshot(), Size="XXL", Name="Ann", Send="x", Terms=True)
+    given.append({"ref": "e99999", "value": "x"})
+    result = form.fill_form(given, keep_going=True)
+    assert [one["ref"] for one in result.value["filled"]] == [given[1]["ref"], given[3]["ref"]]
+    told = [(one["ref"], one["code"]) for one in result.value["failed"]]
+    assert told == [
+        (given[0]["ref"], "invalid_argument"),
+        (given[2]["ref"], "not_interactable"),
+        ("e99999", "unknown_ref"),
+    ]
+    assert "'S', 'M'" in result.value["failed"][0]["hint"]
+    assert "3 of 5 fields were not filled" in result.note
+
+
 def test_an_unknown_ref_is_told_with_what_was_filled(form: Browser) -> None:
     with pytest.raises(UnknownRef) as caught:
         form.fill_form([*fields(form.snapshot(), Name="Ann"), {"ref": "e99999", "value": "x"}])

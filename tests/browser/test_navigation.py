@@ -110,3 +110,27 @@ def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
     browser.goto(site.page("/", f"<a href='/next' style='{style}'>Next</a>"))
     result = browser.click(x=20, y=20)
     assert (result.url, result.title) == (site.here + "/next", "Next")
+
+
+@pytest.mark.parametrize("wait_until", ["commit", "domcontentloaded"])
+def test_it_can_be_waited_for_less_than_load(
+    wait_until: str, browser: Browser, site: Site, silent_page: str
+) -> None:
+    url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Early")
+    result = browser.goto(url, wait_until=wait_until)  # type: ignore[arg-type]
+    assert (result.status, result.url, result.note) == ("ok", url, "")
+
+
+def test_a_network_that_comes_to_rest_is_waited_for(browser: Browser, site: Site) -> None:
+    late = (
+        "<script>onload = () => fetch('/late').then(() => { document.title = 'Rested' })</script>"
+    )
+    url = site.page("/", late, title="Early")
+    result = browser.goto(url, wait_until="networkidle")
+    assert (result.title, result.note) == ("Rested", "")
+
+
+def test_what_is_no_state_of_loading_is_named(browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.goto("about:blank", wait_until="soon")  # type: ignore[arg-type]
+    assert caught.value.data["field"] == "wait_until"

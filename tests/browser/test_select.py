@@ -195,6 +195,23 @@ def test_a_list_box_is_clicked_into_what_was_asked(browser: Browser, site: Site)
     assert browser.select(days, labels=["Tue", "Wed"]).value == {"selected": ["Tue", "Wed"]}
 
 
+def test_a_suggestion_of_a_data_list_is_typed(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            """<input list=cities aria-label=City id=city value=x><datalist id=cities>
+            <option value=PAR label=Paris><option value=Oslo></datalist>""",
+        )
+    )
+    city = only_ref(browser, '"City"')
+    assert browser.select(city, labels="Paris").value == {"selected": ["PAR"]}
+    assert browser.select(city, values="Oslo").value == {"selected": ["Oslo"]}
+    with pytest.raises(InvalidArgument, match="no option") as caught:
+        browser.select(city, labels="Pariss")
+    assert caught.value.data["options"][0] == "Paris"
+    assert browser.evaluate("city.value").value == "Oslo"
+
+
 def test_choosing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SIZES + "<script>size.onchange = () => alert(size.value)</script>"))
     result = browser.select(only_ref(browser, '"Size"'), labels="Large")

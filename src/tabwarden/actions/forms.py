@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.actions.parameters import OptionalRef, X, Y
+from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -43,13 +43,16 @@ async def select(
     values: Annotated[
         list[str] | None, Field(description="The same by what the form sends, instead of labels.")
     ] = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Choose options of a select, a list box or a combobox; it need not be opened first."""
-    return await browser.select(ref, labels=labels, values=values, x=x, y=y, **common)
+    return await browser.select(
+        ref, labels=labels, values=values, x=x, y=y, snapshot=snapshot, **common
+    )
 
 
-@action("browser_fill_form", "fill")
+@action("browser_fill_form", "fill-form")
 async def fill_form(
     browser: Browser,
     *,
@@ -61,7 +64,11 @@ async def fill_form(
             json_schema_extra={"items": _FIELD},
         ),
     ],
+    keep_going: Annotated[
+        bool, Field(description="Pass over fields that can't be filled, and tell them.")
+    ] = False,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Fill many fields of a form in one call; it stops at the first that can't be filled."""
-    return await browser.fill_form(fields, **common)
+    return await browser.fill_form(fields, keep_going=keep_going, snapshot=snapshot, **common)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.parameters import OptionalRef, X, Y
+from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -27,6 +27,7 @@ async def click(
     modifiers: Annotated[
         list[str], Field(description="Keys held: Alt, Control, Meta, Shift.")
     ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Click an element by ref (scrolled into view, checked not to be covered) or a point.
@@ -34,16 +35,22 @@ async def click(
     If the click opens a dialog this returns at once with status "interrupted" and the dialog.
     """
     return await browser.click(
-        ref, x=x, y=y, button=button, count=count, modifiers=modifiers, **common
+        ref, x=x, y=y, button=button, count=count, modifiers=modifiers, snapshot=snapshot, **common
     )
 
 
 @action("browser_hover", "hover")
 async def hover(
-    browser: Browser, *, ref: OptionalRef = None, x: X = None, y: Y = None, **common: Any
+    browser: Browser,
+    *,
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    snapshot: Shows = "none",
+    **common: Any,
 ) -> Any:
     """Move the mouse over an element or a point."""
-    return await browser.hover(ref, x=x, y=y, **common)
+    return await browser.hover(ref, x=x, y=y, snapshot=snapshot, **common)
 
 
 @action("browser_type", "type")
@@ -56,10 +63,24 @@ async def type_text(
     y: Y = None,
     clear: Annotated[bool, Field(description="Replace what the field holds.")] = False,
     press_enter: Annotated[bool, Field(description="Press Enter after, to submit.")] = False,
+    slowly: Annotated[
+        bool, Field(description="Key by key, for pages that listen to keys.")
+    ] = False,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Type text into a field by ref, at a point, or where the focus is."""
-    return await browser.type(text, ref, x=x, y=y, clear=clear, press_enter=press_enter, **common)
+    return await browser.type(
+        text,
+        ref,
+        x=x,
+        y=y,
+        clear=clear,
+        press_enter=press_enter,
+        slowly=slowly,
+        snapshot=snapshot,
+        **common,
+    )
 
 
 @action("browser_press", "key")
@@ -70,10 +91,11 @@ async def press(
         str, Field(description="Enter, Tab, Escape, ArrowDown, a, Ctrl+A, Shift+Tab, ...")
     ],
     times: Annotated[int, Field(description="How often.", ge=1, le=50)] = 1,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Press a key or a chord where the focus is."""
-    return await browser.press(key, times=times, **common)
+    return await browser.press(key, times=times, snapshot=snapshot, **common)
 
 
 @action("browser_scroll", "scroll")
@@ -87,6 +109,7 @@ async def scroll(
     ref: OptionalRef = None,
     x: X = None,
     y: Y = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Turn the mouse wheel over an element, a point, or the middle of the viewport.
@@ -94,7 +117,7 @@ async def scroll(
     The value says how far it moved, and how much is left that way. Clicking and typing by ref
     scroll by themselves.
     """
-    return await browser.scroll(direction, amount, ref, x=x, y=y, **common)
+    return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
 @action("browser_drag", "drag")
@@ -107,9 +130,17 @@ async def drag(
     from_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
     to_x: Annotated[float | None, Field(description="A point instead of to_ref.")] = None,
     to_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Drag with the mouse from one element or point to another, and let go there."""
     return await browser.drag(
-        from_ref, to_ref, from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y, **common
+        from_ref,
+        to_ref,
+        from_x=from_x,
+        from_y=from_y,
+        to_x=to_x,
+        to_y=to_y,
+        snapshot=snapshot,
+        **common,
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.parameters import FrameId, OptionalRef
+from tabwarden.actions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -18,28 +18,33 @@ async def navigate(
     browser: Browser,
     *,
     url: Annotated[str, Field(description="The URL; a bare host gets https.")],
+    wait_until: Annotated[
+        Literal["commit", "domcontentloaded", "load", "networkidle"],
+        Field(description="How far the page must have got."),
+    ] = "load",
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Open a URL and wait until it has loaded. Opens a browser first if none is open."""
-    return await browser.goto(url, **common)
+    return await browser.goto(url, wait_until=wait_until, snapshot=snapshot, **common)
 
 
 @action("browser_back", "back")
-async def back(browser: Browser, **common: Any) -> Any:
+async def back(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Go back to the previous page of this tab."""
-    return await browser.back(**common)
+    return await browser.back(snapshot=snapshot, **common)
 
 
 @action("browser_forward", "forward")
-async def forward(browser: Browser, **common: Any) -> Any:
+async def forward(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Go forward again in this tab."""
-    return await browser.forward(**common)
+    return await browser.forward(snapshot=snapshot, **common)
 
 
 @action("browser_reload", "reload")
-async def reload(browser: Browser, **common: Any) -> Any:
+async def reload(browser: Browser, *, snapshot: Shows = "none", **common: Any) -> Any:
     """Load the page again. Revives a tab that crashed."""
-    return await browser.reload(**common)
+    return await browser.reload(snapshot=snapshot, **common)
 
 
 @action("browser_snapshot", "snapshot", read_only=True)

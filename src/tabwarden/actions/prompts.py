@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.parameters import OptionalRef, X, Y
+from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -24,10 +24,13 @@ async def dialog(
     dialog_id: Annotated[
         str | None, Field(description="Which one (d-1, ...), when several wait.")
     ] = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Answer a JavaScript dialog (alert, confirm, prompt, beforeunload) that waits."""
-    return await browser.dialog(action, prompt_text, dialog_id=dialog_id, **common)
+    return await browser.dialog(
+        action, prompt_text, dialog_id=dialog_id, snapshot=snapshot, **common
+    )
 
 
 @action("browser_upload", "upload")
@@ -38,11 +41,12 @@ async def upload(
     ref: OptionalRef = None,
     x: X = None,
     y: Y = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Give files to a file input, to the chooser that a click on ref or (x, y) opens, or, without
     these, to the file chooser that waits."""
-    return await browser.upload(filenames, ref, x=x, y=y, **common)
+    return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
 @action("browser_auth", "auth", of_tab=False)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tabwarden.actions.parameters import Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 
@@ -31,6 +32,7 @@ async def wait(
         Literal["domcontentloaded", "load", "networkidle"] | None,
         Field(description="Until the page has got that far."),
     ] = None,
+    snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Wait for exactly one thing. Actions wait for what they set off by themselves."""
@@ -41,6 +43,7 @@ async def wait(
         selector=selector,
         url=url,
         load_state=load_state,
+        snapshot=snapshot,
         **common,
     )
 
@@ -55,3 +58,17 @@ async def resize(
 ) -> Any:
     """Set the size of the tab's viewport; it stays over navigations."""
     return await browser.resize(width, height, **common)
+
+
+@action("browser_highlight", "highlight", read_only=True)
+async def highlight(
+    browser: Browser,
+    *,
+    ref: Annotated[str, Field(description="The element's ref from the last snapshot.")],
+    duration_s: Annotated[
+        float, Field(description="How long it stays, seconds.", ge=0.1, le=60)
+    ] = 10,
+    **common: Any,
+) -> Any:
+    """Draw a box around an element, for a person who looks. The next action takes it away."""
+    return await browser.highlight(ref, duration_s=duration_s, **common)

@@ -16,6 +16,7 @@ _NOTES = {
     "external": "the page called another program:",
     "permission": "the page asked for a permission:",
 }
+_WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _MAX_VALUE = 40_000
 
 
@@ -32,8 +33,16 @@ def result_words(result: ActionResult) -> str:
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")
     if result.tab_id:
-        lines.append(f"tab {result.tab_id}: {quoted(result.title)} {quoted(result.url)}")
-    return "\n".join([*lines, *_news(result.new_since_last)])
+        where = f"{quoted(result.title)} {quoted(result.url)}"
+        lines.append(f"tab {result.tab_id}{_WENT[result.navigation]}: {where}")
+    if result.focus is not None:
+        focus = result.focus
+        named = f" {quoted(focus['name'])}" if focus["name"] else ""
+        lines.append(f"focus: {focus['role']}{named} [ref={focus['ref']}]")
+    lines += _news(result.new_since_last)
+    if isinstance(result.snapshot, Snapshot):
+        lines.append(snapshot_words(result.snapshot))
+    return "\n".join(lines)
 
 
 def snapshot_words(snapshot: Snapshot) -> str:

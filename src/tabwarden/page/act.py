@@ -16,6 +16,7 @@ from tabwarden.errors import (
     TabwardenError,
     TargetCrashed,
 )
+from tabwarden.page.after import Before, Focus, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue import (
     RENEWAL_MS,
@@ -27,6 +28,7 @@ from tabwarden.page.rescue import (
     make_sure,
 )
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
+from tabwarden.page.settle import is_on_its_way, settle
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
     AuthChallenge,
@@ -98,6 +100,7 @@ async def perform(
     refresh: bool = True,
     reads: bool = False,
     looks: bool = False,
+    hands: bool = False,
 ) -> ActionResult:
     """Run one action on one tab under one race.
 
@@ -111,6 +114,7 @@ async def perform(
         refresh: ask for the tab's title after it (one more trip, to the browser process).
         reads: the action only reads, so a page that waits in the debugger can serve it.
         looks: the action asks nothing of the page's own thread, so nothing there is in its way.
+        hands: the action is one of mouse or keyboard, so the result says what has the focus then.
 
     Raises:
         TabwardenError: as DESIGN section 7 says. On a deadline or a cancel the page's script has
@@ -123,25 +127,33 @@ async def perform(
         acting.tab_id = tab.tab_id
         if not looks:
             refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
+        task.unhighlight()
+        before = place_of(task, tab.tab_id)
 
-        async def run() -> Any:
+        async def run() -> tuple[Any, dict[str, Any] | None]:
             inner = but_rescue(budget)
             if task.rescues or task.hung_documents:
                 await _brought_back(task, inner, tab.tab_id)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
                 outcome = await body(race, ready)
+                focus = Focus(task, race, tab.tab_id) if hands else None
                 if refresh:
                     await task.refresh(race, tab.tab_id)
-            return outcome
+                if hands and not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
+                    # The browser process has told of it after the page had answered.
+                    outcome = Done(_value(outcome), await settle(task, race, ready))
+                    await task.refresh(race, tab.tab_id)
+                return outcome, await focus.told() if focus is not None else None
 
         try:
             own_script = action == "evaluate"
-            outcome = await or_rescued(task, tab.tab_id, budget, run(), own_script=own_script)
+            ran = await or_rescued(task, tab.tab_id, budget, run(), own_script=own_script)
         except Interrupted as by:
             acting.outcome = "interrupted"
             return interrupted(task, action, tab.tab_id, by.by)
-    return outcome_of(task, action, tab.tab_id, outcome)
+    outcome, focus = ran
+    return outcome_of(task, action, tab.tab_id, outcome, before, focus)
 
 
 async def perform_without_page(
@@ -230,17 +242,33 @@ def but_rescue(budget: Budget) -> Budget:
     return budget.child(headroom_ms=min(RESCUE_MS, budget.timeout_ms * _RESCUE_SHARE))
 
 
-def outcome_of(task: Task, action: str, tab_id: str, value: Any) -> ActionResult:
+def _note(outcome: Any) -> str:
+    return outcome.note if isinstance(outcome, Done) else ""
+
+
+def _value(outcome: Any) -> Any:
+    return outcome.value if isinstance(outcome, Done) else outcome
+
+
+def outcome_of(
+    task: Task,
+    action: str,
+    tab_id: str,
+    value: Any,
+    before: Before | None = None,
+    focus: dict[str, Any] | None = None,
+) -> ActionResult:
     """The result of an action that went through."""
     tab = task.state.tabs.get(tab_id)
-    done = value if isinstance(value, Done) else Done(value)
     return ActionResult(
         action=action,
-        value=done.value,
-        note=done.note,
+        value=_value(value),
+        note=_note(value),
         tab_id=tab_id if tab else None,
         url=tab.url if tab else "",
         title=tab.title if tab else "",
+        navigation=navigation_since(task, tab_id, before) if before is not None else "",
+        focus=focus,
         new_since_last=task.news(),
     )
 

@@ -2,6 +2,7 @@
 
 Frames are crossed one by one: each iframe on the way is scrolled into view, and the point is
 tested in each document, so nothing that covers the element in any of them is clicked instead.
+What may pass (something covers it, it is disabled, it slides in) is waited for, for a moment.
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from tabwarden.errors import NotInteractable, Obscured
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.walk import find_owners
-from tabwarden.page.worlds import WorldGone, call
+from tabwarden.page.worlds import WorldGone, call, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-__all__ = ["Point", "aim", "box", "locate"]
+__all__ = ["Aimed", "Point", "aim", "box", "locate"]
+
+_PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
+_PATIENCE_MS = 1_000.0
+"""How long what may pass is waited for: a cover that fades, a button that a check enables."""
+_PATIENCE_SHARE = 0.3
 
 
 class Point(NamedTuple):
@@ -23,6 +29,14 @@ class Point(NamedTuple):
 
     x: float
     y: float
+
+
+class Aimed(NamedTuple):
+    """Where an element is hit."""
+
+    point: Point
+    worlds: tuple[ExecutionContext, ...]
+    """Of its own frame, and of each around it."""
 
 
 class _Owner(NamedTuple):
@@ -46,8 +60,16 @@ async def locate(task: Task, race: Race, ref: Ref) -> ExecutionContext:
     return world
 
 
-async def aim(task: Task, race: Race, ref: Ref) -> Point:
+async def aim(
+    task: Task, race: Race, ref: Ref, *, guarded: bool = False, patient: bool = True
+) -> Aimed:
     """Scroll a ref's element into view and find a point that hits it.
+
+    Args:
+        task, race: whose.
+        ref: the element.
+        guarded: the next press that lands elsewhere is kept from the page (``press.landed``).
+        patient: wait for what may pass.
 
     Raises:
         StaleRef: the element is gone.
@@ -57,17 +79,38 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
     world = await locate(task, race, ref)
     try:
         owners = await _owners_of(task, race, ref.frame_id)
-        hit = _hit(await call(race, world, "aim", ref.local_id), ref)
-        last, scrolled = world, hit.get("scrolled", False)
-        for last, local_id in reversed(owners):
-            hit = _hit(await call(race, last, "aimThrough", local_id, hit["x"], hit["y"]), ref)
+        at_once = guarded and not owners
+        hit = await call(race, world, "aim", ref.local_id, at_once)
+        if patient and hit.get("reason") in _PASSING:
+            hit = await call(race, world, "aimLater", ref.local_id, at_once, _patience(race))
+        _check(task, ref, world, hit)
+        around, scrolled = world, hit.get("scrolled", False)
+        for around, local_id in reversed(owners):
+            through = (local_id, hit["x"], hit["y"])
+            hit = await call(race, around, "aimThrough", *through)
+            if patient and hit.get("reason") in _PASSING:
+                hit = await call(race, around, "aimThroughLater", *through, _patience(race))
+            _check(task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
             # The browser finds the frame under a point by what was last drawn.
-            await call(race, last, "drawn")
-        return Point(float(hit["x"]), float(hit["y"]))
+            await call(race, around, "drawn")
+        worlds = (world, *(owner.world for owner in reversed(owners)))
+        if guarded and owners:  # once it is sure that there will be a press
+            meant = [ref.local_id, *(None for _ in owners)]
+            told = [
+                start(race, one, "pressExpected", local_id)
+                for one, local_id in zip(worlds, meant, strict=True)
+            ]
+            for one in told:
+                await value_of(race, one)
+        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds)
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
+
+
+def _patience(race: Race) -> float:
+    return round(min(_PATIENCE_MS, race.budget.remaining_ms() * _PATIENCE_SHARE))
 
 
 async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, float]:
@@ -117,17 +160,20 @@ _MISSES = {
     "zero_size": "has no size",
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
+    "moving": "is moving",
+    "mouse_proof": "lets the mouse through (pointer-events: none)",
 }
 
 
-def _hit(found: dict[str, Any], ref: Ref) -> dict[str, Any]:
+def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any]) -> None:
+    """Raise why there is no point that hits, if there is none."""
     if found["ok"]:
-        return found
+        return
     reason = found["reason"]
     if reason == "gone":
         raise stale(ref, "it is no longer in the page")
     if reason == "obscured":
-        raise _obscured(ref, found["by"])
+        raise _obscured(task, ref, world, found["by"])
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {_MISSES[reason]}.",
         "Take a new snapshot: something else may have to be done first.",
@@ -136,12 +182,27 @@ def _hit(found: dict[str, Any], ref: Ref) -> dict[str, Any]:
     )
 
 
-def _obscured(ref: Ref, by: dict[str, Any]) -> Obscured:
-    name = f" {by['name'][:200]!r}" if by.get("name") else ""
+def _obscured(task: Task, ref: Ref, world: ExecutionContext, by: dict[str, Any]) -> Obscured:
+    def shown(element: dict[str, Any]) -> dict[str, Any]:
+        role, name = element["role"], element["name"]
+        given = task.refs.assign(
+            world.unique_id,
+            element["id"],
+            role=role or "generic",
+            name=name,
+            tab_id=ref.tab_id,
+            frame_id=world.frame_id,
+        )
+        return {"ref": given, "role": role, "name": name, "tag": element["tag"]}
+
+    cover, buttons = shown(by), [shown(one) for one in by["buttons"]]
+    named = f" {cover['name'][:200]!r}" if cover["name"] else ""
+    in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by {by.get('role') or by['tag']}"
-        f"{name}.",
-        "Close or move what covers it (a banner, a dialog of the page), or scroll.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by "
+        f"{cover['role'] or cover['tag']}{named} ({cover['ref']}).",
+        "Close or move what covers it (a banner, a dialog of the page), or scroll."
+        + (f" It has {in_it}." if in_it else ""),
         ref=ref.ref,
-        by=by,
+        by={**cover, "buttons": buttons},
     )

@@ -78,7 +78,8 @@ async def drag(task: Task, race: Race, tab: Tab, source: Place, goal: Place) -> 
         await send_mouse(race, tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
         await send_mouse(race, tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # What a page does when a drag begins may move the goal; and it may have to be scrolled to.
-        end = await aim(task, race, task.refs.find(goal)) if isinstance(goal, str) else Point(*goal)
+        if isinstance(goal, str):
+            end = (await aim(task, race, task.refs.find(goal))).point
         for point in _way(start, end):
             await send_mouse(race, tab, [_moved(point)])
         await send_mouse(race, tab, [mouse_event("mouseReleased", end, 0, "left", 1)])

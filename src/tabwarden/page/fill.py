@@ -7,7 +7,14 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
+from tabwarden.errors import (
+    InvalidArgument,
+    NotInteractable,
+    Obscured,
+    StaleRef,
+    TabwardenError,
+    UnknownRef,
+)
 from tabwarden.page.aim import locate
 from tabwarden.page.keyboard import type_text
 from tabwarden.page.mouse import click
@@ -22,6 +29,8 @@ from tabwarden.supervisor import Race, Tab
 __all__ = ["Entry", "entries_of", "fill_form", "with_filled"]
 
 _CHECK_MS = 300
+_OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
+"""What may be wrong with one field while the next can be filled."""
 _BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -59,23 +68,37 @@ def _entry(at: int, given: Mapping[str, Any]) -> Entry:
 
 
 async def fill_form(
-    task: Task, race: Race, tab: Tab, entries: list[Entry], filled: list[dict[str, Any]]
+    task: Task,
+    race: Race,
+    tab: Tab,
+    entries: list[Entry],
+    filled: list[dict[str, Any]],
+    *,
+    keep_going: bool = False,
 ) -> Done:
     """Fill fields in order; each is added to ``filled`` as it is done, with what it holds then.
+
+    ``keep_going``: those that can't be filled are passed over, and told in ``failed``.
 
     Raises:
         TabwardenError: what kept the first field that could not be filled from it; ``data`` has
             ``filled`` and, as ``failed``, that field's ref.
     """
+    failed: list[dict[str, Any]] = []
     for entry in entries:
         try:
             filled.append({"ref": entry.ref, **await _fill(task, race, tab, entry)})
         except TabwardenError as error:
+            if keep_going and isinstance(error, _OF_THE_FIELD):
+                failed.append({"ref": entry.ref, **error.to_dict()})
+                continue
             done = ", ".join(one["ref"] for one in filled) or "none"
             error.hint = f"{error.hint} Filled before it: {done}.".strip()
             error.data |= {"filled": filled, "failed": entry.ref}
             raise
-    return Done({"filled": filled}, await settle(task, race, tab))
+    value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
+    note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
+    return Done(value, " ".join(filter(None, [note, await settle(task, race, tab)])))
 
 
 def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
@@ -102,7 +125,7 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         case "text":
             text = _text(ref, entry.value)
             typed = await type_text(task, race, tab, text=text, ref=ref.ref, clear=True)
-            return typed.value or {}
+            return {**(typed.value or {}), **({"note": typed.note} if typed.note else {})}
         case "gone":
             raise stale(ref, "it is no longer in the page")
     raise NotInteractable(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
 from tabwarden.page.aim import locate
 from tabwarden.page.front import bring_to_front
-from tabwarden.page.keys import Chord, Key, parse_chord
+from tabwarden.page.keys import Chord, Key, parse_chord, strokes
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
@@ -20,6 +21,9 @@ from tabwarden.supervisor import Race, Tab
 __all__ = ["press", "type_text"]
 
 _ENTER = parse_chord("Enter")
+_MASKED = re.compile("^•+$")
+_SHOWN = 1_000
+"""Longer values are not compared with what was typed: they may be shown in part."""
 
 
 async def type_text(
@@ -32,29 +36,34 @@ async def type_text(
     at: tuple[float, float] | None = None,
     clear: bool = False,
     press_enter: bool = False,
+    slowly: bool = False,
 ) -> Done:
     """Focus an element, insert text as an input method would, perhaps press Enter.
 
-    The value is ``{"value": ...}``: what the field holds then, as far as it may be shown.
+    The value is ``{"value": ...}``: what the field holds then, as far as it may be shown; with
+    ``invalid`` what the browser has against it. ``slowly``, and what is longer than the field
+    takes, is typed key by key: the page may move on to another field as it goes.
     """
     bring_to_front(task, race, tab)
+    note = ""
     if ref is not None:
         found = task.refs.find(ref)
         # Keys go over the session of the field's own frame: no other frame can get them, even
         # while the browser process has not yet heard where the focus went.
         session_id: str | None = (await locate(task, race, found)).session_id
-        value = await _type_into(task, race, session_id, found, text=text, clear=clear)
+        typed = await _type_into(task, race, found, text=text, clear=clear, slowly=slowly)
+        value, note = typed.value, typed.note
     else:
         session_id, value = tab.session_id, {}
         if at is not None:
             await click(task, race, tab, at=at)
         if clear:
             await _send_keys(race, session_id, parse_chord("Ctrl+A"))
-        await _insert(race, session_id, text, clear=clear)
+        await _enter(race, session_id, text, clear=clear, slowly=slowly)
     if not press_enter:
-        return Done(value)
+        return Done(value, note)
     await _send_keys(race, session_id, _ENTER)
-    return Done(value, await settle(task, race, tab))
+    return Done(value, " ".join(filter(None, [note, await settle(task, race, tab)])))
 
 
 async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -> Done:
@@ -67,35 +76,53 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
 
 
 async def _type_into(
-    task: Task, race: Race, session_id: str | None, ref: Ref, *, text: str, clear: bool
-) -> dict[str, Any]:
+    task: Task, race: Race, ref: Ref, *, text: str, clear: bool, slowly: bool
+) -> Done:
     world = await locate(task, race, ref)
+    session_id = world.session_id
     try:
-        focused = await call(race, world, "focus", ref.local_id, {"select": clear})
+        how = {"select": clear, "length": len(text)}
+        focused = await call(race, world, "focus", ref.local_id, how)
         if focused["kind"] == "picked":
-            return _picked(await call(race, world, "pick", ref.local_id, text), ref, text)
+            return Done(_picked(await call(race, world, "pick", ref.local_id, text), ref, text))
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
-    if focused["kind"] != "typed":
+    if focused["kind"] not in ("typed", "keyed"):
         raise _not_typable(ref, focused["reason"])
-    await _insert(race, session_id, text, clear=clear)
+    slowly = slowly or focused["kind"] == "keyed"
+    await _enter(race, session_id, text, clear=clear, slowly=slowly)
     try:
-        return await call(race, world, "read", ref.local_id) or {}
+        held = await call(race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page went on by itself: what it held is gone with it
-        return {}
+        return Done({})
+    return Done(held, _changed(text, str(held.get("value", "")), slowly=slowly))
+
+
+def _changed(text: str, held: str, *, slowly: bool) -> str:
+    """A note when a field does not hold what was typed; how it is written may differ."""
+    if _MASKED.match(held) or len(held) >= _SHOWN:
+        return ""
+    if _bare(text) in _bare(held):
+        return ""
+    note = "It does not hold that: the page changed it, or moved the focus on."
+    return note if slowly else f"{note} slowly=true types key by key."
+
+
+def _bare(text: str) -> str:
+    return "".join(one for one in text.casefold() if one.isalnum())
 
 
 def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
     """A date, a colour, a range: set as its picker would."""
     if picked is None:
         raise stale(ref, "it is no longer in the page")
-    if not picked["taken"]:
+    if not picked.pop("taken"):
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take {text[:100]!r}.",
             "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb.",
             field="text",
         )
-    return {"value": picked["value"]}
+    return picked
 
 
 def _not_typable(ref: Ref, reason: str) -> TabwardenError:
@@ -109,11 +136,32 @@ def _not_typable(ref: Ref, reason: str) -> TabwardenError:
     )
 
 
-async def _insert(race: Race, session_id: str | None, text: str, *, clear: bool) -> None:
-    if text:
+async def _enter(
+    race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
+) -> None:
+    """Put text where the focus is, in one go or key by key."""
+    if not text:
+        if clear:
+            await _send_keys(race, session_id, parse_chord("Delete"))
+    elif not slowly:
         await race.call(input_.InsertText(text=text), session_id)
-    elif clear:
-        await _send_keys(race, session_id, parse_chord("Delete"))
+    else:
+        if clear:
+            await _send_keys(race, session_id, parse_chord("Delete"))
+        for stroke in strokes(text):
+            await _stroke(race, session_id, stroke)
+
+
+async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
+    """One key; or text that no key types, as an input method composes it."""
+    if isinstance(stroke, Chord):
+        await _send_keys(race, session_id, stroke)
+        return
+    end = len(stroke.encode("utf-16-le")) // 2
+    composed = input_.ImeSetComposition(text=stroke, selection_start=end, selection_end=end)
+    for sent in [race.start(composed, session_id),
+                 race.start(input_.InsertText(text=stroke), session_id)]:  # fmt: skip
+        await race.result(sent)
 
 
 async def _send_keys(race: Race, session_id: str | None, chord: Chord) -> None:

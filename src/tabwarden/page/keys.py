@@ -6,11 +6,13 @@ US layout. Enter needs the text ``"\\r"`` to submit a form, and a key without te
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["MODIFIERS", "Chord", "Key", "parse_chord", "parse_modifiers"]
+__all__ = ["MODIFIERS", "Chord", "Key", "parse_chord", "parse_modifiers", "strokes"]
 
 MODIFIERS = {"alt": 1, "control": 2, "meta": 4, "shift": 8}
 _MODIFIER_ALIASES = {
@@ -139,6 +141,17 @@ def parse_chord(text: str) -> Chord:
     return Chord(key, modifiers)
 
 
+def strokes(text: str) -> Iterator[Chord | str]:
+    """A text as the keys that type it; what no key of this keyboard types stays text, in runs."""
+    for has_key, run in groupby(text.replace("\r\n", "\n"), lambda one: one in _TYPED_BY):
+        if not has_key:
+            yield "".join(run)
+            continue
+        for character in run:
+            key = _TYPED_BY[character]
+            yield Chord(key, MODIFIERS["shift"] if character in _SHIFTED else 0)
+
+
 def parse_modifiers(names: list[str] | tuple[str, ...], *, field: str = "modifiers") -> int:
     """The bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``.
 
@@ -184,6 +197,9 @@ _SHIFTED = {
     *_DIGITS_SHIFTED,
     *(pair[1] for pair, _ in _PUNCTUATION.values()),
 }
+
+
+_TYPED_BY = {**_CHARACTERS, "\n": _NAMED["enter"], "\t": _NAMED["tab"]}
 
 
 def _unknown(text: object) -> InvalidArgument:

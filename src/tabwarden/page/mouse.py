@@ -6,6 +6,7 @@ from typing import Literal
 
 from tabwarden.page.aim import Point
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.press import TRIES, landed, runs_away
 from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
@@ -34,14 +35,30 @@ async def click(
 
     All events go out together: awaited one by one each would wait for a frame (FINDINGS 2).
     """
-    point = await point_of(task, race, tab, ref, at)
+    bring_to_front(task, race, tab)
+    if ref is None:
+        assert at is not None
+        await send_mouse(race, tab, _clicks(Point(*at), button, count, modifiers))
+        return Done(note=await settle(task, race, tab))
+    found = task.refs.find(ref)
+    for _ in range(TRIES):
+        aimed = await reach(task, race, tab, found, guarded=True)
+        await send_mouse(race, tab, _clicks(aimed.point, button, count, modifiers))
+        went = await landed(task, race, tab, aimed)
+        if went is not False:
+            return Done(note=await settle(task, race, tab, flushed=went is True))
+    raise runs_away(found)
+
+
+def _clicks(
+    point: Point, button: Button, count: int, modifiers: int
+) -> list[input_.DispatchMouseEvent]:
     events = [mouse_event("mouseMoved", point, modifiers)]
     for clicks in range(1, count + 1):
         for kind in ("mousePressed", "mouseReleased"):
             held = _HELD[button] if kind == "mousePressed" else 0
             events.append(mouse_event(kind, point, modifiers, button, clicks, held))
-    await send_mouse(race, tab, events)
-    return Done(note=await settle(task, race, tab))
+    return events
 
 
 async def hover(
@@ -67,7 +84,7 @@ async def point_of(
     """
     bring_to_front(task, race, tab)
     if ref is not None:
-        return await reach(task, race, tab, task.refs.find(ref))
+        return (await reach(task, race, tab, task.refs.find(ref))).point
     assert at is not None
     return Point(*at)
 

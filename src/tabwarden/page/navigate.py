@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 from urllib.parse import urlsplit
 
 from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
@@ -13,13 +14,17 @@ from tabwarden.page.task import Task
 from tabwarden.protocol import page
 from tabwarden.supervisor import CommandRefused, Frame, Race, SupervisorState, Tab
 
-__all__ = ["back_or_forward", "checked_url", "goto", "reload"]
+__all__ = ["WaitUntil", "back_or_forward", "checked_url", "goto", "reload"]
+
+WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
 _LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready before the page counts as usable without it."""
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
+_KNOWN_MS = 100.0
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
+_BUSY_NETWORK_NOTE = "The page is usable, but its network did not come to rest."
 _IN_PART_NOTE = "The page came only in part: its server broke off, or its loading was stopped."
 _HUNG_NOTE = (
     "The page that was left hung, and nothing could stop it, so the tab was replaced: it stands at "
@@ -62,8 +67,10 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
     return text
 
 
-async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
-    """Navigate and wait until the page has loaded; a note when it is usable but still loading.
+async def goto(
+    task: Task, race: Race, tab: Tab, url: str, *, wait_until: WaitUntil = "load"
+) -> Done:
+    """Navigate and wait until the page has got so far; a note when it is usable but still loading.
 
     A page that navigates itself all the time may overtake this: it is then left by way of an empty
     one, once.
@@ -71,17 +78,17 @@ async def goto(task: Task, race: Race, tab: Tab, url: str) -> Done:
     Raises:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
-    arrived = await _gone_to(task, race, tab, url)
+    arrived = await _gone_to(task, race, tab, url, wait_until)
     if arrived is None:
         await race.until(lambda state: usable(state, tab.tab_id))
         now = task.tab(tab.tab_id)
         restless = now.target_id == tab.target_id
-        arrived = await _gone_to(task, race, now, url, restless=restless)
+        arrived = await _gone_to(task, race, now, url, wait_until, restless=restless)
     return arrived or Done(note=_OVERTAKEN_NOTE)
 
 
 async def _gone_to(
-    task: Task, race: Race, tab: Tab, url: str, *, restless: bool = False
+    task: Task, race: Race, tab: Tab, url: str, wait_until: WaitUntil, *, restless: bool = False
 ) -> Done | None:
     """The same, once; None when another navigation of the page's overtook it, or the tab had to be
     replaced before it began."""
@@ -100,7 +107,7 @@ async def _gone_to(
                 return Done(note=_failed(url, done.error_text))
             if done.loader_id is None:  # same document: a fragment
                 return Done()
-            arrived = await _replaced(race, tab, left)
+            arrived = await _replaced(race, tab, left, wait_until)
             if _is_replaced(task.state, tab):
                 return arrived
             seen.add(task.state.document_in(tab.tab_id))
@@ -152,24 +159,43 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
         return await _replaced(race, tab, left)
 
 
-async def _replaced(race: Race, tab: Tab, left: Left) -> Done:
+async def _replaced(race: Race, tab: Tab, left: Left, wait_until: WaitUntil = "load") -> Done:
     """Wait for another document than the one that was left in the top frame, loaded.
 
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
-    await race.until(
-        lambda state: (
-            state.document_in(tab.tab_id) not in ("", left.loader_id)
-            and _standing(state, tab).is_parsed
-        )
+
+    def is_there(state: SupervisorState) -> bool:
+        frame = _standing(state, tab)
+        other = state.document_in(tab.tab_id) not in ("", left.loader_id)
+        return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
+
+    await race.until(is_there)
+    if wait_until == "commit":
+        # The browser process hears of it from the page's, a moment later than we do.
+        await race.until(lambda state: _is_known(state, tab), at_most_ms=_KNOWN_MS)
+    done = await race.until(
+        lambda state: _has_got(_standing(state, tab), wait_until), at_most_ms=_share(race)
     )
-    done = await race.until(lambda state: _standing(state, tab).is_loaded, at_most_ms=_share(race))
     lifecycle = _standing(race.supervisor.state, tab).lifecycle
     if "stopped" in lifecycle and "load" not in lifecycle:
         return Done(note=_IN_PART_NOTE)
     if _is_replaced(race.supervisor.state, tab):
         return Done(note=_HUNG_NOTE)
-    return Done(note="" if done else LOADING_NOTE)
+    if not done:
+        return Done(note=_BUSY_NETWORK_NOTE if wait_until == "networkidle" else LOADING_NOTE)
+    return Done()
+
+
+def _has_got(frame: Frame, wait_until: WaitUntil) -> bool:
+    """Whether a document has got as far as it is waited for."""
+    match wait_until:
+        case "commit" | "domcontentloaded":
+            return wait_until == "commit" or frame.is_parsed
+        case "load":
+            return frame.is_loaded
+        case "networkidle":
+            return bool(frame.lifecycle & {"networkIdle", "stopped"})
 
 
 def _standing(state: SupervisorState, tab: Tab) -> Frame:
@@ -193,6 +219,12 @@ def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
             reason="the tab was replaced",
             tab_id=tab.tab_id,
         )
+
+
+def _is_known(state: SupervisorState, tab: Tab) -> bool:
+    """Whether the browser process knows what document stands in the tab."""
+    known = state.tabs.get(tab.tab_id, tab).url
+    return known.partition("#")[0] == _url(state, tab).partition("#")[0]
 
 
 def _url(state: SupervisorState, tab: Tab) -> str:

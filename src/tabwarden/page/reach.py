@@ -10,7 +10,7 @@ buttons pressed. Nothing that could act is ever sent twice.
 from __future__ import annotations
 
 from tabwarden.errors import NotInteractable
-from tabwarden.page.aim import Point, aim, locate
+from tabwarden.page.aim import Aimed, aim, locate
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, start
@@ -23,17 +23,18 @@ _TRIES = 20
 _WAIT_MS = 60.0
 
 
-async def reach(task: Task, race: Race, tab: Tab, ref: Ref) -> Point:
-    """A point of the tab's viewport that hits a ref's element, and that the mouse gets to.
+async def reach(task: Task, race: Race, tab: Tab, ref: Ref, *, guarded: bool = False) -> Aimed:
+    """A point of the tab's viewport that hits a ref's element, and that the mouse gets to; see
+    ``aim`` for ``guarded``.
 
     Raises:
         StaleRef, NotInteractable, Obscured: as ``aim``; also when the mouse never arrives.
     """
     for _ in range(_TRIES):
-        point = await aim(task, race, ref)
-        world = await locate(task, race, ref)
+        aimed = await aim(task, race, ref, guarded=guarded)
+        point, world = aimed.point, await locate(task, race, ref)
         if world.session_id == tab.session_id:
-            return point  # one renderer draws both: what the document says is so
+            return aimed  # one renderer draws both: what the document says is so
         try:
             # Sent together, they are handled in this order, up to the move, which is awaited.
             expected = start(race, world, "mouseExpected")
@@ -46,7 +47,7 @@ async def reach(task: Task, race: Race, tab: Tab, ref: Ref) -> Point:
         except WorldGone as gone:
             raise stale(ref, "its document was replaced while it was aimed at") from gone
         if came:
-            return point
+            return aimed
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in a frame that the mouse does not reach.",
         "Take a new snapshot; its frame may be covered or not drawn.",

@@ -71,6 +71,13 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
     """Something that the reader should know about how it went."""
     by: dict[str, Any] | None = None
     next: str = ""
+    navigation: Literal["", "new_document", "same_document"] = ""
+    """Whether ``url`` is where this led to: in another document, or in the same one."""
+    focus: dict[str, Any] | None = None
+    """Which element has the focus after an action with mouse or keyboard, as ``{"ref", "role",
+    "name"}``; None: none has, or the page was not there to say."""
+    snapshot: Any = None
+    """The ``Snapshot`` after it, when it was asked for."""
     new_since_last: NewSinceLast = NewSinceLast()
 
     @property

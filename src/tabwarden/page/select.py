@@ -82,6 +82,13 @@ async def select(
             if "reason" in done:
                 raise _refused(found, done, by)
             return Done(done, await settle(task, race, tab))
+        if offers["kind"] == "suggestions":
+            one = await call(race, world, "suggestion", found.local_id, wanted, by)
+            if "reason" in one:
+                raise _refused(found, one, by)
+            into = {"text": one["text"], "ref": found.ref, "clear": True}
+            typed = await type_text(task, race, tab, **into)
+            return Done({"selected": [typed.value.get("value", "")]}, typed.note)
         widget = _Widget(task, race, tab, world, found, offers)
         return await widget.choose(wanted, by)
     except WorldGone as gone:

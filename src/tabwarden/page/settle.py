@@ -6,11 +6,13 @@ the input; if a navigation has begun by then, it is awaited up to a bound.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tabwarden.page.task import Task
 from tabwarden.protocol import runtime
-from tabwarden.supervisor import Race, SupervisorState, Tab
+from tabwarden.supervisor import Pending, Race, SupervisorState, Tab
 
-__all__ = ["BUSY_NOTE", "settle"]
+__all__ = ["BUSY_NOTE", "answered", "is_on_its_way", "settle"]
 
 _FLUSH_MS = 250.0
 _NAVIGATION_MS = 5_000.0
@@ -18,27 +20,37 @@ BUSY_NOTE = "The page is still busy with what this set off."
 LOADING_NOTE = "The page that this led to is still loading."
 
 
-async def settle(task: Task, race: Race, tab: Tab) -> str:
-    """Wait for what an input set off; a note when it goes on."""
-    if not _navigating(task.state, tab.tab_id):  # else commands wait for it in the browser
+async def settle(task: Task, race: Race, tab: Tab, *, flushed: bool = False) -> str:
+    """Wait for what an input set off; a note when it goes on.
+
+    ``flushed``: the page's session has answered something since the input.
+    """
+    if not flushed and not is_on_its_way(
+        task.state, tab.tab_id
+    ):  # else commands wait for it in the browser
         flush = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
-        if not await race.answered(flush, at_most_ms=_share(race, _FLUSH_MS)):
+        if not await answered(race, flush):
             return BUSY_NOTE
     asked = await race.until(
         lambda state: not state.is_asking(tab.tab_id), at_most_ms=_share(race, _FLUSH_MS)
     )
     if not asked:
         return BUSY_NOTE
-    if not _navigating(task.state, tab.tab_id):
+    if not is_on_its_way(task.state, tab.tab_id):
         return ""
     arrived = await race.until(
-        lambda state: not _navigating(state, tab.tab_id),
+        lambda state: not is_on_its_way(state, tab.tab_id),
         at_most_ms=_share(race, _NAVIGATION_MS),
     )
     return "" if arrived else LOADING_NOTE
 
 
-def _navigating(state: SupervisorState, tab_id: str) -> bool:
+async def answered(race: Race, asked: Pending[Any]) -> bool:
+    """Whether the page answers within the time in which one does that is not busy."""
+    return await race.answered(asked, at_most_ms=_share(race, _FLUSH_MS))
+
+
+def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
     """Whether the tab's top frame is on its way to another document, or short of DOM ready."""
     frame = state.top_frame(tab_id)
     if frame is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -77,6 +78,8 @@ class Task:
         """When each tab crashed lately, monotonic seconds."""
         self.serializers = Serializers()
         self.handles = Handles()
+        self.highlighted: Callable[[], None] | None = None
+        """Takes away what ``highlight`` shows, when it shows something."""
         self.scripts: dict[str, list[RunningScript]] = {}
         """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
         self.news()  # what stands there at the beginning is no news
@@ -85,6 +88,12 @@ class Task:
     def state(self) -> SupervisorState:
         """The supervisor's state as it is now."""
         return self.supervisor.state
+
+    def unhighlight(self) -> None:
+        """Take away what is highlighted for a person who looks, if anything is."""
+        take_away, self.highlighted = self.highlighted, None
+        if take_away is not None:
+            take_away()
 
     async def connected(self, budget: Budget) -> None:
         """Wait for a connection that is being made again; at once when there is one.

@@ -16,7 +16,17 @@ from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CDPSupervisor, CommandRefused, ExecutionContext, Pending, Race
 from tabwarden.supervisor.frames import WORLD_NAME
 
-__all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "start", "walker_source"]
+__all__ = [
+    "WorldGone",
+    "Worlds",
+    "call",
+    "command_for",
+    "element",
+    "frame_not_found",
+    "start",
+    "value_of",
+    "walker_source",
+]
 
 _SOURCES = (
     "natives.js",
@@ -35,6 +45,10 @@ _SOURCES = (
     "owned.js",
     "outline.js",
     "geometry.js",
+    "cover.js",
+    "press.js",
+    "focus.js",
+    "highlight.js",
     "mouse.js",
     "annotate.js",
     "fields.js",
@@ -48,7 +62,18 @@ _SOURCES = (
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""
-_PROMISED = {"drawn", "mouseCame", "wheeled", "dragSeen", "toClick", "checkedAs", "awaited"}
+_PROMISED = {
+    "aimLater",
+    "aimThroughLater",
+    "awaited",
+    "checkedAs",
+    "dragSeen",
+    "drawn",
+    "mouseCame",
+    "quiet",
+    "toClick",
+    "wheeled",
+}
 """What gives a promise. Nothing else waits: no promise settles while a dialog pauses the page."""
 
 
@@ -81,9 +106,14 @@ class Worlds:
             world = await self._make(race, frame_id)
         if world.unique_id not in self._with_walker:
             self._with_walker &= {w.unique_id for w in self._supervisor.state.worlds.values()}
-            await _value(race, _evaluate(race, world, walker_source()))
+            await value_of(race, _evaluate(race, world, walker_source()))
             self._with_walker.add(world.unique_id)
         return world
+
+    def known(self, frame_id: str) -> ExecutionContext | None:
+        """The world of a frame's present document, if the walker is in it already."""
+        world = self._supervisor.state.worlds.get(frame_id)
+        return world if world is not None and world.unique_id in self._with_walker else None
 
     async def _make(self, race: Race, frame_id: str) -> ExecutionContext:
         frame = self._supervisor.state.frames.get(frame_id)
@@ -115,16 +145,21 @@ async def call(race: Race, world: ExecutionContext, function: str, *arguments: A
     Raises:
         WorldGone: the document was replaced.
     """
-    return await _value(race, start(race, world, function, *arguments))
+    return await value_of(race, start(race, world, function, *arguments))
 
 
 def start(
     race: Race, world: ExecutionContext, function: str, *arguments: Any
 ) -> Pending[runtime.EvaluateResult]:
     """Send such a call without waiting for it."""
+    return race.start(command_for(world, function, *arguments), world.session_id)
+
+
+def command_for(world: ExecutionContext, function: str, *arguments: Any) -> runtime.Evaluate:
+    """The command that is such a call."""
     passed = ", ".join(json.dumps(argument) for argument in arguments)
     call = f"__tabwarden.{function}({passed})"
-    return _evaluate(race, world, call, waits=function in _PROMISED)
+    return _command(world, call, waits=function in _PROMISED)
 
 
 async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
@@ -141,17 +176,28 @@ def _evaluate(
     by_value: bool = True,
     waits: bool = False,
 ) -> Pending[runtime.EvaluateResult]:
-    command = runtime.Evaluate(
+    command = _command(world, expression, by_value=by_value, waits=waits)
+    return race.start(command, world.session_id)
+
+
+def _command(
+    world: ExecutionContext, expression: str, *, by_value: bool = True, waits: bool = False
+) -> runtime.Evaluate:
+    return runtime.Evaluate(
         expression=expression,
         unique_context_id=world.unique_id,
         return_by_value=by_value,
         await_promise=waits,
         silent=True,
     )
-    return race.start(command, world.session_id)
 
 
-async def _value(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
+async def value_of(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
+    """What a call that was sent gives.
+
+    Raises:
+        WorldGone: the document was replaced.
+    """
     return (await _result(race, pending)).value
 
 

@@ -12,7 +12,7 @@ from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import InvalidArgument
 
 CONTRACT = {
-    "browser_navigate": ("goto", "url"),
+    "browser_navigate": ("goto", "url wait_until snapshot"),
     "browser_back": ("back", ""),
     "browser_forward": ("forward", ""),
     "browser_reload": ("reload", ""),
@@ -24,9 +24,10 @@ CONTRACT = {
     "browser_scroll": ("scroll", "direction amount ref x y"),
     "browser_drag": ("drag", "from_ref to_ref from_x from_y to_x to_y"),
     "browser_select": ("menu", "ref x y labels values"),
-    "browser_fill_form": ("fill", "fields"),
+    "browser_fill_form": ("fill-form", "fields keep_going snapshot"),
     "browser_wait": ("wait", "time_s text text_gone selector url load_state"),
     "browser_resize": ("resize", "width height"),
+    "browser_highlight": ("highlight", "ref duration_s"),
     "browser_tabs": ("tab", "mode tab_index tab_id url"),
     "browser_evaluate": ("script", "script ref frame_id"),
     "browser_screenshot": ("screenshot", "ref full_page annotate format"),

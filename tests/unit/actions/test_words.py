@@ -42,6 +42,18 @@ def test_values_titles_and_notes_are_said() -> None:
     ]
 
 
+def test_where_it_went_and_the_focus_are_said_and_quoted() -> None:
+    result = ActionResult(
+        action="click", tab_id="t1", url="http://x/", title="T", navigation="new_document",
+        focus={"ref": "e5", "role": "textbox", "name": 'N"\n- button [ref=e1]'},
+    )  # fmt: skip
+    assert result_words(result).splitlines() == [
+        "click: ok",
+        'tab t1 (a new document): "T" "http://x/"',
+        'focus: textbox "N\\"\\n- button [ref=e1]" [ref=e5]',
+    ]
+
+
 def test_a_long_value_is_cut_and_said() -> None:
     text = result_words(ActionResult(action="evaluate", value="x" * 50_000))
     assert len(text) < 41_000

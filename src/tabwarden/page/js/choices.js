@@ -8,6 +8,7 @@ const chooserOf = (named) => {
   for (let at = start; at && isElement(at); at = flatParent(at)) {
     const tag = localName(at);
     if (tag === "select") return { element: at, kind: "select" };
+    if (tag === "input" && at.list) return { element: at, kind: "suggestions" };
     const role = roleOf(at, tag);
     if (role === "listbox") return { element: at, kind: "list" };
     if (role === "combobox" || attribute(at, "aria-haspopup") === "listbox") {
@@ -58,8 +59,8 @@ const listsOf = (element) => {
 const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
 
 const optionsOf = ({ element, kind }, lists = listsOf) =>
-  kind === "select"
-    ? [...element.options].map((option) => ({
+  kind === "select" || kind === "suggestions"
+    ? [...(element.options ?? element.list.options)].map((option) => ({
         option,
         label: squash(option.label),
         value: option.value,
@@ -95,6 +96,15 @@ const refusal = (options, found, wanted, by) => {
   const disabled = found.findIndex((one) => one.disabled);
   if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
   return null;
+};
+
+// The text that one suggestion of an input's (datalist) puts into it.
+const suggestion = (id, wanted, by) => {
+  const element = identified(id);
+  if (!element?.list) return { reason: "gone" };
+  const options = optionsOf({ element, kind: "suggestions" });
+  const found = matched(options, wanted, by);
+  return refusal(options, found, wanted, by) ?? { text: found[0].value };
 };
 
 // Select options, and tell the page as the browser does when a person does.

@@ -19,8 +19,9 @@ const fieldOf = (element) => {
 };
 
 // Focus a field, its caret at the end or all of it selected; says how text gets in:
-// "typed" (insert it), "picked" (use `pick`), or "" with the reason.
-const focus = (id, { select }) => {
+// "typed" (insert it), "keyed" (key by key: it takes less than that, and the page may move on to the
+// next field by itself), "picked" (use `pick`), or "" with the reason.
+const focus = (id, { select, length }) => {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
   const field = fieldOf(named);
@@ -32,7 +33,8 @@ const focus = (id, { select }) => {
   if (kind === "typed") {
     if (select) selectAll(field);
     else caretToEnd(field);
-    return { kind };
+    const room = field.maxLength >= 0 ? field.maxLength - (select ? 0 : field.value.length) : Infinity;
+    return { kind: length > room ? "keyed" : kind };
   }
   if (kind) return { kind };
   const now = activeNow().element;
@@ -57,7 +59,12 @@ const pick = (id, value) => {
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
   const before = field.value;
   set.call(field, value);
-  const taken = field.type === "range" ? !Number.isNaN(Number(value)) : field.value === value;
+  // What has the wrong form comes out empty, or as the default.
+  const taken = field.type === "range"
+    ? value.trim() !== "" && !Number.isNaN(Number(value))
+    : field.type === "color"
+      ? field.value === value.toLowerCase()
+      : value === "" || field.value !== "";
   if (!taken) {
     set.call(field, before);
     return { taken, value: before };
@@ -65,13 +72,20 @@ const pick = (id, value) => {
   for (const kind of ["input", "change"]) {
     field.dispatchEvent(new Event(kind, { bubbles: true, composed: kind === "input" }));
   }
-  return { taken, value: field.value };
+  return { taken, value: field.value, ...invalidOf(field) };
 };
+
+// What the browser has against a field's value, in its own words or the page's.
+const invalidOf = (field) =>
+  field.willValidate === true && field.validity.valid === false
+    ? { invalid: cutTo(squash(field.validationMessage), 200) }
+    : {};
 
 const read = (id) => {
   const named = identified(id);
   if (!named) return null;
   const field = fieldOf(named);
   const tag = localName(field);
-  return { value: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`)) };
+  const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+  return { value, ...invalidOf(field) };
 };

@@ -30,6 +30,7 @@ const attribute = method(Element.prototype, "getAttribute");
 const hasAttribute = method(Element.prototype, "hasAttribute");
 const matches = method(Element.prototype, "matches");
 const closest = method(Element.prototype, "closest");
+const animationsOf = method(Element.prototype, "getAnimations");
 const checkVisibility = method(Element.prototype, "checkVisibility");
 const clientRects = method(Element.prototype, "getClientRects");
 const boundingRect = method(Element.prototype, "getBoundingClientRect");

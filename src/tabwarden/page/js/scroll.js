@@ -60,7 +60,8 @@ const wheeled = async (milliseconds) => {
 const scrollersAt = (x, y, vertical) => {
   const root = scrollingElementOf(document);
   const found = [];
-  for (let at = hitAt(x, y); at && isElement(at); at = flatParent(at)) {
+  const point = fromScreen(x, y);
+  for (let at = hitAt(point.x, point.y); at && isElement(at); at = flatParent(at)) {
     if (at !== root && canScroll(at, vertical, false)) found.push(at);
   }
   if (root && canScroll(root, vertical, true)) found.push(root);

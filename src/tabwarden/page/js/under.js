@@ -4,11 +4,11 @@ const viewport = () => ({ width: innerWidth, height: innerHeight });
 
 // The innermost element at a point; for an iframe also where in its document the point lies.
 const under = (x, y) => {
-  const hit = hitAt(x, y);
+  const point = fromScreen(x, y);
+  const hit = hitAt(point.x, point.y);
   if (!hit) return null;
   const id = identify(hit);
   const found = { ...describe(hit), id };
   if (found.tag !== "iframe" && found.tag !== "frame") return found;
-  const box = frameBox(id);
-  return { ...found, x: (x - box.contentX) / box.scaleX, y: (y - box.contentY) / box.scaleY };
+  return { ...found, ...frameMap(hit).in(point.x, point.y) };
 };

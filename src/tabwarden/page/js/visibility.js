@@ -7,6 +7,7 @@ const RENDERED = { visibilityProperty: true };
 
 const showing = (element) => {
   if (checkVisibility(element, RENDERED)) return SHOWN;
+  if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
   const style = getComputedStyle(element);
   if (style.display === "none") return GONE;
   if (style.display === "") {

@@ -56,6 +56,12 @@ def outcome(done: Done) -> dict[str, Any]:
             "by": camel_keys(result.by),
             "next": in_http_words(result.next),
         }
+    if result.navigation:
+        body["navigation"] = result.navigation
+    if result.focus is not None:
+        body["focus"] = result.focus
+    if result.snapshot is not None:
+        body["snapshot"] = result.snapshot.text
     return body | news_json(result.new_since_last)
 
 

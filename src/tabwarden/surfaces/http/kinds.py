@@ -32,7 +32,7 @@ def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
     # Clients of this API expect a field to be filled: what it held is replaced.
     slowly = arguments.pop("slowly", False)
     into_field = "ref" in arguments
-    return {"clear": into_field and not slowly, **arguments}
+    return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
 
 
 def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ _SHAPES = (
                 True,
             ),
             "slowly": (
-                Annotated[bool, Field(description="Type after what the field holds.")],
+                Annotated[bool, Field(description="Key by key, after what the field holds.")],
                 False,
             ),
         },

@@ -1,0 +1,116 @@
+"""After: what an agent would ask next. Did the page go elsewhere, and what has the focus now?"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from tabwarden.page.settle import is_on_its_way
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import WorldGone, start, value_of
+from tabwarden.supervisor import ExecutionContext, Pending, Race
+
+__all__ = ["Before", "Focus", "navigation_since", "place_of", "rest"]
+
+_FOCUS_MS = 100.0
+_DEEPEST = 8
+_QUIET_MS = 80
+_REST_MS = 1_000
+"""A page that goes on changing (a clock, a film) is looked at all the same."""
+
+
+class Before(NamedTuple):
+    """Where a tab stood when an action began."""
+
+    documents: int
+    loader_id: str
+    url: str
+
+
+def place_of(task: Task, tab_id: str) -> Before:
+    """Where a tab stands."""
+    top = task.state.top_frame(tab_id)
+    documents, loader_id = task.state.documents_in(tab_id), task.state.document_in(tab_id)
+    return Before(documents, loader_id, top.url if top is not None else "")
+
+
+def navigation_since(
+    task: Task, tab_id: str, before: Before
+) -> Literal["", "new_document", "same_document"]:
+    """How a tab came to be elsewhere than it was, if it is."""
+    now = place_of(task, tab_id)
+    if now.documents != before.documents or now.loader_id != before.loader_id:
+        return "new_document"
+    return "same_document" if now.url != before.url else ""
+
+
+class Focus:
+    """The question which element has the focus, asked beside what else an action ends with."""
+
+    def __init__(self, task: Task, race: Race, tab_id: str) -> None:
+        self._task, self._race, self._tab_id = task, race, tab_id
+        self._world: ExecutionContext | None = None
+        top = task.state.top_frame_id(tab_id)
+        if top is not None and not is_on_its_way(task.state, tab_id):
+            self._world = task.worlds.known(top)
+        self._asked = self._ask(self._world)
+
+    async def told(self) -> dict[str, Any] | None:
+        """The element; None when there is none, or the page does not say so at once."""
+        world, asked = self._world, self._asked
+        for _ in range(_DEEPEST):
+            if world is None or asked is None:
+                return None
+            found = await self._answer(asked)
+            if found is None:
+                return None
+            inner = self._frame_in(world, found["id"]) if found["tag"] == "iframe" else None
+            if inner is None:
+                return self._given(world, found)
+            world, asked = inner, self._ask(inner)
+        return None
+
+    def _ask(self, world: ExecutionContext | None) -> Pending[Any] | None:
+        return start(self._race, world, "focusNow") if world is not None else None
+
+    async def _answer(self, asked: Pending[Any]) -> dict[str, Any] | None:
+        if not await self._race.answered(asked, at_most_ms=_FOCUS_MS):
+            return None
+        try:
+            found: dict[str, Any] | None = await value_of(self._race, asked)
+        except WorldGone:
+            return None
+        return found
+
+    def _frame_in(self, world: ExecutionContext, local_id: int) -> ExecutionContext | None:
+        place = (world.frame_id, world.unique_id, local_id)
+        inner = next((f for f, owner in self._task.owners.items() if owner == place), None)
+        return self._task.worlds.known(inner) if inner is not None else None
+
+    def _given(self, world: ExecutionContext, found: dict[str, Any]) -> dict[str, Any]:
+        role, name = found["role"] or "generic", found["name"]
+        ref = self._task.refs.assign(
+            world.unique_id,
+            found["id"],
+            role=role,
+            name=name,
+            tab_id=self._tab_id,
+            frame_id=world.frame_id,
+        )
+        return {"ref": ref, "role": role, "name": name}
+
+
+async def rest(task: Task, race: Race, tab_id: str) -> None:
+    """Wait until the page has come to rest: a new one is parsed, and nothing in it changes for a
+    moment. Bounded, and silent: what is read then is what there is.
+    """
+    limit_ms = min(_REST_MS, race.budget.remaining_ms() * 0.3)
+    await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=limit_ms)
+    top = task.state.top_frame_id(tab_id)
+    try:
+        world = await task.worlds.of(race, top) if top is not None else None
+        if world is None:
+            return
+        asked = start(race, world, "quiet", _QUIET_MS, round(limit_ms))
+        await race.answered(asked, at_most_ms=limit_ms + _FOCUS_MS)
+    except WorldGone:
+        return

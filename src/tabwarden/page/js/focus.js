@@ -1,0 +1,29 @@
+// What has the focus, and when the page has come to rest: what is asked after an action.
+
+const focusNow = () => {
+  const { element, descendant } = activeNow();
+  const meant = descendant ?? element;
+  return meant ? { ...describe(meant), id: identify(meant) } : null;
+};
+
+// Resolves when nothing in the document has changed for so long, or when the time is over.
+const quiet = (idle, milliseconds) =>
+  new Promise((done) => {
+    let timer = 0;
+    const end = (isQuiet) => {
+      observer.disconnect();
+      clearTimeout(timer);
+      clearTimeout(limit);
+      done(isQuiet);
+    };
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, idle, true);
+    };
+    const observer = new MutationObserver(again);
+    observer.observe(document, {
+      subtree: true, childList: true, attributes: true, characterData: true,
+    });
+    const limit = setTimeout(end, milliseconds, false);
+    again();
+  });

@@ -1,0 +1,59 @@
+// A witness of the press: it lands on the element that was aimed at, or the page never hears of it.
+//
+// Between the aim and the press the page may move, replace or cover the element. The press that
+// comes elsewhere then is stopped here, before the page's own listeners, and aimed anew.
+
+const PRESS_EVENTS = [
+  "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
+];
+const PRESS_MS = 2000; // one that has not come by then is not ours
+let expected = null;
+
+// The next press is meant for a frame in this document, which alone will see it, or for an element.
+const pressExpected = (id) => expectPress(id === null ? null : identified(id));
+
+const expectPress = (element) => {
+  forgetPress();
+  expected = { element, until: performance.now() + PRESS_MS, landed: null };
+  for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
+};
+
+const judgePress = (event) => {
+  if (!event.isTrusted || !expected) return;
+  if (performance.now() > expected.until) {
+    forgetPress();
+    return;
+  }
+  if (expected.landed === null) {
+    if (event.type !== "pointerdown" && event.type !== "mousedown") return;
+    expected.landed = expected.element !== null && landsOn(event, expected.element);
+  }
+  if (expected.landed) {
+    for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
+    return;
+  }
+  event.stopImmediatePropagation();
+  // Its pointer events are stopped alone: prevented, they would leave out those of the mouse.
+  if (!event.type.startsWith("pointer")) event.preventDefault();
+};
+
+const landsOn = (event, element) => {
+  const hit = event.composedPath()[0];
+  if (!(hit instanceof Node)) return true; // the window itself: a drag that ended elsewhere
+  if (reaches(hit, element)) return true;
+  // The inside of a closed shadow root is not told: its host is, when the element is in it.
+  const closed = closedRootsAround(element);
+  return closed.has(hit) && reaches(hitAt(event.clientX, event.clientY, element), element);
+};
+
+// Whether the press landed where it was meant to; null when none came here.
+const pressSeen = () => {
+  const landed = expected?.landed ?? null;
+  forgetPress();
+  return landed;
+};
+
+const forgetPress = () => {
+  for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
+  expected = null;
+};

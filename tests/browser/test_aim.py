@@ -1,0 +1,337 @@
+"""Aim: what is clicked is what was meant, however the page is laid out, moves, or covers it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import NotInteractable, Obscured, StaleRef
+from tabwarden.sync import Browser
+
+RECORDER = """<script>
+window.seen = [];
+for (const kind of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+  addEventListener(kind, (e) => seen.push([kind, e.target.id, e.isTrusted]));
+</script>"""
+TALL = '<div style="height:3000px">tall</div>'
+
+
+def clicked(browser: Browser, **where: Any) -> list[str]:
+    """The ids of what was clicked."""
+    events: list[Any] = browser.evaluate("seen", **where).value
+    assert all(trusted for _, _, trusted in events)
+    return [target for kind, target, _ in events if kind == "click"]
+
+
+def pressed(browser: Browser) -> list[str]:
+    return [target for _, target, _ in browser.evaluate("seen").value]
+
+
+def opened(browser: Browser, site: Site, body: str, name: str = "Goal") -> str:
+    """Open a page; the ref of what is meant on it."""
+    browser.goto(site.page("/", body + RECORDER))
+    return ref_of(browser.snapshot(), f'"{name}"')
+
+
+BUTTON = "<button id=goal>Goal</button>"
+LAYOUTS = {
+    "under a sticky header": f"""<header style="position:sticky;top:0;height:150px;background:#eee">
+        Header</header><div style="height:100px"></div>{BUTTON}{TALL}
+        <script>addEventListener('load', () => scrollTo(0, 200))</script>""",
+    "under a sticky footer": f"""<div style="height:1000px"></div>{BUTTON}{TALL}<footer
+        style="position:fixed;bottom:0;left:0;right:0;height:200px;background:#eee">F</footer>""",
+    "under both, high ones": f"""<header style="position:fixed;top:0;left:0;right:0;height:55vh;
+        background:#eee">Header</header>{TALL}{BUTTON}{TALL}""",
+    "in nested scrollers with sticky heads": f"""<div style="height:300px;overflow:auto">{TALL}
+        <div style="height:200px;overflow:auto"><div style="position:sticky;top:0;height:60px;
+        background:#eee">Head</div>{TALL}{BUTTON}{TALL}</div>{TALL}</div>""",
+    "far to the left in what reads from the right": f"""<div dir=rtl style="width:300px;
+        overflow:auto"><div style="width:3000px;text-align:left">{BUTTON}</div></div>""",
+    "in an overflow that is hidden": f"""<div style="height:100px;overflow:hidden">{TALL}{BUTTON}
+        </div>""",
+    "in a page that scrolls smoothly": f"""<style>html {{ scroll-behavior: smooth }}</style>
+        {TALL}{BUTTON}{TALL}""",
+    "turned and long": """<button id=goal style="width:600px;height:20px;margin:300px 0;
+        rotate:40deg">Goal</button>""",
+    "in perspective": """<div style="perspective:300px;margin:100px"><button id=goal style="width:
+        200px;height:100px;transform:rotateY(50deg) translateZ(20px)">Goal</button></div>""",
+    "zoomed by a style": f"""<div style="zoom:2.5"><div style="zoom:0.5">{TALL}{BUTTON}{TALL}</div>
+        </div>""",
+    "larger than the viewport": """<button id=goal style="width:4000px;height:6000px">Goal
+        </button>""",
+    "a link over two lines": """<div style="width:300px"><span>some words before the link that take
+        most of it</span> <a id=goal href="#x" aria-label=Goal>the link that goes on</a> and
+        <button style="position:relative;top:-18px;left:0">on</button></div>""",
+    "covered but for a corner": """<div style="position:relative;width:200px"><button id=goal
+        style="width:200px;height:200px">Goal</button><div style="position:absolute;inset:0 0 0
+        12px;background:#eee">cover</div></div>""",
+    "no box of its own": """<div id=outer role=button aria-label=Goal tabindex=0
+        style="display:contents"><span id=goal>inside</span></div>""",
+    "its text lets the mouse through": """<button id=goal><span style="pointer-events:none">Goal
+        </span></button>""",
+    "in an open shadow root": """<div id=goal></div><script>
+        goal.attachShadow({mode: 'open'}).innerHTML = '<p><button>Goal</button></p>'</script>""",
+    "slotted": """<div id=host><button id=goal slot=s>Goal</button></div><script>
+        host.attachShadow({mode: 'open'}).innerHTML = '<div><slot name=s></slot></div>'</script>""",
+    "an area of an image": """<img usemap="#m" width=300 height=200 style="margin:10px;padding:5px;
+        border:3px solid" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">
+        <map name=m><area id=other shape=rect coords="0,0,100,100" href="#a" alt=Other>
+        <area id=goal shape=circle coords="200,120,30" href="#b" alt=Goal></map>""",
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_element_is_what_is_clicked(layout: str, browser: Browser, site: Site) -> None:
+    ref = opened(browser, site, LAYOUTS[layout])
+    browser.click(ref)
+    assert clicked(browser) == ["goal"]
+
+
+def test_a_hidden_checkbox_is_clicked_by_its_label(browser: Browser, site: Site) -> None:
+    tiny = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+    ref = opened(
+        browser,
+        site,
+        f'<input type=checkbox id=box style="{tiny}"><label for=box id=label>Goal</label>',
+    )
+    browser.click(ref)
+    assert clicked(browser) == ["label", "box"]
+    assert browser.evaluate("box.checked").value is True
+
+
+def test_what_lets_the_mouse_through_is_told(browser: Browser, site: Site) -> None:
+    ref = opened(browser, site, '<button style="pointer-events:none">Goal</button>')
+    with pytest.raises(NotInteractable, match="lets the mouse through") as caught:
+        browser.click(ref)
+    assert caught.value.data["reason"] == "mouse_proof"
+    assert pressed(browser) == []
+
+
+# -- what passes is waited for ------------------------------------------------------------------
+
+
+def test_a_cover_that_goes_is_waited_for(browser: Browser, site: Site) -> None:
+    ref = opened(
+        browser,
+        site,
+        BUTTON + '<div id=cover style="position:fixed;inset:0;background:#fff">Loading</div>',
+    )
+    browser.evaluate("setTimeout(() => cover.remove(), 300); null")
+    browser.click(ref)
+    assert clicked(browser) == ["goal"]
+
+
+def test_a_button_that_is_enabled_soon_is_waited_for(browser: Browser, site: Site) -> None:
+    ref = opened(browser, site, "<button id=goal disabled>Goal</button>")
+    with pytest.raises(NotInteractable, match="is disabled"):
+        browser.click(ref)
+    browser.evaluate("setTimeout(() => { goal.disabled = false }, 300); null")
+    browser.click(ref)
+    assert clicked(browser) == ["goal"]
+
+
+def test_what_slides_in_is_clicked_at_rest(browser: Browser, site: Site) -> None:
+    ref = opened(
+        browser,
+        site,
+        """<div id=panel style="position:absolute;left:0;transition:left 400ms"><button id=goal
+        onmousedown="window.at = panel.getBoundingClientRect().x">Goal</button></div>""",
+    )
+    browser.evaluate("panel.style.left = '300px'; null")
+    browser.click(ref)
+    assert browser.evaluate("at").value == 300
+
+
+def test_what_never_rests_is_clicked_all_the_same(browser: Browser, site: Site) -> None:
+    ref = opened(
+        browser,
+        site,
+        """<style>@keyframes pulse { to { transform: scale(1.2) } }
+        #goal { animation: pulse 200ms infinite alternate }</style>"""
+        + BUTTON,
+    )
+    browser.click(ref)
+    assert clicked(browser) == ["goal"]
+
+
+# -- what covers it is named, as something that can be used ------------------------------------
+
+BANNER = """<div id=banner style="position:fixed;inset:0;background:#fff"><div><p>We use cookies
+on this page.</p><button id=more>More</button><button id=accept
+onclick="banner.remove()">Accept all</button></div></div>"""
+
+
+def test_what_covers_it_has_a_ref_and_so_have_its_buttons(browser: Browser, site: Site) -> None:
+    ref = opened(browser, site, BUTTON + BANNER)
+    with pytest.raises(Obscured) as caught:
+        browser.click(ref)
+    by = caught.value.data["by"]
+    assert by["name"].startswith("We use cookies")
+    assert browser.evaluate("(e) => e.id", by["ref"]).value == "banner"
+    assert [one["name"] for one in by["buttons"]] == ["More", "Accept all"]
+    assert by["buttons"][1]["ref"] in caught.value.hint
+    assert pressed(browser) == []
+    browser.click(by["buttons"][1]["ref"])
+    browser.click(ref)
+    assert clicked(browser) == ["accept", "goal"]
+
+
+def test_a_dialog_over_it_is_named_by_its_role(browser: Browser, site: Site) -> None:
+    cover = BANNER.replace(
+        "<div><p>", '<div role=dialog aria-label=Consent style="height:100%"><p>'
+    )
+    ref = opened(browser, site, BUTTON + cover)
+    with pytest.raises(Obscured, match="covered by dialog 'Consent'"):
+        browser.click(ref)
+
+
+# -- what changes between aim and press ------------------------------------------------------------
+
+SWAP = """<style>button { position: absolute; width: 100px; height: 40px }</style>
+<button id=goal style="left:50px;top:50px">Goal</button>
+<button id=trap style="left:50px;top:350px">Trap</button><script>
+window.times = 0;
+addEventListener('pointermove', () => {
+  if (times-- <= 0) return;
+  [goal.style.top, trap.style.top] = [trap.style.top, goal.style.top];
+});
+</script>"""
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_button_that_moves_from_under_the_mouse_is_aimed_at_anew(
+    count: int, browser: Browser, site: Site
+) -> None:
+    ref = opened(browser, site, SWAP)
+    browser.evaluate("window.times = 1")
+    browser.click(ref, count=count)
+    assert set(pressed(browser)) == {"goal"}
+    assert clicked(browser) == ["goal"] * count
+    assert browser.evaluate("document.activeElement.id").value == "goal"
+
+
+def test_a_button_that_always_runs_away_is_told_and_nothing_is_pressed(
+    browser: Browser, site: Site
+) -> None:
+    ref = opened(browser, site, SWAP)
+    browser.evaluate("window.times = 1000")
+    with pytest.raises(NotInteractable, match="moves away"):
+        browser.click(ref)
+    assert pressed(browser) == []
+    browser.click(x=100, y=70)  # an own click of the agent's is not kept back
+    assert len(clicked(browser)) == 1
+
+
+def test_what_is_put_in_its_place_is_not_clicked(browser: Browser, site: Site) -> None:
+    ref = opened(
+        browser,
+        site,
+        BUTTON
+        + """<script>window.times = 0; addEventListener('pointermove', () => {
+          if (times-- <= 0) return;
+          const other = document.createElement('button');
+          other.id = 'trap'; other.textContent = 'Delete all';
+          goal.replaceWith(other);
+        })</script>""",
+    )
+    browser.evaluate("window.times = 1")
+    with pytest.raises(StaleRef):
+        browser.click(ref)
+    assert pressed(browser) == []
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_frame_that_moves_from_under_the_mouse_is_not_missed(
+    where: str, browser: Browser, site: Site
+) -> None:
+    site.page("/inner", BUTTON + RECORDER)
+    browser.goto(
+        site.page(
+            "/",
+            """<style>button, iframe { position: absolute; left: 50px; width: 300px;
+            height: 150px }</style><button id=trap style="top:350px">Trap</button>
+            <iframe id=frame style="top:50px" src="SOURCE"></iframe><script>
+            const [one, other] = [frame.style, trap.style];
+            window.swap = () => [one.top, other.top] = [other.top, one.top];
+            </script>""".replace("SOURCE", f"{getattr(site, where)}/inner")
+            + RECORDER,
+        )
+    )
+    inner = browser.state.frame_tree.children[0].frame_id
+    ref = ref_of(browser.snapshot(), '"Goal"')
+    # In the frame, as a page around it would not be told of moves over it.
+    if where == "here":
+        browser.evaluate("addEventListener('pointermove', () => parent.swap(), {once: true}); null",
+                         frame_id=inner)  # fmt: skip
+    browser.click(ref)
+    assert clicked(browser, frame_id=inner) == ["goal"]
+    assert pressed(browser) == []
+
+
+# -- frames -------------------------------------------------------------------------------------
+
+FRAMES = {
+    "plain": "border:9px solid;padding:7px",
+    "scaled": "transform:scale(0.6);border:5px solid",
+    "turned": "transform:rotate(30deg);margin:80px",
+    "turned upside down and flipped": "rotate:180deg;scale:-1 1.5;margin:80px",
+    "skewed": "transform:skewX(25deg);margin:50px 100px",
+    "zoomed": "zoom:1.5",
+}
+
+
+@pytest.mark.parametrize("style", FRAMES)
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_frames_are_aimed_through_as_they_are_drawn(
+    where: str, style: str, browser: Browser, site: Site
+) -> None:
+    site.page("/inner", f'<div style="padding:90px 0 0 170px">{BUTTON}</div>{TALL}' + RECORDER)
+    size = "width:300px;height:200px"
+    frame = f'<iframe src="{getattr(site, where)}/inner" style="{size};{FRAMES[style]}"></iframe>'
+    browser.goto(site.page("/", f'<div style="margin:20px">{frame}</div>{TALL}'))
+    inner = browser.state.frame_tree.children[0].frame_id
+    browser.click(ref_of(browser.snapshot(), '"Goal"'))
+    assert clicked(browser, frame_id=inner) == ["goal"]
+
+
+def test_frames_in_frames_turned_each(browser: Browser, site: Site) -> None:
+    site.page("/deepest", f'<div style="padding:60px">{BUTTON}</div>' + RECORDER)
+    site.page(
+        "/middle",
+        f"""{TALL}<div style="transform:scale(0.9)"><iframe src="{site.here}/deepest"
+        style="width:250px;height:180px;rotate:-20deg"></iframe></div>{TALL}""",
+    )
+    browser.goto(
+        site.page(
+            "/",
+            f"""{TALL}<iframe src="{site.there}/middle" style="width:500px;height:400px;
+            rotate:15deg"></iframe>{TALL}""",
+        )
+    )
+    deepest = next(f.frame_id for f in browser.state.frame_tree.children if "deepest" in f.url)
+    browser.click(ref_of(browser.snapshot(), '"Goal"'))
+    assert clicked(browser, frame_id=deepest) == ["goal"]
+
+
+def test_a_point_in_a_turned_frame_is_what_is_shown_there(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<select aria-label=Goal><option>A<option>B</select>")
+    style = "width:300px;height:200px;margin:90px;rotate:90deg"
+    browser.goto(site.page("/", f'<iframe src="{site.there}/inner" style="{style}"></iframe>'))
+    # Its left upper corner is on the right above then, with the select in it.
+    box = browser.evaluate(
+        "(({right, top}) => [right - 22, top + 30])(document.querySelector('iframe')"
+        ".getBoundingClientRect())"
+    ).value
+    assert browser.select(x=box[0], y=box[1], labels="B").value == {"selected": ["B"]}
+
+
+def test_a_pinched_page_is_aimed_at_as_it_is_seen(browser: Browser, site: Site) -> None:
+    ref = opened(browser, site, f'<div style="padding:400px 0 0 500px">{BUTTON}</div>{TALL}')
+    browser.cdp("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
+    assert browser.evaluate("visualViewport.scale").value == 2
+    browser.click(ref)
+    assert clicked(browser) == ["goal"]
+    browser.cdp("Emulation.setPageScaleFactor", {"pageScaleFactor": 1})

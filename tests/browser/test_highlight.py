@@ -1,0 +1,57 @@
+"""Highlight: a person sees which element is meant, and nothing of it stays."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument, StaleRef
+from tabwarden.sync import Browser
+
+STILL = "<style>* { caret-color: transparent; transition: none }</style>"
+
+
+def picture(browser: Browser) -> str:
+    """What is on the screen; taken past the actions, which would take the box away."""
+    return str(browser.cdp("Page.captureScreenshot", {"format": "png"}).value["data"])
+
+
+@pytest.mark.parametrize("where", ["top", "here", "there"])
+def test_a_box_is_drawn_and_the_next_action_takes_it_away(
+    where: str, browser: Browser, site: Site
+) -> None:
+    url = site.page("/inner", STILL + "<button style='width:200px;height:99px'>Goal</button>")
+    if where != "top":
+        url = site.page("/", f'{STILL}<iframe src="{getattr(site, where)}/inner"></iframe>')
+    browser.goto(url)
+    ref = ref_of(browser.snapshot(), '"Goal"')
+    markup = browser.evaluate("document.documentElement.outerHTML").value
+    before = picture(browser)
+    box = browser.highlight(ref).value
+    assert (box["width"], box["height"]) == (200, 99)
+    assert picture(browser) != before
+    assert browser.evaluate("document.documentElement.outerHTML").value == markup
+    assert picture(browser) == before
+
+
+def test_it_goes_when_its_time_is_over(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", STILL + "<button>Goal</button>"))
+    ref = ref_of(browser.snapshot(), '"Goal"')
+    before = picture(browser)
+    browser.highlight(ref, duration_s=0.1)
+    for _ in range(100):
+        if picture(browser) == before:
+            break
+    assert picture(browser) == before
+
+
+def test_what_can_not_be_shown_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button id=goal>Goal</button>"))
+    ref = ref_of(browser.snapshot(), '"Goal"')
+    with pytest.raises(InvalidArgument) as caught:
+        browser.highlight(ref, duration_s=0)
+    assert caught.value.data["field"] == "duration_s"
+    browser.evaluate("goal.remove()")
+    with pytest.raises(StaleRef):
+        browser.highlight(ref)
