@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import msgspec
@@ -51,10 +50,27 @@ class Walked(msgspec.Struct):
     """The walker's ids of its iframes to the ``frame_id`` in each."""
     cut: bool
     """Whether elements nest deeper than the walker follows."""
+    view: list[int]
+    """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
 
 
-async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Walked | str]:
-    """Walk every frame at once; a frame that can't be read in time becomes a word why."""
+class _Read(msgspec.Struct):
+    nodes: list[Any]
+    cut: bool
+    view: list[int]
+
+
+_decode = msgspec.json.Decoder(_Read).decode
+
+
+async def walk_all(
+    task: Task, race: Race, tab: Tab, root: str, *, view: bool = False
+) -> dict[str, Walked | str]:
+    """Walk every frame at once; a frame that can't be read in time becomes a word why.
+
+    Args:
+        view: also find out what is in each frame's viewport.
+    """
     wanted = [root, *descendants(task.state, [root])]
     limit_ms = frame_ms(race)
     found: dict[str, Walked | str] = {}
@@ -63,7 +79,7 @@ async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Wal
         budget = race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id)
+                found[frame_id] = await _walk(task, inner, frame_id, view=view)
         except BudgetExceeded:
             found[frame_id] = _why_silent(task, tab)
         except WorldGone as gone:
@@ -90,14 +106,14 @@ def _why_silent(task: Task, tab: Tab) -> str:
     return SILENT
 
 
-async def _walk(task: Task, race: Race, frame_id: str) -> Walked:
+async def _walk(task: Task, race: Race, frame_id: str, *, view: bool = False) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = json.loads(await call(race, world, "snapshot"))
-            owners = await _owners(race, world, read["nodes"])
-            return Walked(world, read["nodes"], owners, read["cut"])
+            read = _decode(await call(race, world, "snapshot", view))
+            owners = await _owners(race, world, read.nodes)
+            return Walked(world, read.nodes, owners, read.cut, read.view)
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS)

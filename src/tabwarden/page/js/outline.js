@@ -18,9 +18,12 @@ const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embe
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
-function outlineOf() {
+// With `view`, also which records are in the viewport, as [from, to) pairs of their indexes.
+function outlineOf(view) {
   const out = [];
+  const where = []; // the element of each record; of a text, the one around it
   let run = "";
+  let around = null;
   let cut = false;
 
   labelsOf = new Map();
@@ -36,7 +39,9 @@ function outlineOf() {
     if (!run) return;
     const text = squash(run);
     run = "";
-    if (text) out.push([depth, "text", text, 0, 0]);
+    if (!text) return;
+    out.push([depth, "text", text, 0, 0]);
+    where.push(around);
   };
 
   const visitChildren = (element, tag, depth, flags, level) => {
@@ -51,7 +56,9 @@ function outlineOf() {
   const visit = (node, depth, flags, level, from) => {
     const type = nodeType(node);
     if (type === 3) {
-      if (!(flags & (QUIET | INERT | UNSEEN))) run += data(node);
+      if (flags & (QUIET | INERT | UNSEEN)) return;
+      if (!run) around = from;
+      run += data(node);
       return;
     }
     if (type !== 1) return;
@@ -134,6 +141,7 @@ function outlineOf() {
     const at = out.length;
     const record = [depth, role, whole, id, states];
     out.push(record);
+    where.push(element);
 
     let below = flags;
     if (actionable) below |= WITHIN;
@@ -154,9 +162,9 @@ function outlineOf() {
     const inner = out.length - at - 1;
     if (inner === 1 && !record[2] && out[at + 1][1] === "text" && record[1] !== "iframe") {
       record[2] = out[at + 1][2];
-      out.length = at + 1;
+      out.length = where.length = at + 1;
     } else if (!inner && !record[2] && !record[3] && !KEPT_EMPTY.has(record[1])) {
-      out.length = at;
+      out.length = where.length = at;
     }
   };
 
@@ -164,8 +172,27 @@ function outlineOf() {
   if (start) visit(start, 0, modal ? INERT : 0, 0, null);
   flush(0);
   labelsOf = new Map();
-  return { nodes: out, cut };
+  return { nodes: out, cut, view: view ? inView(where) : [] };
 }
+
+const inView = (elements) => {
+  const ranges = [];
+  const bottom = innerHeight;
+  const right = innerWidth;
+  let last = null;
+  let shown = false;
+  for (let at = 0; at < elements.length; at++) {
+    const was = shown;
+    if (elements[at] !== last) {
+      last = elements[at];
+      const box = boundingRect(last);
+      shown = box.top < bottom && box.bottom > 0 && box.left < right && box.right > 0;
+    }
+    if (shown !== was) ranges.push(at);
+  }
+  if (shown) ranges.push(elements.length);
+  return ranges;
+};
 
 // Clickable though it has no role for it: its own handler, or the pointing hand that it begins.
 const isClickable = (element, tag) => {

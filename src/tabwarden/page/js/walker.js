@@ -1,7 +1,7 @@
 // What the rest of Tabwarden calls, in each frame's isolated world.
 
 globalThis.__tabwarden = {
-  snapshot: () => JSON.stringify(outlineOf()),
+  snapshot: (view) => JSON.stringify(outlineOf(view)),
   element: (id) => identified(id),
   aim,
   aimThrough,

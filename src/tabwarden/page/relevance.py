@@ -1,0 +1,187 @@
+"""Relevance: which lines of a long outline are shown, when not all of them may be.
+
+First what stands in the viewport, then what can be acted on, then the rest; page order is kept. Of
+things that repeat (rows, cards, entries) whole ones are shown, as many as there is room for. Every
+line that is left out lies in a *gap*: a run of lines that is told in their place, with a cursor
+that gives them. A line is only shown with those above it that say where it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from tabwarden.page.line import Line
+
+__all__ = ["GAP_SIZE", "Gap", "above", "chosen"]
+
+GAP_SIZE = 72
+"""The room that each gap is given at least."""
+_REPEATED = 8
+"""So many siblings of one kind are a repetition,"""
+_EXAMPLES = 3
+"""of which so many are shown before things that are one of a kind."""
+_WHOLE = 8
+"""A repeated thing is shown whole or not at all, if it takes less than this part of the room."""
+_REPEATED_SHARE = 0.7
+"""Of the room that is left for things that repeat and for the rest."""
+_PATIENCE = 100
+"""So many lines that don't fit are passed over, before the rest is left out with them."""
+
+
+class Gap(NamedTuple):
+    """A run of lines that are not shown: ``lines[start:end]``."""
+
+    start: int
+    end: int
+
+
+def chosen(lines: Sequence[Line], room: int) -> tuple[list[int | Gap], int]:
+    """What is shown, in page order: indexes of lines, and gaps between them; and how much of
+    ``room`` (characters) is left for saying more of the gaps.
+    """
+    sizes = [line.size for line in lines]
+    total = sum(sizes)
+    if total <= room:
+        return list(range(len(lines))), room - total
+    choice = _Choice(lines, sizes, room)
+    choice.make()
+    return choice.told(), choice.room
+
+
+def above(lines: Sequence[Line]) -> list[int]:
+    """For each line the index of the one that it stands in; -1 for the outermost."""
+    found: list[int] = []
+    path: list[int] = []
+    for at, line in enumerate(lines):
+        while path and lines[path[-1]].depth >= line.depth:
+            path.pop()
+        found.append(path[-1] if path else -1)
+        path.append(at)
+    return found
+
+
+class _Choice:
+    def __init__(self, lines: Sequence[Line], sizes: list[int], room: int) -> None:
+        self.lines = lines
+        self.sizes = sizes
+        self.room = room - GAP_SIZE  # all in one gap
+        self.above = above(lines)
+        self.shown = bytearray(len(lines) + 1)
+        self.shown[-1] = 1  # before the first and after the last nothing is missing
+
+    def make(self) -> None:
+        """Show what matters most, until there is no room."""
+        lines = self.lines
+        items = self._items()
+        in_view = [at for at, line in enumerate(lines) if line.in_view]
+        self._singly(at for at in in_view if lines[at].refs or lines[at].role == "heading")
+        self._singly(in_view)
+        self._singly(
+            at
+            for at, line in enumerate(lines)
+            if items[at] is None and (line.refs or line.role == "heading")
+        )
+        whole = [item for item in dict.fromkeys(items) if item is not None]
+        useful = [item for item in whole if any(line.refs for line in lines[item.start : item.end])]
+        kept = int(self.room * (1 - _REPEATED_SHARE))
+        self.room -= kept
+        self._in_order(range(item.start, item.end) for item in useful)
+        self.room += kept
+        self._in_order((at,) for at in range(len(lines)) if items[at] is None)
+        self._in_order(range(item.start, item.end) for item in whole)
+        self._fill()
+
+    def _items(self) -> list[Gap | None]:
+        """For each line the repeated thing that it belongs to, if it belongs to one."""
+        lines, over = self.lines, self.above
+        ends = self._ends()
+        starts = [0, *accumulate(self.sizes)]
+        most = max(4 * GAP_SIZE, self.room // _WHOLE)
+        kinds = [(over[at], line.role) for at, line in enumerate(lines)]
+        counts = Counter(kinds)
+        before: Counter[tuple[int, str]] = Counter()
+        items: list[Gap | None] = []
+        for at, kind in enumerate(kinds):
+            item = items[over[at]] if over[at] >= 0 else None
+            if item is None and counts[kind] >= _REPEATED:
+                before[kind] += 1
+                if before[kind] > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
+                    item = Gap(at, ends[at])
+            items.append(item)
+        return items
+
+    def _ends(self) -> list[int]:
+        """For each line where what stands in it ends."""
+        ends = [0] * len(self.lines)
+        open_lines: list[int] = []
+        for at, line in enumerate(self.lines):
+            while open_lines and self.lines[open_lines[-1]].depth >= line.depth:
+                ends[open_lines.pop()] = at
+            open_lines.append(at)
+        for at in open_lines:
+            ends[at] = len(self.lines)
+        return ends
+
+    def _singly(self, wanted: Iterable[int]) -> None:
+        """Show each of these for which there is room."""
+        patience = _PATIENCE
+        for at in wanted:
+            if not self._show((at,)):
+                patience -= 1
+                if not patience:
+                    return
+
+    def _in_order(self, wanted: Iterable[Iterable[int]]) -> None:
+        """Show these until there is no room for one: what is left lies together then."""
+        for item in wanted:
+            if not self._show(item):
+                return
+
+    def _show(self, item: Iterable[int]) -> bool:
+        """Show some lines, and those that they stand in, if there is room for them all."""
+        shown, room = self.shown, self.room
+        done: list[int] = []
+        for wanted in item:
+            path: list[int] = []
+            at = wanted
+            while at >= 0 and not shown[at]:
+                path.append(at)
+                at = self.above[at]
+            for one in reversed(path):
+                shown[one] = 1
+                done.append(one)
+                # It splits the gap that it lay in, or closes it.
+                room -= self.sizes[one] + GAP_SIZE * (1 - shown[one - 1] - shown[one + 1])
+        if room < 0:
+            for one in done:
+                shown[one] = 0
+            return False
+        self.room = room
+        return True
+
+    def _fill(self) -> None:
+        """Show what takes no more room than telling that it is left out."""
+        for part in list(self.told()):
+            if isinstance(part, Gap):
+                size = sum(self.sizes[part.start : part.end])
+                if size <= GAP_SIZE + self.room:
+                    self.room += GAP_SIZE - size
+                    self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
+
+    def told(self) -> list[int | Gap]:
+        return list(self._told())
+
+    def _told(self) -> Iterator[int | Gap]:
+        at, count = 0, len(self.lines)
+        while at < count:
+            if self.shown[at]:
+                yield at
+                at += 1
+                continue
+            start = at
+            while not self.shown[at]:
+                at += 1
+            yield Gap(start, at)
