@@ -18,11 +18,12 @@ __all__ = ["Changes", "changes"]
 
 _WAS = 120
 _PLACES = frozenset(
-    (
-        "main navigation banner contentinfo complementary region form search dialog alertdialog "
-        "article list table grid tree row group tablist tabpanel toolbar menu menubar listbox "
-        "iframe feed figure"
-    ).split()
+    [
+        *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
+        *("search", "dialog", "alertdialog", "article", "list", "table", "grid", "tree", "row"),
+        *("group", "tablist", "tabpanel", "toolbar", "menu", "menubar", "listbox", "iframe"),
+        *("feed", "figure"),
+    ]
 )
 _MOST_PLACES = 2
 _MOST_RENEWED = 8

@@ -19,6 +19,8 @@ __all__ = ["GAP_SIZE", "Gap", "above", "chosen"]
 
 GAP_SIZE = 72
 """The room that each gap is given at least."""
+_SAYING = 400
+"""Room that is kept for saying more of them."""
 _REPEATED = 8
 """So many siblings of one kind are a repetition,"""
 _EXAMPLES = 3
@@ -46,9 +48,10 @@ def chosen(lines: Sequence[Line], room: int) -> tuple[list[int | Gap], int]:
     total = sum(sizes)
     if total <= room:
         return list(range(len(lines))), room - total
-    choice = _Choice(lines, sizes, room)
+    kept = min(_SAYING, room // 8)
+    choice = _Choice(lines, sizes, room - kept)
     choice.make()
-    return choice.told(), choice.room
+    return choice.told(), choice.room + kept
 
 
 def above(lines: Sequence[Line]) -> list[int]:
