@@ -49,10 +49,13 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
         max_chars: how long it may be.
         cursor: ``(start, end)`` of lines that are left out to the name that gives them.
     """
-    outer = min((line.depth for line in lines), default=0)
-    if max_chars is None or sum(line.size for line in lines) <= max_chars:
+    depths = [line.depth for line in lines]
+    outer = min(depths, default=0)
+    size = 2 * sum(depths) + sum([len(line.text) for line in lines]) + 3 * len(lines)
+    if max_chars is None or size <= max_chars:
         return Folded([line.drawn(outer) for line in lines], lines, [])
-    cut = [_cut(line, max(100, min(_LONG_TEXT, max_chars // 4))) for line in lines]
+    most = max(100, min(_LONG_TEXT, max_chars // 4))
+    cut = [_cut(line, most) if line.role == "text" else line for line in lines]
     parts, room = chosen(cut, max_chars)
     gaps = [part for part in parts if isinstance(part, Gap)]
     said: dict[Gap, str] = {}
@@ -68,7 +71,7 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
 
 def _cut(line: Line, most: int) -> Line:
     """A long text by its beginning; nothing else is that long."""
-    if line.role != "text" or len(line.text) <= most:
+    if len(line.text) <= most:
         return line
     found = _TEXT.match(line.text)
     if found is None or len(found[2]) <= most:

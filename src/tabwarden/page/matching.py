@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from tabwarden.page.line import Line, without_refs, words
-from tabwarden.page.relevance import above
+from tabwarden.page.relevance import nesting
 
 __all__ = ["Matching"]
 
@@ -23,8 +23,8 @@ class Matching:
     def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
         self.before = before
         self.after = after
-        self.old_above = above(before)
-        self.new_above = above(after)
+        self.old_above, _ = nesting(before)
+        self.new_above, _ = nesting(after)
         self.old_of: dict[int, int] = {}
         """The index in ``after`` to that in ``before``."""
         self.new_of: dict[int, int] = {}
@@ -40,9 +40,13 @@ class Matching:
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Sequence[Line]) -> list[str]:
+        gone = self.gone
         last = len(lines) - self._tail
         return [
-            without_refs(line.text, self.gone) if self._head <= at < last else line.text
+            without_refs(line.text, gone)
+            if self._head <= at < last
+            and (" as e" in line.text or any(ref in gone for ref in line.refs))
+            else line.text
             for at, line in enumerate(lines)
         ]
 

@@ -11,12 +11,14 @@ each other share one.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from tabwarden.page.fence import fence
 from tabwarden.page.line import Line, quoted
 from tabwarden.page.links import short_url
+from tabwarden.page.node import Node
 
 __all__ = ["DEFAULT_MAX_CHARS", "Line", "fence", "quoted", "render"]
 
@@ -24,6 +26,10 @@ DEFAULT_MAX_CHARS = 40_000
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = ("required", "readonly", "active", "clickable", "modal")
 _WORDS = ("value", "placeholder", "description", "url", "type", "haspopup", "current")
+_TOKENS = frozenset(("type", "haspopup", "current"))
+# A word that needs no quotes.
+_TOKEN = re.compile("[a-z][a-z-]{0,30}")
+_WORD = re.compile(r"\w+")
 _CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
 _HEADS = frozenset(("columnheader", "rowheader"))
 # One element in one of these stands in its line.
@@ -45,7 +51,7 @@ class Below(Protocol):
 
 
 def render(
-    nodes: Sequence[Any],
+    nodes: Sequence[Node],
     depth: int,
     ref_of: RefOf,
     below: Below,
@@ -54,7 +60,7 @@ def render(
     """One frame's nodes as lines.
 
     Args:
-        nodes: ``[depth, role, name, local_id, props]`` each, as the walker gives them.
+        nodes: as the walker gives them.
         depth: how deep the frame itself stands.
         ref_of: ``(local_id, role, name)`` to the ref.
         below: an iframe to the lines of the document in it.
@@ -66,7 +72,7 @@ def render(
 class _Rendering:
     def __init__(
         self,
-        nodes: Sequence[Any],
+        nodes: Sequence[Node],
         depth: int,
         ref_of: RefOf,
         below: Below,
@@ -87,12 +93,13 @@ class _Rendering:
         edges = iter((*view, len(nodes)))
         edge, seen = next(edges), False
         holder, lifted, skipped = "", -1, 0
-        for at, (level, role, name, local_id, props) in enumerate(nodes):
+        for at, node in enumerate(nodes):
             while at >= edge:
                 edge, seen = next(edges, len(nodes) + 1), not seen
             if at < skipped:
                 continue
-            depth = base + level
+            depth, role, name = base + node.depth, node.role, node.name
+            local_id, props = node.local_id, node.props
             if local_id:
                 ref = ref_of(local_id, role, name)
                 text = f"{role} {quoted(name)} [ref={ref}]" if name else f"{role} [ref={ref}]"
@@ -102,7 +109,15 @@ class _Rendering:
                     add(Line(depth, role, text, (ref, *refs), seen))
                     continue
                 if props:
-                    text = told(text, props, ref)
+                    text = told(text, props, ref, name)
+                if name and at + 1 < len(nodes) and nodes[at + 1].role == "text":
+                    shows = self._text_only(at)
+                else:
+                    shows = None
+                if shows is not None:
+                    skipped = at + 2
+                    if not _is_said(shows, name):
+                        text = f"{text} text={quoted(shows)}"
                 if at == lifted:
                     depth -= 1
                     add(Line(depth, role, holder + text, (ref,), seen))
@@ -111,12 +126,21 @@ class _Rendering:
                 if role == "iframe":
                     lines.extend(self.below(local_id, ref, depth + 1, in_view=seen))
             elif role == "text":
+                if at and name == nodes[at - 1].name and nodes[at - 1].role != "text":
+                    continue  # the caption of what was just named by it
                 last = lines[-1] if lines else None
                 text = quoted(name)
-                if last is not None and _joins(last, depth, text):
+                if last is not None and _joins(last, role, depth, text):
                     lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
                 else:
                     add(Line(depth, role, f"text {text}", (), seen))
+            elif role == "listitem" and name and not props and self._is_leaf(at):
+                last = lines[-1] if lines else None
+                text = quoted(name)
+                if last is not None and _joins(last, role, depth, text):
+                    lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
+                else:
+                    add(Line(depth, role, f"listitem {text}", (), seen))
             elif role in _HOLDERS and self._holds_one(at):
                 said = told(role, props, "")
                 holder = "" if said == "listitem" else f"{said}: "
@@ -130,26 +154,42 @@ class _Rendering:
                 add(Line(depth, role, told(text, props, ""), (), seen))
         return lines
 
+    def _text_only(self, at: int) -> str | None:
+        """The text after an element, if that is in it, and nothing else is."""
+        nodes = self.nodes
+        level = nodes[at].depth
+        if nodes[at + 1].depth <= level or (at + 2 < len(nodes) and nodes[at + 2].depth > level):
+            return None
+        text = nodes[at + 1].name
+        return text if len(text) <= _SHORT_TEXT else None
+
+    def _is_leaf(self, at: int) -> bool:
+        """Whether nothing stands in a node."""
+        return at + 1 == len(self.nodes) or self.nodes[at + 1].depth <= self.nodes[at].depth
+
     def _holds_one(self, at: int) -> bool:
         """Whether a node without a ref says nothing but what the one element in it says."""
-        level, _, name, _, _ = self.nodes[at]
+        node = self.nodes[at]
         after = self.nodes[at + 1 : at + 3]
-        if not after or after[0][0] != level + 1 or not after[0][3] or after[0][1] == "iframe":
+        if not after or after[0].depth != node.depth + 1:
             return False
-        if len(after) > 1 and after[1][0] > level:
+        one = after[0]
+        if not one.local_id or one.role == "iframe":
             return False
-        return not name or name == after[0][2]
+        if len(after) > 1 and after[1].depth > node.depth:
+            return False
+        return not node.name or node.name == one.name
 
     def _row(self, at: int) -> tuple[str, tuple[str, ...], int] | None:
         """A row's cells in one line, the refs in it, and where it ends; None if it holds more
         than cells with a few plain things in them.
         """
         nodes = self.nodes
-        level = nodes[at][0]
+        level = nodes[at].depth
         end, size = at + 1, 0
         heads = cells = 0
-        while end < len(nodes) and nodes[end][0] > level:
-            depth, role, name, _, _ = nodes[end]
+        while end < len(nodes) and nodes[end].depth > level:
+            depth, role = nodes[end].depth, nodes[end].role
             if depth == level + 1:
                 if role not in _CELLS:
                     return None
@@ -157,14 +197,15 @@ class _Rendering:
                 heads += role in _HEADS
             elif depth > level + 2 or role in ("iframe", "list", "table"):
                 return None
-            size += len(name) + 8
+            size += len(nodes[end].name) + 8
             end += 1
         if not cells or size > _LONGEST_ROW:
             return None
         pieces: list[str] = []
         refs: list[str] = []
-        for depth, role, name, local_id, props in nodes[at + 1 : end]:
-            cell = depth == level + 1
+        for node in nodes[at + 1 : end]:
+            role, name, local_id, props = node.role, node.name, node.local_id, node.props
+            cell = node.depth == level + 1
             plain = role == "text" or cell
             if local_id or (props and plain) or not plain:
                 said = f"{role} {quoted(name)}" if name else role
@@ -183,23 +224,33 @@ class _Rendering:
         row = " | ".join(pieces)
         return (f"headers {row}" if heads == cells > 1 else row), tuple(refs), end
 
-    def _words(self, text: str, props: Mapping[str, Any], ref: str) -> str:
+    def _words(self, text: str, props: Mapping[str, Any] | int, ref: str, name: str = "") -> str:
         """A line with the states of its element."""
-        if not props:
+        if isinstance(props, int):
             return text
+        if len(props) == 1 and "url" in props:  # as most links have it
+            url = short_url(props["url"])
+            return f"{text} {self._url_words(url, ref)}" if url else text
         words = [text]
         for key in _STATES:
             if key in props:
                 value = props[key]
+                if key == "expanded" and not value and "haspopup" in props:
+                    continue  # what pops up is not there
                 words.append(key if value is True else f"{key}={json.dumps(value)}")
         words += [key for key in _FLAGS if props.get(key)]
         for key in _WORDS:
             if value := props.get(key):
-                said = short_url(str(value)) if key == "url" else str(value)
-                if said:
-                    words.append(
-                        self._url_words(said, ref) if key == "url" else f"{key}={quoted(said)}"
-                    )
+                said = str(value)
+                if said == name and key in ("placeholder", "description"):
+                    continue
+                if key == "url":
+                    if said := short_url(said):
+                        words.append(self._url_words(said, ref))
+                elif key in _TOKENS and _TOKEN.fullmatch(said):
+                    words.append(f"{key}={said}")
+                else:
+                    words.append(f"{key}={quoted(said)}")
         if options := props.get("options"):
             shown = ", ".join(quoted(str(option)) for option in options)
             more = f", {props['options_more']} more" if props.get("options_more") else ""
@@ -223,12 +274,19 @@ class _Rendering:
         )
 
 
-def _joins(last: Line, depth: int, text: str) -> bool:
-    """Whether a text goes on in the line of the one before."""
+def _joins(last: Line, role: str, depth: int, text: str) -> bool:
+    """Whether a short text, or a list's item that is one, goes on in the line of the one before."""
     return (
-        last.role == "text"
+        last.role == role
         and last.depth == depth
+        and not last.refs
         and len(text) <= _SHORT_TEXT
         and len(last.text) + len(text) <= _JOINED
         and (len(last.text) <= _SHORT_TEXT or " | " in last.text)
+        and last.text.startswith(f'{role} "')
     )
+
+
+def _is_said(text: str, name: str) -> bool:
+    """Whether a name has all words of a text; what is drawn with signs alone says nothing."""
+    return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(name.casefold()))

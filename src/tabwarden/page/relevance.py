@@ -8,14 +8,13 @@ that gives them. A line is only shown with those above it that say where it stan
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from tabwarden.page.line import Line
 
-__all__ = ["GAP_SIZE", "Gap", "above", "chosen"]
+__all__ = ["GAP_SIZE", "Gap", "chosen", "nesting"]
 
 GAP_SIZE = 72
 """The room that each gap is given at least."""
@@ -44,89 +43,85 @@ def chosen(lines: Sequence[Line], room: int) -> tuple[list[int | Gap], int]:
     """What is shown, in page order: indexes of lines, and gaps between them; and how much of
     ``room`` (characters) is left for saying more of the gaps.
     """
-    sizes = [line.size for line in lines]
-    total = sum(sizes)
-    if total <= room:
-        return list(range(len(lines))), room - total
     kept = min(_SAYING, room // 8)
-    choice = _Choice(lines, sizes, room - kept)
+    choice = _Choice(lines, room - kept)
     choice.make()
-    return choice.told(), choice.room + kept
+    return list(choice.told()), choice.room + kept
 
 
-def above(lines: Sequence[Line]) -> list[int]:
-    """For each line the index of the one that it stands in; -1 for the outermost."""
-    found: list[int] = []
+def nesting(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
+    """For each line the index of the one that it stands in (-1 for the outermost), and that at
+    which what stands in it ends.
+    """
+    above: list[int] = []
+    ends = [len(lines)] * len(lines)
     path: list[int] = []
+    depths: list[int] = []
     for at, line in enumerate(lines):
-        while path and lines[path[-1]].depth >= line.depth:
-            path.pop()
-        found.append(path[-1] if path else -1)
+        depth = line.depth
+        while path and depths[-1] >= depth:
+            depths.pop()
+            ends[path.pop()] = at
+        above.append(path[-1] if path else -1)
         path.append(at)
-    return found
+        depths.append(depth)
+    return above, ends
 
 
 class _Choice:
-    def __init__(self, lines: Sequence[Line], sizes: list[int], room: int) -> None:
+    def __init__(self, lines: Sequence[Line], room: int) -> None:
         self.lines = lines
-        self.sizes = sizes
+        self.sizes = [2 * line.depth + len(line.text) + 3 for line in lines]
         self.room = room - GAP_SIZE  # all in one gap
-        self.above = above(lines)
+        self.above, self.ends = nesting(lines)
         self.shown = bytearray(len(lines) + 1)
         self.shown[-1] = 1  # before the first and after the last nothing is missing
 
     def make(self) -> None:
         """Show what matters most, until there is no room."""
         lines = self.lines
-        items = self._items()
         in_view = [at for at, line in enumerate(lines) if line.in_view]
+        items = self._items()
+        useful = [at for at, line in enumerate(lines) if line.refs or line.role == "heading"]
         self._singly(at for at in in_view if lines[at].refs or lines[at].role == "heading")
         self._singly(in_view)
-        self._singly(
-            at
-            for at, line in enumerate(lines)
-            if items[at] is None and (line.refs or line.role == "heading")
-        )
-        whole = [item for item in dict.fromkeys(items) if item is not None]
-        useful = [item for item in whole if any(line.refs for line in lines[item.start : item.end])]
+        self._singly(at for at in useful if items[at] < 0)
         kept = int(self.room * (1 - _REPEATED_SHARE))
         self.room -= kept
-        self._in_order(range(item.start, item.end) for item in useful)
+        self._in_order(self._wholes(items[at] for at in useful))
         self.room += kept
-        self._in_order((at,) for at in range(len(lines)) if items[at] is None)
-        self._in_order(range(item.start, item.end) for item in whole)
+        self._in_order((at,) for at, item in enumerate(items) if item < 0)
+        self._in_order(self._wholes(items))
         self._fill()
 
-    def _items(self) -> list[Gap | None]:
-        """For each line the repeated thing that it belongs to, if it belongs to one."""
-        lines, over = self.lines, self.above
-        ends = self._ends()
+    def _wholes(self, items: Iterable[int]) -> Iterator[range]:
+        """Each repeated thing once, as its lines."""
+        last = -1
+        for item in items:
+            if item >= 0 and item != last:
+                last = item
+                yield range(item, self.ends[item])
+
+    def _items(self) -> list[int]:
+        """For each line the first of the repeated thing that it belongs to; -1 if to none."""
+        above, ends = self.above, self.ends
+        kinds = [(over, line.role) for over, line in zip(above, self.lines, strict=True)]
+        counts: dict[tuple[int, str], int] = {}
+        for kind in kinds:
+            counts[kind] = counts.get(kind, 0) + 1
         starts = [0, *accumulate(self.sizes)]
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
-        kinds = [(over[at], line.role) for at, line in enumerate(lines)]
-        counts = Counter(kinds)
-        before: Counter[tuple[int, str]] = Counter()
-        items: list[Gap | None] = []
+        before: dict[tuple[int, str], int] = {}
+        items: list[int] = []
         for at, kind in enumerate(kinds):
-            item = items[over[at]] if over[at] >= 0 else None
-            if item is None and counts[kind] >= _REPEATED:
-                before[kind] += 1
-                if before[kind] > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
-                    item = Gap(at, ends[at])
+            over = kind[0]
+            item = items[over] if over >= 0 else -1
+            if item < 0 and counts[kind] >= _REPEATED:
+                number = before[kind] = before.get(kind, 0) + 1
+                if number > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
+                    item = at
             items.append(item)
         return items
-
-    def _ends(self) -> list[int]:
-        """For each line where what stands in it ends."""
-        ends = [0] * len(self.lines)
-        open_lines: list[int] = []
-        for at, line in enumerate(self.lines):
-            while open_lines and self.lines[open_lines[-1]].depth >= line.depth:
-                ends[open_lines.pop()] = at
-            open_lines.append(at)
-        for at in open_lines:
-            ends[at] = len(self.lines)
-        return ends
 
     def _singly(self, wanted: Iterable[int]) -> None:
         """Show each of these for which there is room."""
@@ -167,17 +162,14 @@ class _Choice:
 
     def _fill(self) -> None:
         """Show what takes no more room than telling that it is left out."""
-        for part in list(self.told()):
-            if isinstance(part, Gap):
-                size = sum(self.sizes[part.start : part.end])
-                if size <= GAP_SIZE + self.room:
-                    self.room += GAP_SIZE - size
-                    self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
+        for part in [part for part in self.told() if isinstance(part, Gap)]:
+            size = sum(self.sizes[part.start : part.end])
+            if size <= GAP_SIZE + self.room:
+                self.room += GAP_SIZE - size
+                self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
 
-    def told(self) -> list[int | Gap]:
-        return list(self._told())
-
-    def _told(self) -> Iterator[int | Gap]:
+    def told(self) -> Iterator[int | Gap]:
+        """What is shown and what is not, in page order."""
         at, count = 0, len(self.lines)
         while at < count:
             if self.shown[at]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.node import Node
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element
 from tabwarden.protocol import dom
@@ -45,7 +45,7 @@ class Walked(msgspec.Struct):
     """One frame's walk."""
 
     world: ExecutionContext
-    nodes: list[Any]
+    nodes: list[Node]
     owners: dict[int, str]
     """The walker's ids of its iframes to the ``frame_id`` in each."""
     cut: bool
@@ -55,7 +55,7 @@ class Walked(msgspec.Struct):
 
 
 class _Read(msgspec.Struct):
-    nodes: list[Any]
+    nodes: list[Node]
     cut: bool
     view: list[int]
 
@@ -125,9 +125,9 @@ def _is_there(state: SupervisorState, frame_id: str) -> bool:
     return frame is None or (not frame.navigating and frame.is_parsed)
 
 
-async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict[int, str]:
+async def _owners(race: Race, world: ExecutionContext, nodes: list[Node]) -> dict[int, str]:
     """Which frame stands in which iframe element (``DOM.describeNode`` of a frame owner)."""
-    iframes = [node[3] for node in nodes if node[1] == "iframe" and node[3]]
+    iframes = [node.local_id for node in nodes if node.role == "iframe" and node.local_id]
     if not iframes:
         return {}
 

@@ -6,6 +6,13 @@ const WITHIN = 4; // inside something interactive or clickable
 const INERT = 8;
 const UNSEEN = 16;
 
+const MAX_INLINE = 160;
+const SEEN = 1;
+const OUT = 2;
+const BOXLESS = 3; // it may hold what has a box
+const MANY = 64;
+const STEP = 16;
+
 // DOM levels that are followed; the parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
 
@@ -147,7 +154,11 @@ function outlineOf(view) {
     if (actionable) below |= WITHIN;
     if (states.disabled) below |= DISABLED;
     if (from === "content" && name && whole === name) below |= QUIET;
-    if (role === "textbox" && states.value) below |= QUIET;
+    if (role === "textbox" && states.value) {
+      // What is short is a value; a document is read as one.
+      if (LEAVES.has(tag) || states.value.length <= MAX_INLINE) below |= QUIET;
+      else delete states.value;
+    }
     if (!LEAVES.has(tag)) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
@@ -172,25 +183,38 @@ function outlineOf(view) {
   if (start) visit(start, 0, modal ? INERT : 0, 0, null);
   flush(0);
   labelsOf = new Map();
-  return { nodes: out, cut, view: view ? inView(where) : [] };
+  return { nodes: out, cut, view: view ? inView(out, where) : [] };
 }
 
-const inView = (elements) => {
-  const ranges = [];
-  const bottom = innerHeight;
-  const right = innerWidth;
-  let last = null;
-  let shown = false;
-  for (let at = 0; at < elements.length; at++) {
-    const was = shown;
-    if (elements[at] !== last) {
-      last = elements[at];
-      const box = boundingRect(last);
-      shown = box.top < bottom && box.bottom > 0 && box.left < right && box.right > 0;
+// Which records are in the viewport. Of what stands in something out of view no box is asked, and of
+// many that stand side by side only some, and those beside them.
+const inView = (records, elements) => {
+  const seen = new Int8Array(elements.length);
+  const ask = (at) => {
+    if (seen[at]) return seen[at];
+    const box = boundingRect(elements[at]);
+    const is = box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
+    return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+  };
+  for (let at = 0, end = 0; at < records.length; at = end) {
+    const depth = records[at][0];
+    while (end < records.length && records[end][0] === depth) end++;
+    const step = end - at > MANY ? STEP : 1;
+    for (let from = at; from < end; from += step) {
+      const to = Math.min(from + step, end) - 1;
+      if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+      for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
     }
-    if (shown !== was) ranges.push(at);
+    if (end < records.length && records[end][0] > depth && ask(end - 1) === OUT) {
+      while (end < records.length && records[end][0] > depth) end++;
+    }
   }
-  if (shown) ranges.push(elements.length);
+  const ranges = [];
+  for (let at = 0, was = false; at <= elements.length; at++) {
+    const is = seen[at] === SEEN;
+    if (is !== was) ranges.push(at);
+    was = is;
+  }
   return ranges;
 };
 
