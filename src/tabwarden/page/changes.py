@@ -108,7 +108,7 @@ class _Telling:
         refs = ranges([ref for at in gone for ref in lines[at].refs if ref in matching.gone])
         text = named(lines[old])
         if len(gone) > 1:
-            text += f" and {len(gone) - 1} lines in it"
+            text += f" and {len(gone) - 1} line{'s' * (len(gone) > 2)} in it"
         if refs:
             listed = ", ".join(refs[:_MOST_RENEWED]) + (
                 ", ..." if len(refs) > _MOST_RENEWED else ""

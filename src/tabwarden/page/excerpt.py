@@ -42,7 +42,7 @@ def has_changed(part: Part, now: Sequence[Line]) -> bool:
     """Whether some of what was left out then isn't in the page any more as it was."""
     there = {line.text for line in now}
     run = part.lines[part.start : part.end]
-    return any(line.text not in there for line in run if line.mark == "-")
+    return any(line.text not in there for line in run if not line.mark)
 
 
 def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> str:

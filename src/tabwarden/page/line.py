@@ -28,12 +28,12 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """What can be acted on in it: none, one, or several in a table's row."""
     in_view: bool = False
     """Whether it stands in the viewport, as far as was asked."""
-    mark: str = "-"
-    """What it begins with; anything but the outline's hyphen stands at the very left."""
+    mark: str = ""
+    """What it begins with at the very left, in a list of changes; nothing in an outline."""
 
     def drawn(self, less: int = 0) -> str:
         """As it stands in the outline, ``less`` levels further out."""
-        if self.mark != "-":
+        if self.mark:
             return f"{self.mark} {self.text}"
         return f"{'  ' * (self.depth - less)}- {self.text}"
 

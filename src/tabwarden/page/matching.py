@@ -106,19 +106,25 @@ class Matching:
 
     def _match_places(self, olds: list[int], news: list[int]) -> None:
         """Pair what stands in the same place, after the same thing, and is of the same kind."""
-        places: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        left: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        came: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         last = -1
         for old in olds:
             if old in self.new_of:
                 last = old
             else:
-                places[last, self._kind(self.before[old])].append(old)
+                left[last, self._kind(self.before[old])].append(old)
         last = -1
         for new in news:
             if new in self.old_of:
                 last = self.old_of[new]
-            elif there := places.get((last, self._kind(self.after[new]))):
-                self._pair(there.pop(0), new)
+            else:
+                came[last, self._kind(self.after[new])].append(new)
+        for place, fresh in came.items():
+            known = left.get(place, [])
+            if len(known) == len(fresh) or not any(self.after[new].refs for new in fresh):
+                for old, new in zip(known, fresh, strict=False):
+                    self._pair(old, new)
 
     @staticmethod
     def _kind(line: Line) -> str:
