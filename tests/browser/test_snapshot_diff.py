@@ -64,7 +64,7 @@ def test_a_virtual_scroller_tells_the_rows_that_show_something_else(
 ) -> None:
     page = """<ul id=list></ul><script>
     for (let n = 0; n < 20; n++) list.append(document.createElement('li'));
-    const show = (first) => [...list.children].forEach((li, n) => { li.innerHTML = li.innerHTML || '<a href="#">x</a>'; li.firstChild.textContent = `Row ${first + n}`; });
+    const show = (first) => [...list.children].forEach((li, n) => { if (!li.firstChild) li.innerHTML = '<a href="#">x</a>'; li.firstChild.textContent = `Row ${first + n}`; });
     show(0)</script>""" + "<h3>A part of the page</h3>" * 200  # fmt: skip
     browser.goto(site.page("/", page))
     first = browser.snapshot()
