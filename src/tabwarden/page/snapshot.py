@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -16,12 +16,11 @@ from tabwarden.errors import (
 from tabwarden.page import outline
 from tabwarden.page.act import or_rescued, usable
 from tabwarden.page.blocking import blocking_dialogs
-from tabwarden.page.changes import changes
 from tabwarden.page.cursors import Part
-from tabwarden.page.excerpt import has_changed, left_out, place, within
+from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line
-from tabwarden.page.refs import Ref, stale
+from tabwarden.page.refs import stale
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
@@ -31,6 +30,7 @@ from tabwarden.page.result import (
     download_json,
     tab_json,
 )
+from tabwarden.page.shown import Shown, changes_shown, element_shown, part_shown
 from tabwarden.page.task import Task
 from tabwarden.page.walk import (
     RESTLESS,
@@ -51,10 +51,6 @@ from tabwarden.supervisor import (
 __all__ = ["Outline", "Snapshot", "look", "read"]
 
 _RESCUE_SHARE = 0.8
-_TOO_MUCH = 0.7
-"""A diff that is longer than this part of the whole is not worth reading."""
-
-
 _SCRIPTS_OFF = (
     "(the page hung again each time it was stopped, so its scripts are off until it is left)"
 )
@@ -125,15 +121,6 @@ class Outline(msgspec.Struct, frozen=True):
     """The refs of iframes to the ``frame_id`` in each."""
 
 
-class _Shown(NamedTuple):
-    """What of an outline the agent is given."""
-
-    lines: Sequence[Line]
-    notes: list[str] = []  # noqa: RUF012 - nobody changes it
-    within: list[Line] = []  # noqa: RUF012
-    """Where that stands, if it is a part."""
-
-
 async def read(
     task: Task,
     budget: Budget,
@@ -192,49 +179,17 @@ async def read(
     known = task.outlines.get((tab.tab_id, frame_id))
     lines = seen.lines if seen.unreadable is None else known or []
     if part is not None:
-        shown = _part(part, lines)
+        shown = part_shown(part, lines)
     elif asked is not None:
-        shown = _element(asked, lines, readable=seen.unreadable is None)
+        shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
         task.outlines[tab.tab_id, frame_id] = lines
-        shown = _compared(known, lines, max_chars) if diff and known is not None else _Shown(lines)
-    else:
-        shown = _Shown(lines)
-    return _made(task, tab, frame_id, shown, max_chars, seen)
-
-
-def _part(part: Part, now: Sequence[Line]) -> _Shown:
-    """What an earlier snapshot left out; from then, so it is said when it is not so now."""
-    notes = ["What follows was left out of an earlier snapshot."]
-    if has_changed(part, now):
-        notes.append("The page has changed since: some of it may be gone, or be something else.")
-    return _Shown(part.lines[part.start : part.end], notes, place(part.lines, part.start))
-
-
-def _element(asked: Ref, lines: Sequence[Line], *, readable: bool) -> _Shown:
-    """An element with what stands in it."""
-    found = within(lines, asked.ref)
-    if found is None:
-        if readable:
-            raise stale(asked, "it is not shown in the page any more")
-        return _Shown([])
-    return _Shown(lines[found.start : found.stop], [], place(lines, found.start))
-
-
-def _compared(known: Sequence[Line], lines: Sequence[Line], max_chars: int | None) -> _Shown:
-    """What changed; the whole outline where that is shorter than saying it."""
-    changed = changes(known, lines)
-    if not changed.lines:
-        return _Shown([], ["Nothing changed since your last snapshot.", *changed.notes])
-    size = sum(line.size for line in changed.lines)
-    whole = sum(line.size for line in lines)
-    if size > _TOO_MUCH * min(whole, max_chars or whole):
-        return _Shown(
-            lines, ["Nearly all has changed since your last snapshot: this is the whole page."]
+        shown = (
+            changes_shown(known, lines, max_chars) if diff and known is not None else Shown(lines)
         )
-    one = changed.number == 1
-    words = f"{changed.number} line{' ' if one else 's '}came (+), went (-) or changed (~)"
-    return _Shown(changed.lines, [f"{words} since your last snapshot.", *changed.notes])
+    else:
+        shown = Shown(lines)
+    return _made(task, tab, frame_id, shown, max_chars, seen)
 
 
 async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view: bool) -> Outline:
@@ -362,7 +317,7 @@ def _made(
     task: Task,
     tab: Tab,
     frame_id: str | None,
-    shown: _Shown,
+    shown: Shown,
     max_chars: int | None,
     seen: Outline,
 ) -> Snapshot:
