@@ -277,6 +277,8 @@ class Browser:
         frame_id: str | None = None,
         diff: bool = False,
         max_chars: int | None = None,
+        ref: str | None = None,
+        more: str | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Snapshot:
@@ -288,15 +290,29 @@ class Browser:
         Args:
             full: all of it, however long.
             frame_id: only this frame and what stands in it.
-            diff: only what came and went since the last snapshot of the same.
-            max_chars: how long the outline may be, 40,000 by default; what is left out is named.
+            diff: only what came, went or changed since the last snapshot of the same.
+            max_chars: how long the outline may be, 40,000 by default. What is in the viewport
+                comes first, then what can be acted on; what is left out is named, with how to
+                get it.
+            ref: only this element and what stands in it.
+            more: a part that an earlier snapshot left out, by its name there (``m3``).
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
         Raises:
             FrameNotFound: no such frame.
-            InvalidArgument: a parameter is wrong.
+            UnknownRef, StaleRef: ``ref`` was never given, or is not shown any more.
+            InvalidArgument: a parameter is wrong, or ``frame_id``, ``ref``, ``more`` are not for
+                one snapshot; nor is ``diff`` with ``ref`` or ``more``.
         """
+        chosen = {"frame_id": frame_id, "ref": ref, "more": more}
+        given = [name for name, value in chosen.items() if value is not None]
+        if diff and given and given != ["frame_id"]:
+            given.append("diff")
+        if len(given) > 1:
+            raise InvalidArgument(
+                f"{' and '.join(given)} do not go together.", "Give one of them.", field=given[-1]
+            )
         if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 200):
             raise InvalidArgument("max_chars must be a number of at least 200.", field="max_chars")
         if max_chars is None and not full:
@@ -307,6 +323,8 @@ class Browser:
                 self._budget("snapshot", timeout_ms),
                 tab_id=tab_id,
                 frame_id=frame_id,
+                ref=ref,
+                more=more,
                 diff=diff,
                 max_chars=max_chars,
             )

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
+from support.reading import walked
 from support.site import Site
 
 from tabwarden.sync import Browser
@@ -148,13 +148,9 @@ def judged(browser: Browser) -> list[tuple[str, str]]:
     return found
 
 
-LINE = re.compile(r'^ *- (\w+)(?: ("(?:[^"\\]|\\.)*"))?')
-
-
-def walked(browser: Browser) -> list[tuple[str, str]]:
-    """The same of the outline."""
-    matches = (LINE.match(line) for line in browser.snapshot().text.splitlines())
-    return [(m[1], (m[2] or '""')[1:-1]) for m in matches if m and m[1] in COMPARED]
+def named(browser: Browser) -> list[tuple[str, str]]:
+    """The same as the walker has it."""
+    return [(node.role, node.name) for node in walked(browser) if node.role in COMPARED]
 
 
 def comparable(nodes: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -166,4 +162,4 @@ def test_roles_and_names_are_those_of_the_accessibility_tree(
     case: str, browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", CASES[case]))
-    assert comparable(walked(browser)) == comparable(judged(browser))
+    assert comparable(named(browser)) == comparable(judged(browser))

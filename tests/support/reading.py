@@ -4,9 +4,37 @@ from __future__ import annotations
 
 import re
 
-from tabwarden import Snapshot
+import msgspec
 
-__all__ = ["ref_of"]
+from tabwarden import Snapshot
+from tabwarden.page.node import Node
+from tabwarden.supervisor.frames import WORLD_NAME
+from tabwarden.sync import Browser
+
+__all__ = ["body", "ref_of", "walked"]
+
+
+def body(text: str) -> list[str]:
+    """The lines between the page's marks."""
+    found = re.search(r"<page \w+>\n(.*)\n</page \w+>", text, re.DOTALL)
+    return found[1].splitlines() if found is not None else []
+
+
+def walked(browser: Browser) -> list[Node]:
+    """The top document as the walker tells it, before it is made into text."""
+    browser.snapshot()  # the walker is there then
+    frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
+    world = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD_NAME})
+    told = browser.cdp(
+        "Runtime.evaluate",
+        {
+            "expression": "__tabwarden.snapshot(false)",
+            "contextId": world.value["executionContextId"],
+            "returnByValue": True,
+        },
+    )
+    read = msgspec.json.decode(told.value["result"]["value"])
+    return msgspec.convert(read["nodes"], list[Node])
 
 
 def ref_of(snapshot: Snapshot, words: str) -> str:

@@ -20,8 +20,8 @@ async def refs_drawn(task: Task, race: Race, tab: Tab) -> AsyncIterator[None]:
     """Read the tab anew and show each ref at its element, in every frame, until the block ends."""
     seen = await snapshot.look(task, race, tab)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
-    for _, name in seen.lines:
-        if name is not None:
+    for line in seen.lines:
+        for name in line.refs:
             ref = task.refs.find(name)
             labels[ref.frame_id][ref.local_id] = name
 

@@ -1,39 +1,203 @@
-"""Changes: what differs between two outlines of the same tab."""
+"""Changes: what an agent has to know of how a page differs from what it saw last.
+
+``+`` came, ``-`` went, ``~`` is something else now (its new state, and what it was), each below a
+line that says where (``@``). What only moved, and what was rendered again and says the same, is no
+change; that refs died with it is told in one line.
+"""
 
 from __future__ import annotations
 
-import difflib
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import islice
+from typing import NamedTuple
 
-from tabwarden.page.outline import Line
+from tabwarden.page.line import Line, named, ranges, shortened, words
+from tabwarden.page.matching import Matching
 
-__all__ = ["changes"]
+__all__ = ["Changes", "changes"]
 
-
-def changes(before: Sequence[Line], after: Sequence[Line]) -> list[Line]:
-    """The lines that went (``-``) and came (``+``), in order; a changed line is both."""
-    # Most of a page stays: what is alike at both ends need not be compared line by line.
-    head = _alike(before, after)
-    tail = _alike(before[head:][::-1], after[head:][::-1])
-    old = before[head : len(before) - tail]
-    new = after[head : len(after) - tail]
-    refs = dict(new)
-    compared = difflib.unified_diff([t for t, _ in old], [t for t, _ in new], n=0, lineterm="")
-    told: list[Line] = []
-    for line in islice(compared, 2, None):  # the first two would name files
-        if line.startswith("+"):
-            told.append((f"+ {line[1:]}", refs[line[1:]]))
-        elif line.startswith("-"):
-            told.append((f"- {line[1:]}", None))
-    return told
+_WAS = 120
+_PLACES = frozenset(
+    [
+        *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
+        *("search", "dialog", "alertdialog", "article", "list", "table", "grid", "tree", "row"),
+        *("group", "tablist", "tabpanel", "toolbar", "menu", "menubar", "listbox", "iframe"),
+        *("feed", "figure"),
+    ]
+)
+_MOST_PLACES = 2
+_MOST_RENEWED = 8
 
 
-def _alike(one: Sequence[Line], other: Sequence[Line]) -> int:
-    """How many lines are the same from the beginning."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+class Changes(NamedTuple):
+    """What changed."""
+
+    lines: list[Line]
+    notes: list[str]
+    """What is told of many elements at once; no page text in it."""
+    number: int
+    """How many lines came, went or changed."""
+
+
+def changes(before: Sequence[Line], after: Sequence[Line]) -> Changes:
+    """How ``after`` differs from ``before``."""
+    telling = _Telling(Matching(before, after))
+    telling.tell()
+    return Changes(telling.lines, telling.notes(), telling.count)
+
+
+class _Telling:
+    def __init__(self, matching: Matching) -> None:
+        self.matching = matching
+        self.lines: list[Line] = []
+        self.count = 0
+        self._place: tuple[int, ...] | None = None
+        self._headings: dict[int, int] = {}
+        """The last heading in each line, so far."""
+
+    def tell(self) -> None:
+        """All lines, in page order."""
+        matching = self.matching
+        after = matching.after
+        went = self._went()
+        mixed = self._mixed()
+        came_in = -1  # the line that came last, in which others may have come
+        for gone in went.get(-1, ()):
+            self._tell_went(gone, -1)
+        for new, line in enumerate(after):
+            old = matching.old_of.get(new)
+            if old is None:
+                if came_in >= 0 and line.depth > after[came_in].depth:
+                    level = line.depth - after[came_in].depth
+                else:
+                    came_in, level = new, 0
+                self._tell("+", new, line.text, line.refs, level)
+            else:
+                if came_in >= 0 and line.depth <= after[came_in].depth:
+                    came_in = -1
+                if not matching.says_the_same(old, new):
+                    was = _was(matching.before[old].text, line.text)
+                    self._tell("~", new, line.text + was, line.refs)
+                if new in mixed:
+                    self._tell("~", new, f"{named(line)} (in another order now)", ())
+            if line.text.startswith("heading"):
+                self._headings[matching.new_above[new]] = new
+            for gone in went.get(new, ()):
+                self._tell_went(gone, new)
+
+    def _went(self) -> dict[int, list[int]]:
+        """What went, by the line of the new outline after which it would stand."""
+        matching = self.matching
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        last = -1
+        for old in range(len(matching.before)):
+            new = matching.new_of.get(old)
+            if new is not None:
+                last = new
+            elif matching.old_above[old] < 0 or matching.old_above[old] in matching.new_of:
+                found[last].append(old)
+        return found
+
+    def _tell_went(self, old: int, after: int) -> None:
+        matching = self.matching
+        lines = matching.before
+        end = old + 1
+        while end < len(lines) and lines[end].depth > lines[old].depth:
+            end += 1
+        gone = [at for at in range(old, end) if at not in matching.new_of]
+        refs = ranges([ref for at in gone for ref in lines[at].refs if ref in matching.gone])
+        text = named(lines[old])
+        if len(gone) > 1:
+            text += f" and {len(gone) - 1} line{'s' * (len(gone) > 2)} in it"
+        if refs:
+            listed = ", ".join(refs[:_MOST_RENEWED]) + (
+                ", ..." if len(refs) > _MOST_RENEWED else ""
+            )
+            text += f" (was {listed})"
+        above = matching.new_of.get(matching.old_above[old], -1)
+        self._tell("-", after, text, (), above=above)
+        self.count += len(gone) - 1
+
+    def _mixed(self) -> set[int]:
+        """Lines in which the same things stand in another order."""
+        matching = self.matching
+        last: dict[int, int] = {}
+        found: set[int] = set()
+        for new, old in sorted(matching.old_of.items()):
+            above = matching.new_above[new]
+            if above >= 0 and matching.old_of.get(above) == matching.old_above[old]:
+                if last.get(above, -1) > old:
+                    found.add(above)
+                last[above] = old
+        return found
+
+    def _tell(
+        self,
+        mark: str,
+        new: int,
+        text: str,
+        refs: tuple[str, ...],
+        level: int = 0,
+        above: int | None = None,
+    ) -> None:
+        place = self._place_of(self.matching.new_above[new] if above is None else above)
+        if level == 0 and place != self._place:
+            self._place = place
+            if place:
+                where = " > ".join(named(self.matching.after[at]) for at in place)
+                self.lines.append(Line(0, "place", where, mark="@"))
+        depth = 1 if self._place else 0
+        role = self.matching.after[new].role if new >= 0 else "gone"
+        self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
+        self.count += 1
+
+    def _place_of(self, at: int) -> tuple[int, ...]:
+        """What says where a line stands: what it stands in, and the heading before it."""
+        found: list[int] = []
+        while at >= 0 and len(found) < _MOST_PLACES:
+            heading = self._headings.get(at)
+            if heading is not None:
+                found.append(heading)
+            if self.matching.after[at].role in _PLACES and len(found) < _MOST_PLACES:
+                found.append(at)
+            at = self.matching.new_above[at]
+        if at < 0 and len(found) < _MOST_PLACES and -1 in self._headings:
+            found.append(self._headings[-1])
+        return tuple(reversed(found))
+
+    def notes(self) -> list[str]:
+        """Which refs died though what they named says the same."""
+        matching = self.matching
+        renewed: dict[str, str] = {}
+        for new, old in sorted(matching.old_of.items()):
+            was, now = matching.before[old].refs, matching.after[new].refs
+            if was != now and len(was) == len(now):
+                renewed.update((o, n) for o, n in zip(was, now, strict=True) if o != n)
+        if not renewed:
+            return []
+        runs: list[tuple[int, int, int]] = []
+        for dead, born in sorted((int(o[1:]), int(n[1:])) for o, n in renewed.items()):
+            first, second, length = runs[-1] if runs else (0, 0, 0)
+            if length and dead == first + length and born == second + length:
+                runs[-1] = (first, second, length + 1)
+            else:
+                runs.append((dead, born, 1))
+        told = ", ".join(f"{_run(o, n)} are now {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
+        rest = sum(n for _, _, n in runs[_MOST_RENEWED:])
+        more = f", and {rest} more: take a whole snapshot for their refs" if rest else ""
+        return [f"Rendered again, the same but for their refs: {told}{more}."]
+
+
+def _run(first: int, count: int) -> str:
+    return f"e{first}-e{first + count - 1}" if count > 1 else f"e{first}"
+
+
+def _was(old: str, new: str) -> str:
+    """What a line said before, as far as that differs."""
+    said = set(words(new))
+    lost = [
+        shortened(word, _WAS) if word.endswith('"') else word
+        for word in words(old)
+        if word not in said and not word.startswith("[ref=")
+    ]
+    return f" (was {' '.join(lost)})" if lost else ""

@@ -1,18 +1,26 @@
-"""The outline: the walker's nodes as text that a model reads, fenced and escaped.
+"""The outline: the walker's nodes as lines that a model reads, escaped, and as short as can be.
 
 Whatever comes from the page stands in JSON-quoted strings: no name can close its quotes, begin a
-line, or pose as ``[ref=e1]``. The whole stands between two marks that the page can't guess.
+line, or pose as ``[ref=e1]``.
+
+What is said once is not said again: a heading that is one link is that link's line, an item of a
+list that is one element is that element's, a row of a table is one line, short texts that follow
+each other share one.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import secrets
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
-__all__ = ["DEFAULT_MAX_CHARS", "fence", "quoted", "render"]
+from tabwarden.page.fence import fence
+from tabwarden.page.line import Line, quoted
+from tabwarden.page.links import short_url
+from tabwarden.page.node import Node
+
+__all__ = ["DEFAULT_MAX_CHARS", "Line", "fence", "quoted", "render"]
 
 DEFAULT_MAX_CHARS = 40_000
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
@@ -24,97 +32,267 @@ _WORDS = (
     "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",
     "orientation",
 )  # fmt: skip
-# Characters that could reorder or hide text on its way to the reader (Unicode bidi, zero width).
-_TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f]")
+_TOKENS = frozenset(("type", "haspopup", "current", "orientation"))
+# A word that needs no quotes.
+_TOKEN = re.compile("[a-z][a-z-]{0,30}")
+_WORD = re.compile(r"\w+")
+_CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
+_HEADS = frozenset(("columnheader", "rowheader"))
+# One element in one of these stands in its line.
+_HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
+_SHORT_TEXT = 80
+_JOINED = 240
+_LONGEST_ROW = 1_500
+_LONG_ENOUGH = 24
+"""A URL or a list of options that is longer is not said twice in a row."""
 
-Line = tuple[str, str | None]
-"""The text of one line, and the ref that it names."""
+RefOf = Callable[[int, str, str], str]
 
 
-def quoted(text: str) -> str:
-    """Page text as a string that can't end early, break the line or reorder what follows."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
-    safe = json.dumps(text, ensure_ascii=False)
-    return _TRICKS.sub(lambda found: f"\\u{ord(found[0]):04x}", safe)
+class Below(Protocol):
+    """An iframe's local id, its ref, and how deep that stands, to the lines of what is in it."""
+
+    def __call__(self, local_id: int, ref: str, at: int, *, in_view: bool) -> list[Line]:
+        """Those lines."""
 
 
 def render(
-    nodes: list[Any],
+    nodes: Sequence[Node],
     depth: int,
-    ref_of: Callable[[int, str, str], str],
-    below: Callable[[int, int], list[Line]],
+    ref_of: RefOf,
+    below: Below,
+    view: Sequence[int] = (),
 ) -> list[Line]:
     """One frame's nodes as lines.
 
     Args:
-        nodes: ``[depth, role, name, local_id, props]`` each, as the walker gives them.
+        nodes: as the walker gives them.
         depth: how deep the frame itself stands.
         ref_of: ``(local_id, role, name)`` to the ref.
-        below: ``(local_id, depth)`` of an iframe to the lines of the document in it.
+        below: an iframe to the lines of the document in it.
+        view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
     """
-    lines: list[Line] = []
-    for level, role, name, local_id, props in nodes:
-        indent = "  " * (depth + level)
-        if role == "text":
-            lines.append((f"{indent}- text {quoted(name)}", None))
-            continue
-        ref = ref_of(local_id, role, name) if local_id else None
-        lines.append((indent + _line(role, name, ref, props or {}), ref))
-        if role == "iframe":
-            lines.extend(below(local_id, depth + level + 1))
-    return lines
+    return _Rendering(nodes, depth, ref_of, below).lines(view)
 
 
-def fence(lines: list[Line], max_chars: int | None) -> tuple[str, bool]:
-    """The lines between marks that no page can know, within ``max_chars`` (None: all); and
-    whether cut.
+class _Rendering:
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        depth: int,
+        ref_of: RefOf,
+        below: Below,
+    ) -> None:
+        self.nodes = nodes
+        self.depth = depth
+        self.ref_of = ref_of
+        self.below = below
+        self._url = ("", "")
+        """Where the last link leads, and its ref."""
+        self._options: dict[str, str] = {}
+        """The options of selects, and the ref of the first that has them."""
 
-    What is left out is named: how many lines, and which refs.
-    """
-    mark = secrets.token_hex(4)
-    kept, size = 0, 0
-    for text, _ in lines:
-        size += len(text) + 1
-        if max_chars is not None and size > max_chars:
-            break
-        kept += 1
-    shown = [text for text, _ in lines[:kept]]
-    body = "\n".join([f"<page {mark}>", *shown, f"</page {mark}>"])
-    if kept == len(lines):
-        return body, False
-    return f"{body}\n{_left_out(lines[kept:])}", True
+    def lines(self, view: Sequence[int]) -> list[Line]:
+        nodes, base, ref_of, told = self.nodes, self.depth, self.ref_of, self._words
+        lines: list[Line] = []
+        add = lines.append
+        edges = iter((*view, len(nodes)))
+        edge, seen = next(edges), False
+        holder, lifted, skipped = "", -1, 0
+        for at, node in enumerate(nodes):
+            while at >= edge:
+                edge, seen = next(edges, len(nodes) + 1), not seen
+            if at < skipped:
+                continue
+            depth, role, name = base + node.depth, node.role, node.name
+            local_id, props = node.local_id, node.props
+            if local_id:
+                ref = ref_of(local_id, role, name)
+                text = f"{role} {quoted(name)} [ref={ref}]" if name else f"{role} [ref={ref}]"
+                if role == "row" and (row := self._row(at)) is not None:
+                    pieces, refs, skipped = row
+                    text = f"{told(text, props, ref)}: {pieces}"
+                    add(Line(depth, role, text, (ref, *refs), seen))
+                    continue
+                if props:
+                    text = told(text, props, ref, name)
+                if name and at + 1 < len(nodes) and nodes[at + 1].role == "text":
+                    shows = self._text_only(at)
+                else:
+                    shows = None
+                if shows is not None:
+                    skipped = at + 2
+                    if not _is_said(shows, name):
+                        text = f"{text} text={quoted(shows)}"
+                if at == lifted:
+                    depth -= 1
+                    add(Line(depth, role, holder + text, (ref,), seen))
+                else:
+                    add(Line(depth, role, text, (ref,), seen))
+                if role == "iframe":
+                    lines.extend(self.below(local_id, ref, depth + 1, in_view=seen))
+            elif role == "text":
+                if at and name == nodes[at - 1].name and nodes[at - 1].role != "text":
+                    continue  # the caption of what was just named by it
+                last = lines[-1] if lines else None
+                text = quoted(name)
+                if last is not None and _joins(last, role, depth, text):
+                    lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
+                else:
+                    add(Line(depth, role, f"text {text}", (), seen))
+            elif role == "listitem" and name and not props and self._is_leaf(at):
+                last = lines[-1] if lines else None
+                text = quoted(name)
+                if last is not None and _joins(last, role, depth, text):
+                    lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
+                else:
+                    add(Line(depth, role, f"listitem {text}", (), seen))
+            elif role in _HOLDERS and self._holds_one(at):
+                said = told(role, props, "")
+                holder = "" if said == "listitem" else f"{said}: "
+                lifted = at + 1
+            elif role == "row" and (row := self._row(at)) is not None:
+                pieces, refs, skipped = row
+                text = f"{role} {quoted(name)}" if name else role
+                add(Line(depth, role, f"{told(text, props, '')}: {pieces}", refs, seen))
+            else:
+                text = f"{role} {quoted(name)}" if name else role
+                add(Line(depth, role, told(text, props, ""), (), seen))
+        return lines
+
+    def _text_only(self, at: int) -> str | None:
+        """The text after an element, if that is in it, and nothing else is."""
+        nodes = self.nodes
+        level = nodes[at].depth
+        if nodes[at + 1].depth <= level or (at + 2 < len(nodes) and nodes[at + 2].depth > level):
+            return None
+        text = nodes[at + 1].name
+        return text if len(text) <= _SHORT_TEXT else None
+
+    def _is_leaf(self, at: int) -> bool:
+        """Whether nothing stands in a node."""
+        return at + 1 == len(self.nodes) or self.nodes[at + 1].depth <= self.nodes[at].depth
+
+    def _holds_one(self, at: int) -> bool:
+        """Whether a node without a ref says nothing but what the one element in it says."""
+        node = self.nodes[at]
+        after = self.nodes[at + 1 : at + 3]
+        if not after or after[0].depth != node.depth + 1:
+            return False
+        one = after[0]
+        if not one.local_id or one.role == "iframe":
+            return False
+        if len(after) > 1 and after[1].depth > node.depth:
+            return False
+        return not node.name or node.name == one.name
+
+    def _row(self, at: int) -> tuple[str, tuple[str, ...], int] | None:
+        """A row's cells in one line, the refs in it, and where it ends; None if it holds more
+        than cells with a few plain things in them.
+        """
+        nodes = self.nodes
+        level = nodes[at].depth
+        end, size = at + 1, 0
+        heads = cells = 0
+        while end < len(nodes) and nodes[end].depth > level:
+            depth, role = nodes[end].depth, nodes[end].role
+            if depth == level + 1:
+                if role not in _CELLS:
+                    return None
+                cells += 1
+                heads += role in _HEADS
+            elif depth > level + 2 or role in ("iframe", "list", "table"):
+                return None
+            size += len(nodes[end].name) + 8
+            end += 1
+        if not cells or size > _LONGEST_ROW:
+            return None
+        pieces: list[str] = []
+        refs: list[str] = []
+        for node in nodes[at + 1 : end]:
+            role, name, local_id, props = node.role, node.name, node.local_id, node.props
+            cell = node.depth == level + 1
+            plain = role == "text" or cell
+            if local_id or (props and plain) or not plain:
+                said = f"{role} {quoted(name)}" if name else role
+                ref = ""
+                if local_id:
+                    ref = self.ref_of(local_id, role, name)
+                    refs.append(ref)
+                    said = f"{said} [ref={ref}]"
+                said = self._words(said, props, ref)
+            else:
+                said = quoted(name) if name or not cell else ""
+            if cell:
+                pieces.append(said)
+            else:
+                pieces[-1] = f"{pieces[-1]} {said}".lstrip()
+        row = " | ".join(pieces)
+        return (f"headers {row}" if heads == cells > 1 else row), tuple(refs), end
+
+    def _words(self, text: str, props: Mapping[str, Any] | int, ref: str, name: str = "") -> str:
+        """A line with the states of its element."""
+        if isinstance(props, int):
+            return text
+        if len(props) == 1 and "url" in props:  # as most links have it
+            url = short_url(props["url"])
+            return f"{text} {self._url_words(url, ref)}" if url else text
+        words = [text]
+        for key in _STATES:
+            if key in props:
+                value = props[key]
+                if key == "expanded" and not value and "haspopup" in props:
+                    continue  # what pops up is not there
+                words.append(key if value is True else f"{key}={json.dumps(value)}")
+        words += [key for key in _FLAGS if props.get(key)]
+        for key in _WORDS:
+            if value := props.get(key):
+                said = str(value)
+                if said == name and key in ("placeholder", "description"):
+                    continue
+                if key == "url":
+                    if said := short_url(said):
+                        words.append(self._url_words(said, ref))
+                elif key in _TOKENS and _TOKEN.fullmatch(said):
+                    words.append(f"{key}={said}")
+                else:
+                    words.append(f"{key}={quoted(said)}")
+        if options := props.get("options"):
+            shown = ", ".join(quoted(str(option)) for option in options)
+            more = f", {props['options_more']} more" if props.get("options_more") else ""
+            words.append(self._options_words(f"[{shown}{more}]", ref))
+        return " ".join(words)
+
+    def _url_words(self, url: str, ref: str) -> str:
+        """``url="/long"``; or, where the last link leads there too, ``url as e12``."""
+        known, of = self._url
+        if known == url and len(url) > _LONG_ENOUGH and of and ref and of != ref:
+            return f"url as {of}"
+        self._url = (url, ref)
+        return f"url={quoted(url)}"
+
+    def _options_words(self, options: str, ref: str) -> str:
+        of = self._options.setdefault(options, ref) if ref else ref
+        return (
+            f"options as {of}"
+            if of != ref and len(options) > _LONG_ENOUGH
+            else f"options={options}"
+        )
 
 
-def _left_out(lines: list[Line]) -> str:
-    refs = [ref for _, ref in lines if ref]
-    named = f", among them the elements {refs[0]} to {refs[-1]}" if refs else ""
+def _joins(last: Line, role: str, depth: int, text: str) -> bool:
+    """Whether a short text, or a list's item that is one, goes on in the line of the one before."""
     return (
-        f"[{len(lines)} more lines left out{named}: ask for them with full=true or max_chars, "
-        f"or for one frame with frame_id]"
+        last.role == role
+        and last.depth == depth
+        and not last.refs
+        and len(text) <= _SHORT_TEXT
+        and len(last.text) + len(text) <= _JOINED
+        and (len(last.text) <= _SHORT_TEXT or " | " in last.text)
+        and last.text.startswith(f'{role} "')
     )
 
 
-def _line(role: str, name: str, ref: str | None, props: Mapping[str, Any]) -> str:
-    words = [f"- {role}"]
-    if name:
-        words.append(quoted(name))
-    if ref:
-        words.append(f"[ref={ref}]")
-    words.extend(_states(props))
-    return " ".join(words)
-
-
-def _states(props: Mapping[str, Any]) -> list[str]:
-    words: list[str] = []
-    for key in _STATES:
-        if key in props:
-            value = props[key]
-            words.append(key if value is True else f"{key}={json.dumps(value)}")
-    words += [key for key in _FLAGS if props.get(key)]
-    words += [f"{key}={quoted(str(props[key]))}" for key in _WORDS if props.get(key)]
-    if options := props.get("options"):
-        shown = ", ".join(quoted(str(option)) for option in options)
-        more = f", {props['options_more']} more" if props.get("options_more") else ""
-        words.append(f"options=[{shown}{more}]")
-    return words
+def _is_said(text: str, name: str) -> bool:
+    """Whether a name has all words of a text; what is drawn with signs alone says nothing."""
+    return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(name.casefold()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,11 @@ from tabwarden.errors import (
 from tabwarden.page import outline
 from tabwarden.page.act import or_rescued, usable
 from tabwarden.page.blocking import blocking_dialogs
-from tabwarden.page.changes import changes
+from tabwarden.page.cursors import Part
+from tabwarden.page.excerpt import left_out
+from tabwarden.page.folding import folded
+from tabwarden.page.line import Line
+from tabwarden.page.refs import stale
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
@@ -26,6 +30,7 @@ from tabwarden.page.result import (
     download_json,
     tab_json,
 )
+from tabwarden.page.shown import Shown, changes_shown, element_shown, part_shown
 from tabwarden.page.task import Task
 from tabwarden.page.walk import (
     RESTLESS,
@@ -46,8 +51,6 @@ from tabwarden.supervisor import (
 __all__ = ["Outline", "Snapshot", "look", "read"]
 
 _RESCUE_SHARE = 0.8
-
-
 _SCRIPTS_OFF = (
     "(the page hung again each time it was stopped, so its scripts are off until it is left)"
 )
@@ -107,13 +110,15 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 class Outline(msgspec.Struct, frozen=True):
     """What was read of a tab just now."""
 
-    lines: list[outline.Line]
+    lines: list[Line]
     unreadable: str | None
     """Why there is nothing to show; None when there is."""
     hung: bool = False
     """Because a script of the page does not end."""
     told: str = ""
     """What the reader should know of how the page came to be as it is."""
+    frames: Mapping[str, str] = {}
+    """The refs of iframes to the ``frame_id`` in each."""
 
 
 async def read(
@@ -122,6 +127,8 @@ async def read(
     *,
     tab_id: str | None = None,
     frame_id: str | None = None,
+    ref: str | None = None,
+    more: str | None = None,
     diff: bool = False,
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
 ) -> Snapshot:
@@ -132,23 +139,35 @@ async def read(
         budget: how long it may take.
         tab_id: which tab; None: the active one.
         frame_id: only this frame and what stands in it.
+        ref: only this element and what stands in it.
+        more: only a part that an earlier snapshot left out (``m3``).
         diff: only what changed since the last snapshot of this tab (or frame).
         max_chars: how long the outline may be; None: as long as it is.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
+        UnknownRef, StaleRef: no snapshot gave ``ref``, or its element is not shown any more.
+        InvalidArgument: ``more`` is no part that was left out lately.
         BrowserGone, Cancelled: the browser or the caller is gone.
     """
     telemetry = task.supervisor.telemetry
     with telemetry.acting("snapshot", tab_id) as acting:
         budget.check()
         await task.connected(budget)
+        part = task.cursors.find(more) if more is not None else None
+        asked = task.refs.find(ref) if ref is not None else None
+        if part is not None:
+            tab_id, frame_id = part.tab_id, part.frame_id
+        elif asked is not None:
+            tab_id, frame_id = asked.tab_id, asked.frame_id
+            if frame_id not in task.state.frames:
+                raise stale(asked, "its frame is gone")
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
 
         async def run() -> Outline:
             with Race(task.supervisor, budget) as race:
-                return await _seen(task, race, tab, frame_id)
+                return await _seen(task, race, tab, frame_id, view=max_chars is not None)
 
         try:
             seen = await or_rescued(task, tab.tab_id, budget, run())
@@ -158,30 +177,28 @@ async def read(
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
     known = task.outlines.get((tab.tab_id, frame_id))
-    if seen.unreadable is None:
-        task.outlines[tab.tab_id, frame_id] = seen.lines
-        shown = changes(known, seen.lines) if diff and known is not None else seen.lines
+    lines = seen.lines if seen.unreadable is None else known or []
+    if part is not None:
+        shown = part_shown(part, lines)
+    elif asked is not None:
+        shown = element_shown(asked, lines, readable=seen.unreadable is None)
+    elif seen.unreadable is None:
+        task.outlines[tab.tab_id, frame_id] = lines
+        shown = (
+            changes_shown(known, lines, max_chars) if diff and known is not None else Shown(lines)
+        )
     else:
-        shown = known or []
-    compared = diff and known is not None
-    return _made(
-        task,
-        tab,
-        shown,
-        max_chars,
-        compared=compared,
-        why=seen.unreadable,
-        told=seen.told,
-    )
+        shown = Shown(lines)
+    return _made(task, tab, frame_id, shown, max_chars, seen)
 
 
-async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outline:
+async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view: bool) -> Outline:
     """What there is to see; a page that hangs is freed first, a dead one is on its way back."""
     tab_id = tab.tab_id
     rescue = task.rescues.get(tab_id)
     call = call_on(task, tab_id)
     if rescue is None:
-        seen = await look(task, race, tab, frame_id=frame_id)
+        seen = await look(task, race, tab, frame_id=frame_id, view=view)
         if seen.hung and not task.scripts.get(tab_id):
             rescue = begin_rescue(task, tab_id, call)
         elif task.state.tabs.get(tab_id, tab).status == "crashed":
@@ -191,13 +208,22 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None) -> Outli
     at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
     if not await race.finished(rescue.work, at_most_ms=at_most_ms):
         return Outline([], "it hung, and is being brought back: read it again")
-    seen = await look(task, race, task.tab(tab_id), frame_id=frame_id)
+    seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
     told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
     return msgspec.structs.replace(seen, told=told)
 
 
-async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None) -> Outline:
+async def look(
+    task: Task, race: Race, tab: Tab, *, frame_id: str | None = None, view: bool = False
+) -> Outline:
     """Read a tab's outline as it is now, giving refs; the agent has not seen it yet.
+
+    Args:
+        task: whose refs.
+        race: how long it may take.
+        tab: which tab.
+        frame_id: only this frame and what stands in it.
+        view: also find out what is in the viewport.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
@@ -215,11 +241,12 @@ async def look(task: Task, race: Race, tab: Tab, *, frame_id: str | None = None)
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
         return Outline([], unreadable or "the tab does not answer")
-    walked = await walk_all(task, race, tab, root)
+    walked = await walk_all(task, race, tab, root, view=view)
     unreadable = _unreadable(task, tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
-    return Outline(_assemble(task, tab, root, walked), unreadable, hung)
+    lines, frames = _assemble(task, tab, root, walked)
+    return Outline(lines, unreadable, hung, frames=frames)
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:
@@ -249,15 +276,17 @@ def _root_unread(root: Walked | str | None) -> str | None:
 
 def _assemble(
     task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
-) -> list[outline.Line]:
+) -> tuple[list[Line], dict[str, str]]:
+    """All frames' lines, each frame's in its iframe; and which iframe holds which frame."""
+    frames: dict[str, str] = {}
     for frame_id, one in walked.items():
         if isinstance(one, Walked):
             remember_owners(task, frame_id, one)
 
-    def lines_of(frame_id: str, depth: int) -> list[outline.Line]:
+    def lines_of(frame_id: str, depth: int, *, in_view: bool) -> list[Line]:
         one = walked.get(frame_id, "it was just added")
         if isinstance(one, str):
-            return [(f"{'  ' * depth}- (this frame can't be read: {one})", None)]
+            return [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
 
         def ref_of(local_id: int, role: str, name: str) -> str:
             return task.refs.assign(
@@ -269,37 +298,37 @@ def _assemble(
                 frame_id=frame_id,
             )
 
-        def below(local_id: int, at: int) -> list[outline.Line]:
+        def below(local_id: int, ref: str, at: int, *, in_view: bool) -> list[Line]:
             child = one.owners.get(local_id)
-            if child:
-                return lines_of(child, at)
-            return [(f"{'  ' * at}- (this frame can't be read: it has no document yet)", None)]
+            if not child:
+                return [Line(at, "note", "(this frame can't be read: it has no document yet)")]
+            frames[ref] = child
+            return lines_of(child, at, in_view=in_view)
 
-        lines = outline.render(one.nodes, depth, ref_of, below)
+        lines = outline.render(one.nodes, depth, ref_of, below, one.view if in_view else ())
         if one.cut:
-            lines.append((f"{'  ' * depth}- (what nests deeper than 900 levels is left out)", None))
+            lines.append(Line(depth, "note", "(what nests deeper than 900 levels is left out)"))
         return lines
 
-    return lines_of(root, 0)
+    return lines_of(root, 0, in_view=True), frames
 
 
 def _made(
     task: Task,
     tab: Tab,
-    lines: list[outline.Line],
+    frame_id: str | None,
+    shown: Shown,
     max_chars: int | None,
-    *,
-    compared: bool,
-    why: str | None,
-    told: str = "",
+    seen: Outline,
 ) -> Snapshot:
+    why = seen.unreadable
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
     head = [f"Tab {tab.tab_id}: {outline.quoted(tab.title)} {outline.quoted(tab.url)}"]
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
-    if told:
-        head.append(told)
+    if seen.told:
+        head.append(seen.told)
     head += [
         f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {outline.quoted(d.message)}"
         + (f" default {outline.quoted(d.default_prompt)}" if d.default_prompt else "")
@@ -309,16 +338,22 @@ def _made(
     head += _prompts(task)
     if why is not None:
         head.append(f"STALE: {why}. What follows is the last outline known.")
-    elif compared:
-        head.append(
-            f"{len(lines)} lines came (+) or went (-) since your last snapshot."
-            if lines
-            else "Nothing changed since your last snapshot."
+    head += shown.notes
+    if shown.lines or why is None:
+        fold = folded(
+            shown.lines,
+            max_chars,
+            lambda start, end: task.cursors.add(
+                Part(tab_id=tab.tab_id, frame_id=frame_id, lines=shown.lines, start=start, end=end)
+            ),
         )
-    if lines or why is None:
-        body, truncated = outline.fence(lines, max_chars)
+        body = outline.fence([*(line.drawn() for line in shown.within), *fold.text])
+        truncated = bool(fold.gaps)
+        lines = fold.shown
+        if truncated:
+            body = f"{body}\n{left_out(shown.lines, fold, seen.frames)}"
     else:
-        body, truncated = "(no earlier outline of this tab)", False
+        body, truncated, lines = "(no earlier outline of this tab)", False, []
     refs = _refs_json(task, lines) if why is None else {}
     return Snapshot(
         text="\n".join([*head, body]),
@@ -366,8 +401,8 @@ def _prompts(task: Task) -> list[str]:
     return lines
 
 
-def _refs_json(task: Task, lines: list[outline.Line]) -> dict[str, dict[str, Any]]:
-    known = ((ref, task.refs.given(ref)) for _, ref in lines if ref is not None)
+def _refs_json(task: Task, lines: Sequence[Line]) -> dict[str, dict[str, Any]]:
+    known = ((ref, task.refs.given(ref)) for line in lines for ref in line.refs)
     return {
         ref: {"role": found.role, "name": found.name, "frame_id": found.frame_id}
         for ref, found in known

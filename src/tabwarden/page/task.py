@@ -9,8 +9,9 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
+from tabwarden.page.cursors import Cursors
 from tabwarden.page.handles import Handles
-from tabwarden.page.outline import Line
+from tabwarden.page.line import Line
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.values import Serializers
@@ -64,6 +65,7 @@ class Task:
         self.outlines: dict[tuple[str, str | None], list[Line]] = {}
         """The last outline of each tab, or of a frame of it, that was read: what can be shown
         while the page can't be, and what ``diff`` compares with."""
+        self.cursors = Cursors()
         self.owners: dict[str, tuple[str, str, int]] = {}
         """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""
         self.rescues: dict[str, Rescue] = {}

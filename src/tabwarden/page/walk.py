@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.closed import open_closed
+from tabwarden.page.node import Node
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element
 from tabwarden.protocol import dom
@@ -50,15 +49,34 @@ class Walked(msgspec.Struct):
     """One frame's walk."""
 
     world: ExecutionContext
-    nodes: list[Any]
+    nodes: list[Node]
     owners: dict[int, str]
     """The walker's ids of its iframes to the ``frame_id`` in each."""
     cut: bool
     """Whether elements nest deeper than the walker follows."""
+    view: list[int]
+    """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
 
 
-async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Walked | str]:
-    """Walk every frame at once; a frame that can't be read in time becomes a word why."""
+class _Read(msgspec.Struct):
+    nodes: list[Node]
+    cut: bool
+    view: list[int]
+    suspects: int = 0
+    """How many elements may have a closed shadow root that has not been handed over."""
+
+
+_decode = msgspec.json.Decoder(_Read).decode
+
+
+async def walk_all(
+    task: Task, race: Race, tab: Tab, root: str, *, view: bool = False
+) -> dict[str, Walked | str]:
+    """Walk every frame at once; a frame that can't be read in time becomes a word why.
+
+    Args:
+        view: also find out what is in each frame's viewport.
+    """
     wanted = [root, *descendants(task.state, [root])]
     limit_ms = frame_ms(race)
     found: dict[str, Walked | str] = {}
@@ -67,7 +85,7 @@ async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Wal
         budget = race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id)
+                found[frame_id] = await _walk(task, inner, frame_id, view=view)
         except BudgetExceeded:
             found[frame_id] = _why_silent(task, tab)
         except WorldGone as gone:
@@ -94,18 +112,18 @@ def _why_silent(task: Task, tab: Tab) -> str:
     return SILENT
 
 
-async def _walk(task: Task, race: Race, frame_id: str) -> Walked:
+async def _walk(task: Task, race: Race, frame_id: str, *, view: bool = False) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = json.loads(await call(race, world, "snapshot"))
+            read = _decode(await call(race, world, "snapshot", view))
             for _ in range(_CLOSED_LEVELS):
-                if not read["suspects"] or not await open_closed(race, world):
+                if not read.suspects or not await open_closed(race, world):
                     break
-                read = json.loads(await call(race, world, "snapshot"))
-            owners = await _owners(race, world, read["nodes"])
-            return Walked(world, read["nodes"], owners, read["cut"])
+                read = _decode(await call(race, world, "snapshot", view))
+            owners = await _owners(race, world, read.nodes)
+            return Walked(world, read.nodes, owners, read.cut, read.view)
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS)
@@ -117,9 +135,9 @@ def _is_there(state: SupervisorState, frame_id: str) -> bool:
     return frame is None or (not frame.navigating and frame.is_parsed)
 
 
-async def _owners(race: Race, world: ExecutionContext, nodes: list[Any]) -> dict[int, str]:
+async def _owners(race: Race, world: ExecutionContext, nodes: list[Node]) -> dict[int, str]:
     """Which frame stands in which iframe element (``DOM.describeNode`` of a frame owner)."""
-    iframes = [node[3] for node in nodes if node[1] == "iframe" and node[3]]
+    iframes = [node.local_id for node in nodes if node.role == "iframe" and node.local_id]
     if not iframes:
         return {}
 

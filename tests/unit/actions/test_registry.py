@@ -16,7 +16,7 @@ CONTRACT = {
     "browser_back": ("back", ""),
     "browser_forward": ("forward", ""),
     "browser_reload": ("reload", ""),
-    "browser_snapshot": ("snapshot", "full frame_id diff max_chars"),
+    "browser_snapshot": ("snapshot", "full frame_id diff max_chars ref more"),
     "browser_click": ("click", "ref x y button count modifiers"),
     "browser_hover": ("hover", "ref"),
     "browser_type": ("type", "ref x y text clear press_enter"),

@@ -6,6 +6,13 @@ const WITHIN = 4; // inside something interactive or clickable
 const INERT = 8;
 const UNSEEN = 16;
 
+const MAX_INLINE = 160;
+const SEEN = 1;
+const OUT = 2;
+const BOXLESS = 3; // it may hold what has a box
+const MANY = 64;
+const STEP = 16;
+
 // DOM levels that are followed; the parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
 
@@ -18,9 +25,12 @@ const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embe
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
 const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
-function outlineOf() {
+// With `view`, also which records are in the viewport, as [from, to) pairs of their indexes.
+function outlineOf(view) {
   const out = [];
+  const where = []; // the element of each record; of a text, the one around it
   let run = "";
+  let around = null;
   let cut = false;
 
   labelsOf = new Map();
@@ -33,7 +43,9 @@ function outlineOf() {
     if (!run) return;
     const text = squash(run);
     run = "";
-    if (text) out.push([depth, "text", text, 0, 0]);
+    if (!text) return;
+    out.push([depth, "text", text, 0, 0]);
+    where.push(around);
   };
 
   const visitChildren = (element, tag, depth, flags, level) => {
@@ -50,7 +62,9 @@ function outlineOf() {
   const visit = (node, depth, flags, level, from) => {
     const type = nodeType(node);
     if (type === 3) {
-      if (!(flags & (QUIET | INERT | UNSEEN))) run += data(node);
+      if (flags & (QUIET | INERT | UNSEEN)) return;
+      if (!run) around = from;
+      run += data(node);
       return;
     }
     if (type !== 1) return;
@@ -134,12 +148,17 @@ function outlineOf() {
     const at = out.length;
     const record = [depth, role, whole, id, states];
     out.push(record);
+    where.push(element);
 
     let below = flags;
     if (actionable) below |= WITHIN;
     if (states.disabled) below |= DISABLED;
     if (from === "content" && name && whole === name) below |= QUIET;
-    if (role === "textbox" && states.value) below |= QUIET;
+    if (role === "textbox" && states.value) {
+      // What is short is a value; a document is read as one.
+      if (LEAVES.has(tag) || states.value.length <= MAX_INLINE) below |= QUIET;
+      else delete states.value;
+    }
     if (!LEAVES.has(tag)) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
@@ -154,9 +173,9 @@ function outlineOf() {
     const inner = out.length - at - 1;
     if (inner === 1 && !record[2] && out[at + 1][1] === "text" && record[1] !== "iframe") {
       record[2] = out[at + 1][2];
-      out.length = at + 1;
+      out.length = where.length = at + 1;
     } else if (!inner && !record[2] && !record[3] && !KEPT_EMPTY.has(record[1])) {
-      out.length = at;
+      out.length = where.length = at;
     }
   };
 
@@ -164,8 +183,40 @@ function outlineOf() {
   if (start) visit(start, 0, modal ? INERT : 0, 0, null);
   flush(0);
   labelsOf = new Map();
-  return { nodes: out, cut };
+  return { nodes: out, cut, view: view ? inView(out, where) : [] };
 }
+
+// Which records are in the viewport. Of what stands in something out of view no box is asked, and of
+// many that stand side by side only some, and those beside them.
+const inView = (records, elements) => {
+  const seen = new Int8Array(elements.length);
+  const ask = (at) => {
+    if (seen[at]) return seen[at];
+    const box = boundingRect(elements[at]);
+    const is = box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
+    return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+  };
+  for (let at = 0, end = 0; at < records.length; at = end) {
+    const depth = records[at][0];
+    while (end < records.length && records[end][0] === depth) end++;
+    const step = end - at > MANY ? STEP : 1;
+    for (let from = at; from < end; from += step) {
+      const to = Math.min(from + step, end) - 1;
+      if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+      for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
+    }
+    if (end < records.length && records[end][0] > depth && ask(end - 1) === OUT) {
+      while (end < records.length && records[end][0] > depth) end++;
+    }
+  }
+  const ranges = [];
+  for (let at = 0, was = false; at <= elements.length; at++) {
+    const is = seen[at] === SEEN;
+    if (is !== was) ranges.push(at);
+    was = is;
+  }
+  return ranges;
+};
 
 // Clickable though it has no role for it: its own handler, or the pointing hand that it begins.
 const isClickable = (element, tag) => {

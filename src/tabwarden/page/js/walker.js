@@ -1,8 +1,8 @@
 // What the rest of Tabwarden calls, in each frame's isolated world.
 
 globalThis.__tabwarden = {
-  snapshot: () => {
-    const outline = walk(outlineOf);
+  snapshot: (view) => {
+    const outline = walk(() => outlineOf(view));
     return JSON.stringify({ ...outline, suspects: asking.length });
   },
   suspected: () => asking,

@@ -1,0 +1,80 @@
+"""Excerpts: a part of an outline, and the line above it that says where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tabwarden.page.cursors import Part
+from tabwarden.page.folding import Folded
+from tabwarden.page.line import Line, named
+
+__all__ = ["has_changed", "left_out", "place", "within"]
+
+_MOST_PLACES = 4
+_MOST_FRAMES = 10
+
+
+def within(lines: Sequence[Line], ref: str) -> range | None:
+    """The lines of an element and of all that is in it; None when it isn't there."""
+    for at, line in enumerate(lines):
+        if ref in line.refs:
+            end = at + 1
+            while end < len(lines) and lines[end].depth > line.depth:
+                end += 1
+            return range(at, end)
+    return None
+
+
+def place(lines: Sequence[Line], at: int) -> list[Line]:
+    """What a line stands in, as one line; none for the outermost."""
+    path: list[str] = []
+    depth = lines[at].depth
+    for line in reversed(lines[:at]):
+        if line.depth < depth and line.mark == lines[at].mark:
+            path.append(named(line))
+            depth = line.depth
+    if not path:
+        return []
+    return [Line(0, "place", " > ".join(reversed(path[:_MOST_PLACES])), mark="@")]
+
+
+def has_changed(part: Part, now: Sequence[Line]) -> bool:
+    """Whether some of what was left out then isn't in the page any more as it was."""
+    there = {line.text for line in now}
+    run = part.lines[part.start : part.end]
+    return any(line.text not in there for line in run if not line.mark)
+
+
+def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> str:
+    """What isn't shown, and how to get it.
+
+    Args:
+        lines: the outline.
+        fold: what is shown of it.
+        frames: the refs of iframes to the ``frame_id`` in each.
+    """
+    missing = bytearray(len(lines))
+    for gap in fold.gaps:
+        missing[gap.start : gap.end] = b"\1" * (gap.end - gap.start)
+    told: list[str] = []
+    others = 0
+    for at, line in enumerate(lines):
+        if line.role != "iframe" or not line.refs or line.refs[0] not in frames:
+            continue
+        end = at + 1
+        while end < len(lines) and lines[end].depth > line.depth:
+            end += 1
+        count = sum(missing[at:end])
+        if count and len(told) < _MOST_FRAMES:
+            told.append(f"{count} in frame_id={frames[line.refs[0]]} ({line.refs[0]})")
+        elif count:
+            others += 1
+    if others:
+        told.append(f"others in {others} more frames")
+    inside = f" ({', '.join(told)})" if told else ""
+    refs = sum(len(line.refs) for at, line in enumerate(lines) if missing[at])
+    return (
+        f"[{sum(missing)} lines with {refs} elements left out{inside}. A part of them: "
+        f'browser_snapshot(more="m..."); what is in an element: (ref="e..."); in a frame: '
+        f"(frame_id=...); all: (full=true); by its words: browser_find]"
+    )

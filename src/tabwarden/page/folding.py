@@ -1,0 +1,158 @@
+"""Folding: a long outline within its bound, and what is said in place of what is left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from tabwarden.page.line import Line, ranges, shortened, words
+from tabwarden.page.relevance import GAP_SIZE, Gap, chosen
+
+__all__ = ["Folded", "folded"]
+
+_LONG_TEXT = 600
+_MOST_LEVELS = 8
+"""How far a gap's line is set in at most: it has to be short."""
+_MOST_RANGES = 4
+_MOST_KINDS = 5
+_MOST_EXAMPLES = 4
+_EXAMPLE = 60
+_NAME = 24
+_MOSTLY = 0.7
+"""Such a part of a gap has to be of one kind, to be told as more of that."""
+_TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
+
+CursorOf = Callable[[int, int], str]
+
+
+class Folded(NamedTuple):
+    """What is shown of an outline."""
+
+    text: list[str]
+    shown: Sequence[Line]
+    """The lines themselves, without the gaps."""
+    gaps: list[Gap]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines are not shown."""
+        return sum(gap.end - gap.start for gap in self.gaps)
+
+
+def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Folded:
+    """An outline in at most ``max_chars`` characters (None: all of it).
+
+    Args:
+        lines: the outline.
+        max_chars: how long it may be.
+        cursor: ``(start, end)`` of lines that are left out to the name that gives them.
+    """
+    depths = [line.depth for line in lines]
+    outer = min(depths, default=0)
+    size = 2 * sum(depths) + sum([len(line.text) for line in lines]) + 3 * len(lines)
+    if max_chars is None or size <= max_chars:
+        return Folded([line.drawn(outer) for line in lines], lines, [])
+    most = max(100, min(_LONG_TEXT, max_chars // 4))
+    cut = [_cut(line, most) if line.role == "text" else line for line in lines]
+    parts, room = chosen(cut, max_chars)
+    gaps = [part for part in parts if isinstance(part, Gap)]
+    said: dict[Gap, str] = {}
+    # Most is said of the gaps that hold most.
+    for gap in sorted(gaps, key=lambda gap: gap.start - gap.end):
+        more = cursor(gap.start, gap.end)
+        line = _gap_line(lines, gap, more, outer, at_most=GAP_SIZE + room - 1)
+        said[gap] = line
+        room -= max(0, len(line) + 1 - GAP_SIZE)
+    text = [said[part] if isinstance(part, Gap) else cut[part].drawn(outer) for part in parts]
+    return Folded(text, [lines[part] for part in parts if not isinstance(part, Gap)], gaps)
+
+
+def _cut(line: Line, most: int) -> Line:
+    """A long text by its beginning; nothing else is that long."""
+    if len(line.text) <= most:
+        return line
+    found = _TEXT.match(line.text)
+    if found is None or len(found[2]) <= most:
+        return line
+    text = f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
+    return Line(line.depth, line.role, text, (), line.in_view, line.mark)
+
+
+def _gap_line(lines: Sequence[Line], gap: Gap, more: str, outer: int, *, at_most: int) -> str:
+    """``- … 40 more like this: listitem > button "Buy" [e21-e60] more=m1``, if there is room."""
+    run = lines[gap.start : gap.end]
+    indent = "  " * min(run[0].depth - outer, _MOST_LEVELS)
+    like = _alike(run)
+    count = f"{like} more" if like else f"{len(run)} lines"
+    refs = [ref for line in run for ref in line.refs]
+    about = f" like this: {_example(run)}" if like else f": {_kinds(run)}"
+    found = ranges(refs)
+    named = f" [{', '.join(found)}]" if found else ""
+    if len(found) > _MOST_RANGES:
+        rest = len(refs) - _count(found[:_MOST_RANGES])
+        named = f" [{', '.join(found[:_MOST_RANGES])} and {rest} more]"
+    short = named if len(named) <= 24 else f" [{len(refs)} refs]"
+    for line in (
+        f"{indent}- … {count}{about}{named} more={more}",
+        f"{indent}- … {count}{about}{short} more={more}",
+        f"{indent}- … {count}{named} more={more}",
+    ):
+        if len(line) <= at_most:
+            return line
+    return f"{indent}- … {count}{short} more={more}"
+
+
+def _alike(run: Sequence[Line]) -> int:
+    """How many things of the first one's kind a gap holds; 0 when it holds much else."""
+    depth, role = run[0].depth, run[0].role
+    found = within = 0
+    inside = False
+    for line in run:
+        if line.depth <= depth:
+            inside = line.depth == depth and line.role == role
+            found += inside
+        within += inside
+    return found if found > 1 and within >= _MOSTLY * len(run) else 0
+
+
+def _example(run: Sequence[Line]) -> str:
+    """What the first thing in a gap is: itself, and some of what stands in it."""
+    said: list[str] = []
+    for line in run:
+        if (said and line.depth <= run[0].depth) or len(said) > _MOST_EXAMPLES:
+            break
+        said.append(_short(line))
+    first, *inner = said
+    return f"{first} > {', '.join(inner)}" if inner else first
+
+
+def _short(line: Line) -> str:
+    """A line by its role and names."""
+    kept: list[str] = []
+    size = 0
+    for word in words(line.text):
+        if word.startswith("[ref=") or "=" in word.partition('"')[0]:
+            continue
+        short = shortened(word, _NAME) if word.endswith('"') else word
+        size += len(short) + 1
+        if size > _EXAMPLE:
+            break
+        kept.append(short)
+    return " ".join(kept)
+
+
+def _kinds(run: Sequence[Line]) -> str:
+    counts = Counter(line.role for line in run)
+    kinds = [f"{count} {role}" for role, count in counts.most_common(_MOST_KINDS)]
+    return ", ".join(kinds) + (", ..." if len(counts) > _MOST_KINDS else "")
+
+
+def _count(found: Sequence[str]) -> int:
+    """How many refs are in ranges."""
+    total = 0
+    for one in found:
+        first, _, last = one.replace("e", "").partition("-")
+        total += int(last or first) - int(first) + 1
+    return total

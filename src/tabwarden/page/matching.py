@@ -1,0 +1,179 @@
+"""Matching: which line of an outline is which line of an earlier one.
+
+An element that lives is the same whatever became of it. Of the rest (texts, structure, and what was
+rendered again as new elements) those are the same that stand in the same place and say the same,
+with all that is in them. Where several of one kind became more or fewer nothing tells which is
+which, so elements among them are not taken for each other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from tabwarden.page.line import Line, without_refs, words
+from tabwarden.page.relevance import nesting
+
+__all__ = ["Matching"]
+
+
+class Matching:
+    """Two outlines of the same page, side by side."""
+
+    def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
+        self.before = before
+        self.after = after
+        self.old_above, _ = nesting(before)
+        self.new_above, _ = nesting(after)
+        self.old_of: dict[int, int] = {}
+        """The index in ``after`` to that in ``before``."""
+        self.new_of: dict[int, int] = {}
+        self.gone = frozenset(_refs(before) ^ _refs(after))
+        """Refs that only one of the two knows."""
+        self._head, self._tail = _alike_ends(before, after)
+        self._old_keys = self._keys(before)
+        self._new_keys = self._keys(after)
+        self._match()
+
+    def says_the_same(self, old: int, new: int) -> bool:
+        """Whether two lines differ at most in refs that came and went."""
+        return self._old_keys[old] == self._new_keys[new]
+
+    def _keys(self, lines: Sequence[Line]) -> list[str]:
+        gone = self.gone
+        last = len(lines) - self._tail
+        return [
+            without_refs(line.text, gone)
+            if self._head <= at < last
+            and (" as e" in line.text or any(ref in gone for ref in line.refs))
+            else line.text
+            for at, line in enumerate(lines)
+        ]
+
+    def _pair(self, old: int, new: int) -> None:
+        self.old_of[new] = old
+        self.new_of[old] = new
+
+    def _match(self) -> None:
+        before, after = self.before, self.after
+        old_end, new_end = len(before) - self._tail, len(after) - self._tail
+        for at in range(self._head):
+            self._pair(at, at)
+        for at in range(self._tail):
+            self._pair(old_end + at, new_end + at)
+        where = {ref: at for at, line in enumerate(before) for ref in line.refs}
+        for new in range(self._head, new_end):
+            for ref in after[new].refs:
+                old = where.get(ref)
+                if old is not None and old not in self.new_of and new not in self.old_of:
+                    self._pair(old, new)
+        old_within = _within(self.old_above, range(self._head, old_end))
+        new_within = _within(self.new_above, range(self._head, new_end))
+        old_hashes = _hashes(self._old_keys, old_within, range(self._head, old_end))
+        new_hashes = _hashes(self._new_keys, new_within, range(self._head, new_end))
+        # From the outside in: where a line is decided what stands in it can be.
+        for parent in [-1, *range(new_end)]:
+            old_parent = self.old_of.get(parent, -1) if parent >= 0 else -1
+            if parent >= 0 and old_parent < 0:
+                continue
+            olds, news = old_within.get(old_parent, []), new_within.get(parent, [])
+            if olds and news:
+                self._match_whole(olds, news, old_hashes, new_hashes)
+                self._match_places(olds, news)
+
+    def _match_whole(
+        self,
+        olds: list[int],
+        news: list[int],
+        old_hashes: dict[int, int],
+        new_hashes: dict[int, int],
+    ) -> None:
+        """Pair what says the same, with all that is in it."""
+        left: defaultdict[int, list[int]] = defaultdict(list)
+        came: defaultdict[int, list[int]] = defaultdict(list)
+        for old in olds:
+            if old not in self.new_of:
+                left[old_hashes[old]].append(old)
+        for new in news:
+            if new not in self.old_of:
+                came[new_hashes[new]].append(new)
+        for found, fresh in came.items():
+            known = left.get(found, [])
+            if len(known) != len(fresh) and any(self._is_renewed(new) for new in fresh):
+                continue
+            for old, new in zip(known, fresh, strict=False):
+                self._pair(old, new)
+
+    def _match_places(self, olds: list[int], news: list[int]) -> None:
+        """Pair what stands in the same place, after the same thing, and is of the same kind."""
+        left: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        came: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        last = -1
+        for old in olds:
+            if old in self.new_of:
+                last = old
+            else:
+                left[last, self._kind(self.before[old])].append(old)
+        last = -1
+        for new in news:
+            if new in self.old_of:
+                last = self.old_of[new]
+            else:
+                came[last, self._kind(self.after[new])].append(new)
+        for place, fresh in came.items():
+            known = left.get(place, [])
+            if len(known) == len(fresh) or not any(self.after[new].refs for new in fresh):
+                for old, new in zip(known, fresh, strict=False):
+                    self._pair(old, new)
+
+    @staticmethod
+    def _kind(line: Line) -> str:
+        """What two lines in one place must have in common; elements also their name."""
+        return " ".join(words(line.text)[:2]) if line.refs and line.role != "row" else line.role
+
+    def _is_renewed(self, new: int) -> bool:
+        """Whether elements in a line were not there before."""
+        lines, depth = self.after, self.after[new].depth
+        at = new
+        while at < len(lines) and (at == new or lines[at].depth > depth):
+            if any(ref in self.gone for ref in lines[at].refs):
+                return True
+            at += 1
+        return False
+
+
+def _refs(lines: Iterable[Line]) -> set[str]:
+    return {ref for line in lines for ref in line.refs}
+
+
+def _alike_ends(before: Sequence[Line], after: Sequence[Line]) -> tuple[int, int]:
+    """How many lines are the same from the beginning, and how many up to the end."""
+    most = min(len(before), len(after))
+    head = 0
+    while head < most and _is_same(before[head], after[head]):
+        head += 1
+    tail = 0
+    while tail < most - head and _is_same(before[-1 - tail], after[-1 - tail]):
+        tail += 1
+    return head, tail
+
+
+def _is_same(one: Line, other: Line) -> bool:
+    return one.text == other.text and one.depth == other.depth
+
+
+def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:
+    """The lines that stand directly in each line."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for at in wanted:
+        found[over[at]].append(at)
+    return found
+
+
+def _hashes(keys: Sequence[str], within: dict[int, list[int]], wanted: range) -> dict[int, int]:
+    """What each line says with all that is in it, as a number."""
+    found: dict[int, int] = {}
+    for at in reversed(wanted):
+        inner = within.get(at)
+        found[at] = hash((keys[at], *(found[one] for one in inner))) if inner else hash(keys[at])
+    return found
