@@ -26,7 +26,9 @@ def set_up(policy: Policy) -> fetch.Enable:
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request is held."""
+    """A request is held; one of a session that is not supervised is somebody else's to answer."""
+    if session_id not in turn.state.sessions:
+        return
     if session_id is not None and xhr.asked(turn, event, session_id):
         return
     turn.send(fetch.ContinueRequest(request_id=event.request_id), session_id)
