@@ -31,4 +31,7 @@ globalThis.__tabwarden = {
   isSelector,
   present,
   awaited,
+  stored,
+  zones,
+  judged,
 };
