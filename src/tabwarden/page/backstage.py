@@ -43,8 +43,7 @@ _HEADERS = [
 class Backstage:
     """The page; ``await at(origin)``, then ``await do(...)`` there."""
 
-    def __init__(self, race: Race, session_id: str, browser_context_id: str) -> None:
-        self.browser_context_id = browser_context_id
+    def __init__(self, race: Race, session_id: str) -> None:
         self._race = race
         self._session_id = session_id
 
@@ -90,8 +89,7 @@ async def backstage(task: Task, race: Race, tab: Tab) -> AsyncIterator[Backstage
         NotSupported: the browser opens none.
     """
     key = f"b-{next(_keys)}"
-    asked = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
-    task.supervisor.feed(OpenBackstage(key, asked.target_info.browser_context_id))
+    task.supervisor.feed(OpenBackstage(key, tab.browser_context_id))
     try:
 
         def made(state: SupervisorState) -> bool:
@@ -103,7 +101,7 @@ async def backstage(task: Task, race: Race, tab: Tab) -> AsyncIterator[Backstage
             raise NotSupported("The browser opened no page of ours.")
         attached = await race.call(target.AttachToTarget(target_id=target_id, flatten=True), None)
         await _set_up(race, attached.session_id)
-        yield Backstage(race, attached.session_id, asked.target_info.browser_context_id or "")
+        yield Backstage(race, attached.session_id)
     except CommandRefused as refused:
         raise NotSupported(
             f"The browser refused a page of ours: {refused.error.message}."

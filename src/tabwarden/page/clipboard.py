@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.page.backstage import backstage
 from tabwarden.page.task import Task
@@ -44,12 +46,12 @@ async def clipboard(task: Task, race: Race, tab: Tab, text: str | None) -> dict[
     """
     async with backstage(task, race, tab) as stage:
         try:
-            _permit(task, stage.browser_context_id, "granted")
+            _permit(task, tab, "granted")
             if not await stage.at(_ORIGIN):
                 raise NotSupported("The browser shows no page of ours.")
             told = await (stage.do("paste") if text is None else stage.do("copy", text))
         finally:
-            _permit(task, stage.browser_context_id, "prompt")
+            _permit(task, tab, "prompt")
     if "error" in told:
         raise NotSupported(
             f"The browser keeps the clipboard from us: {told['error']}.",
@@ -62,14 +64,14 @@ async def clipboard(task: Task, race: Race, tab: Tab, text: str | None) -> dict[
     return {"text": found[:_SHOWN], "chars": len(found), "truncated": len(found) > _SHOWN}
 
 
-def _permit(task: Task, context_id: str, setting: PermissionSetting) -> None:
+def _permit(task: Task, tab: Tab, setting: PermissionSetting) -> None:
     for name in _PERMISSIONS:
         task.supervisor.send(
             browser.SetPermission(
                 permission=browser.PermissionDescriptor(name=name),
                 setting=setting,
                 origin=_ORIGIN,
-                browser_context_id=context_id,
+                browser_context_id=tab.browser_context_id or msgspec.UNSET,
             ),
             None,
         )

@@ -15,7 +15,7 @@ from tabwarden.page.task import Task
 from tabwarden.protocol import network, storage
 from tabwarden.supervisor import CommandRefused, Race, Tab
 
-__all__ = ["CookieFilter", "Details", "check_mode", "cookies", "put"]
+__all__ = ["CookieFilter", "Details", "check_mode", "cookies", "get_cookies", "put"]
 
 _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+$")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*$")
@@ -147,8 +147,8 @@ async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
 
 
 async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
-    before = race.start(storage.GetCookies(), tab.session_id)
-    cleared = race.start(storage.ClearCookies(), tab.session_id)
+    before = race.start(get_cookies(tab), None)
+    cleared = race.start(storage.ClearCookies(browser_context_id=_context(tab)), None)
     await race.result(cleared)
     return {"deleted": len((await race.result(before)).cookies)}
 
@@ -160,7 +160,7 @@ async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
         InvalidArgument: it refuses one, and so all.
     """
     try:
-        await race.call(storage.SetCookies(cookies=cookies), tab.session_id)
+        await race.call(storage.SetCookies(cookies=cookies, browser_context_id=_context(tab)), None)
     except CommandRefused as refused:
         names = ", ".join(repr(cookie.name) for cookie in cookies[:5])
         raise InvalidArgument(
@@ -169,6 +169,16 @@ async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
             "same_site='None'; a __Host- cookie takes url, and no domain.",
             field="cookies",
         ) from None
+
+
+def get_cookies(tab: Tab) -> storage.GetCookies:
+    """What asks for all cookies of a tab's context. On the tab's own session it would ask for the
+    default context's."""
+    return storage.GetCookies(browser_context_id=_context(tab))
+
+
+def _context(tab: Tab) -> Any:
+    return tab.browser_context_id or msgspec.UNSET
 
 
 def _checked(wanted: CookieFilter, value: str, details: Details) -> network.CookieParam:
@@ -219,7 +229,7 @@ async def _matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.
         sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
         found = sent.cookies
     else:
-        found = (await race.call(storage.GetCookies(), tab.session_id)).cookies
+        found = (await race.call(get_cookies(tab), None)).cookies
     matching = [
         cookie
         for cookie in found

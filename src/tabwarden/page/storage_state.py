@@ -12,10 +12,10 @@ from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.act import value_without_page
 from tabwarden.page.backstage import backstage
-from tabwarden.page.cookies import put
+from tabwarden.page.cookies import get_cookies, put
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
-from tabwarden.protocol import network, storage
+from tabwarden.protocol import network
 from tabwarden.supervisor import Race, Tab
 
 __all__ = ["StorageState", "checked_origins", "checked_state", "load", "perform_read", "read"]
@@ -115,7 +115,7 @@ async def perform_read(
 
 async def read(task: Task, race: Race, tab: Tab, more: list[str]) -> dict[str, Any]:
     """All cookies of the tab's context, and the localStorage of the origins that were visited."""
-    asked = race.start(storage.GetCookies(), tab.session_id)
+    asked = race.start(get_cookies(tab), None)
     visited = [*task.state.origins, *(frame.origin for frame in task.state.frames.values()), *more]
     origins = [one for one in dict.fromkeys(visited) if one.startswith(("http://", "https://"))]
     found = []

@@ -13,7 +13,15 @@ from tabwarden.protocol import runtime, target
 from tabwarden.supervisor.state import HeldPage
 from tabwarden.supervisor.turn import Ask, Turn
 
-__all__ = ["BackstageCreated", "close", "created", "is_ours", "may_be_ours", "open_page"]
+__all__ = [
+    "BackstageCreated",
+    "close",
+    "created",
+    "detached",
+    "is_ours",
+    "may_be_ours",
+    "open_page",
+]
 
 
 class BackstageCreated(Ask, frozen=True):
@@ -60,17 +68,22 @@ def close(turn: Turn, key: str) -> None:
     """It is needed no more; one that is being made is closed when it is there."""
     target_id = turn.state.backstage.get(key)
     turn.drop("backstage", key)
+    ended = [one for one, known in turn.state.backstage_sessions.items() if known == key]
+    turn.drop("backstage_sessions", *ended)
     if target_id:
         turn.send(target.CloseTarget(target_id=target_id), None)
 
 
 def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
     """Whether a session is on a page of ours: one that we asked for is left to who did."""
-    if event.target_info.target_id not in turn.state.backstage.values():
-        return False
-    if event.waiting_for_debugger:
-        _let_go(turn, event, session_id)
-    return True
+    for key, target_id in turn.state.backstage.items():
+        if target_id == event.target_info.target_id:
+            if event.waiting_for_debugger:
+                _let_go(turn, event, session_id)
+            else:
+                turn.put("backstage_sessions", event.session_id, key)
+            return True
+    return False
 
 
 def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
@@ -81,6 +94,14 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
         return False
     turn.change(held_pages=(*turn.state.held_pages, HeldPage(event=event, session_id=session_id)))
     return True
+
+
+def detached(turn: Turn, session_id: str) -> None:
+    """A session is over; a page that waits is gone with it."""
+    if turn.state.held_pages:
+        left = [one for one in turn.state.held_pages if one.event.session_id != session_id]
+        turn.change(held_pages=tuple(left))
+    turn.drop("backstage_sessions", session_id)
 
 
 def _let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:

@@ -26,8 +26,8 @@ def set_up(policy: Policy) -> fetch.Enable:
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request is held; one of a session that is not supervised is somebody else's to answer."""
-    if session_id not in turn.state.sessions:
+    """A request is held; those of our own pages are for the action that opened them."""
+    if session_id in turn.state.backstage_sessions:
         return
     if session_id is not None and xhr.asked(turn, event, session_id):
         return

@@ -224,6 +224,8 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     title: str
     opener_tab_id: str | None = None
+    browser_context_id: str | None = None
+    """Whose cookies and storage it has; None: the browser did not say."""
     status: TabStatus = "starting"
     status_reason: str = ""
     documents: int = 0
@@ -334,6 +336,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     console: tuple[ConsoleMessage, ...] = ()
     backstage: Mapping[str, str] = _NOTHING
     """Pages of our own: what they are known by to the target's id, "" until there is one."""
+    backstage_sessions: Mapping[str, str] = _NOTHING
+    """The sessions on them that actions asked for, to what the page is known by."""
     held_pages: tuple[HeldPage, ...] = ()
     origins: tuple[str, ...] = ()
     """Where the task's frames have been, the latest last."""

@@ -150,6 +150,7 @@ def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | Non
     """A session is over: its target closed, crashed for good, or swapped process."""
     _ = session_id
     _end_session(turn, event.session_id, "the target was detached")
+    backstage.detached(turn, event.session_id)
 
 
 def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | None) -> None:
@@ -298,6 +299,7 @@ def _new_tab(
         url=info.url,
         title=info.title,
         opener_tab_id=opener_tab_id,
+        browser_context_id=info.browser_context_id,
     )
 
 
