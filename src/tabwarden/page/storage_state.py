@@ -16,7 +16,7 @@ from tabwarden.page.cookies import get_cookies, put
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import network
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import OriginsKnown, Race, Tab
 
 __all__ = ["StorageState", "checked_origins", "checked_state", "load", "perform_read", "read"]
 
@@ -148,6 +148,7 @@ async def load(task: Task, race: Race, tab: Tab, state: StorageState) -> Done:
                 items = msgspec.to_builtins(one.local_storage)
                 told = await stage.do("store", items) if await stage.at(one.origin) else {}
                 (stored if told.get("origin") == one.origin else missed).append(one.origin)
+    task.supervisor.feed(OriginsKnown(tuple(stored)))
     value = {"cookies": len(state.cookies), "origins": stored}
     if not missed:
         return Done(value)

@@ -27,6 +27,7 @@ __all__ = [
     "Input",
     "Leaving",
     "OpenBackstage",
+    "OriginsKnown",
     "PermissionSet",
     "Reattached",
     "RecordNetwork",
@@ -187,6 +188,12 @@ class CloseBackstage(Input, frozen=True):
     """It needs it no more."""
 
     key: str
+
+
+class OriginsKnown(Input, frozen=True):
+    """A login was put back at these origins."""
+
+    origins: tuple[str, ...]
 
 
 class Emulate(Input, frozen=True):

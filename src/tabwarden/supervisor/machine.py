@@ -63,6 +63,7 @@ from tabwarden.supervisor.inputs import (
     Input,
     Leaving,
     OpenBackstage,
+    OriginsKnown,
     PermissionSet,
     Reattached,
     RecordNetwork,
@@ -97,6 +98,7 @@ __all__ = [
     "Input",
     "Leaving",
     "OpenBackstage",
+    "OriginsKnown",
     "PermissionSet",
     "Reattached",
     "RecordNetwork",
@@ -227,6 +229,9 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             backstage.open_page(turn, given.key, given.browser_context_id)
         case CloseBackstage():
             backstage.close(turn, given.key)
+        case OriginsKnown():
+            for origin in given.origins:
+                origins.keep(turn, origin)
         case Emulate():
             emulating.emulate(turn, given.emulation)
         case RecordNetwork():
