@@ -7,6 +7,8 @@ import fnmatch
 import re
 from typing import Any, NamedTuple
 
+import msgspec
+
 from tabwarden.errors import InvalidArgument, NotSupported
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
@@ -22,6 +24,7 @@ TYPES = (
 _RECORDING_NOTE = (
     "Nothing was recorded so far: requests are from now on. Act, or reload the page, and ask again."
 )
+_LEFT = "its page was left"
 _ID = re.compile(r"^r-(\d{1,18})$")
 _TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
 
@@ -91,9 +94,10 @@ def _log(task: Task, tab: Tab, wanted: Filter) -> Done:
         and (wanted.url is None or _matches(request.url, wanted.url))
     ]
     found.sort(key=lambda request: request.number)
+    documents = {frame.loader_id for frame in task.state.frames.values()}
     value = {
         "recording_since": task.state.recording_since,
-        "requests": [_shown(request) for request in found[-wanted.limit :]],
+        "requests": [_shown(_settled(one, documents)) for one in found[-wanted.limit :]],
         "left_out": max(0, len(found) - wanted.limit),
         "forgotten": known.dropped if known is not None else 0,
     }
@@ -166,6 +170,16 @@ def _matches(url: str, wanted: str) -> bool:
     if "*" in wanted:
         return fnmatch.fnmatchcase(url, wanted.replace("[", "[[]").replace("?", "[?]"))
     return wanted in url
+
+
+def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:
+    """Not every request of a document that was left is told to have ended with it."""
+    is_over = (
+        not request.ended
+        and request.type not in ("document", "ping")
+        and request.loader_id not in documents | {""}
+    )
+    return msgspec.structs.replace(request, ended=True, error=_LEFT) if is_over else request
 
 
 def _shown(request: NetworkRequest) -> dict[str, Any]:

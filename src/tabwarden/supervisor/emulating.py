@@ -14,7 +14,7 @@ from tabwarden.supervisor.emulation import Device, Emulation
 from tabwarden.supervisor.network import ENABLE
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["begin", "emulate", "session_ended"]
+__all__ = ["begin", "emulate", "session_ended", "set_up"]
 
 _NOTHING = Emulation()
 _TOUCH_POINTS = 5
@@ -32,6 +32,12 @@ def begin(turn: Turn, session_id: str) -> None:
     """A target is set up, before its first script."""
     if turn.state.emulation != _NOTHING:
         _tell(turn, session_id, _NOTHING, turn.state.emulation)
+
+
+def set_up(turn: Turn, session_id: str) -> None:
+    """It has answered. After a lost connection the sessions of the old one may have ended only
+    now, and have taken back what they had set, for the new ones too."""
+    begin(turn, session_id)
 
 
 def session_ended(turn: Turn) -> None:

@@ -55,6 +55,7 @@ class _Sent(Event, frozen=True, kw_only=True, rename="camel"):
     request: _Request
     timestamp: float
     wall_time: float
+    loader_id: str = ""
     type: str = "Other"
     frame_id: str | None = None
     redirect_response: _Response | None = None
@@ -170,6 +171,7 @@ def _sent(turn: Turn, event: _Sent, session_id: str | None) -> None:
         request_id=event.request_id,
         session_id=session_id,
         frame_id=event.frame_id,
+        loader_id=event.loader_id,
         method=event.request.method[:40],
         url=_shown(event.request.url),
         type=event.type.lower(),
@@ -189,6 +191,7 @@ def _socket_created(turn: Turn, event: _SocketCreated, session_id: str | None) -
         request_id=event.request_id,
         session_id=session_id,
         frame_id=None,
+        loader_id="",
         method="GET",
         url=_shown(event.url),
         type="websocket",

@@ -22,6 +22,8 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     session_id: str
     """The session that told of it last, which has its body."""
     frame_id: str | None
+    loader_id: str
+    """The document that asked; its own, when it is one."""
     method: str
     url: str
     """Without secrets, and shortened."""

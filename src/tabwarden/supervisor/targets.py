@@ -140,6 +140,7 @@ def set_up(turn: Turn, ask: SetUp) -> None:
     if session is None:
         return
     turn.put("sessions", session.session_id, replace(session, ready=True))
+    emulating.set_up(turn, session.session_id)
     tab = turn.state.tabs.get(session.tab_id)
     if tab is not None and tab.session_id == session.session_id and tab.status == "starting":
         turn.put("tabs", tab.tab_id, replace(tab, status="ready"))
