@@ -73,9 +73,8 @@ def test_it_begins_with_the_first_call_and_says_so(own_browser: Browser, site: S
     assert document["duration_ms"] > 0
     assert document["started_at"] >= again.value["recording_since"] - 1
     own_browser.tabs("open", url=site.page("/two", "two"))
-    assert [one["url"] for one in log(own_browser, resource_type="document")] == [
-        f"{site.here}/two"
-    ]
+    (two,) = log(own_browser, resource_type="document")
+    assert two["url"] == f"{site.here}/two"
 
 
 def test_filters_narrow_it(browser: Browser, site: Site) -> None:

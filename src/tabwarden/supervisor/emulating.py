@@ -14,7 +14,7 @@ from tabwarden.supervisor.emulation import Device, Emulation
 from tabwarden.supervisor.network import ENABLE
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["begin", "emulate", "session_ended", "set_up"]
+__all__ = ["begin", "committed", "emulate", "session_ended", "set_up"]
 
 _NOTHING = Emulation()
 _TOUCH_POINTS = 5
@@ -38,6 +38,13 @@ def set_up(turn: Turn, session_id: str) -> None:
     """It has answered. After a lost connection the sessions of the old one may have ended only
     now, and have taken back what they had set, for the new ones too."""
     begin(turn, session_id)
+
+
+def committed(turn: Turn, session_id: str | None) -> None:
+    """Another document stands in a tab. Where a second client is attached to it (the guard), the
+    medium goes back to what that one has, which is none."""
+    if turn.state.emulation.media:
+        turn.send(_media(turn.state.emulation), session_id)
 
 
 def session_ended(turn: Turn) -> None:
