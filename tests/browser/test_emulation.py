@@ -28,8 +28,8 @@ PHONE = {
     "width": 412, "scale": 2.625, "language": "de-AT", "locale": "de-AT", "zone": "Asia/Tokyo",
     "dark": True, "still": True, "print": True, "touch": 5, "online": True,
 }  # fmt: skip
-WHERE = """new Promise((yes, no) => navigator.geolocation.getCurrentPosition(
-  ({coords: at}) => yes([at.latitude, at.longitude, at.accuracy]), (error) => yes(error.message)))"""
+WHERE = """new Promise((yes) => navigator.geolocation.getCurrentPosition(
+  ({coords: at}) => yes([at.latitude, at.longitude, at.accuracy]), (e) => yes(e.message)))"""
 
 
 @pytest.fixture
