@@ -28,6 +28,12 @@ REGISTER = """<script>window.ready = navigator.serviceWorker.register('/worker.j
 
 
 @pytest.fixture
+def browser(browser: Browser) -> Browser:
+    browser.cookies("clear")  # of the tests before
+    return browser
+
+
+@pytest.fixture
 def states(tmp_path: Path) -> Iterator[Browser]:
     """A browser that keeps its states in a folder of the test's."""
     with Browser.launch(config=BrowserConfig(state_dir=tmp_path / "states")) as browser:
