@@ -46,9 +46,10 @@ __all__ = [
 
 
 ActionName = Literal[
-    "auth", "back", "cdp", "click", "close", "console", "dialog", "drag", "evaluate", "fill_form",
-    "forward", "goto", "highlight", "hover", "navigate", "permission", "press", "reload",
-    "resize", "screenshot", "scroll", "select", "snapshot", "tabs", "type", "upload", "wait",
+    "auth", "back", "cdp", "click", "clipboard", "close", "console", "cookies", "dialog", "drag",
+    "emulate", "evaluate", "fill_form", "forward", "goto", "highlight", "hover", "navigate",
+    "network", "permission", "press", "reload", "resize", "screenshot", "scroll", "select",
+    "snapshot", "storage", "storage_state", "tabs", "type", "upload", "wait",
 ]  # fmt: skip
 """What ``timeouts_ms`` may name: the methods of ``Browser``, which are the tools' names but for
 ``goto``, whose tool is ``browser_navigate``: both are taken."""
@@ -140,6 +141,16 @@ class BrowserConfig(BaseModel):
         {},
         description="What pages are granted: {geolocation: granted}, or by origin: "
         "{https://host: {camera: denied}}.",
+    )
+    state_dir: Path | None = Field(
+        None,
+        description="The only folder that storage states (logins) are kept in; else one of "
+        "Tabwarden's.",
+    )
+    record_network: bool = Field(
+        False,
+        description="Record requests from the start, for browser_network; else from its first "
+        "call. Pages with many cached scripts load up to 1.2 times slower.",
     )
     allow_file_urls: bool = Field(False, description="Let file: URLs be opened.")
 

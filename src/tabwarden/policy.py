@@ -18,7 +18,7 @@ from tabwarden.supervisor import (
     fresh_bridge,
 )
 
-__all__ = ["download_folder", "policy_of", "upload_folder"]
+__all__ = ["download_folder", "policy_of", "state_folder", "upload_folder"]
 
 
 def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
@@ -45,6 +45,7 @@ def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
         },
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
+        record_network=config.record_network,
     )
 
 
@@ -56,6 +57,11 @@ def upload_folder(config: BrowserConfig) -> Path:
 def download_folder(config: BrowserConfig) -> Path:
     """Where downloads go."""
     return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
+
+
+def state_folder(config: BrowserConfig) -> Path:
+    """Where storage states are kept."""
+    return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
 
 
 def _made(folder: Path, field: str) -> Path:

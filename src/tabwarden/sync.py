@@ -23,15 +23,19 @@ from tabwarden.page import (
     Task,
     auth,
     cdp,
+    clipboard,
     console,
+    cookies,
     dialog,
     drag,
+    emulate,
     evaluate,
     fill,
     highlight,
     keyboard,
     mouse,
     navigate,
+    network,
     perform_without_page,
     resize,
     screenshot,
@@ -39,6 +43,9 @@ from tabwarden.page import (
     select,
     show,
     snapshot,
+    state_file,
+    storage,
+    storage_state,
     tabs,
     upload,
     wait,
@@ -48,7 +55,7 @@ from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
 from tabwarden.page.rescue import watch_navigations
 from tabwarden.page.show import Show
-from tabwarden.policy import policy_of, upload_folder
+from tabwarden.policy import policy_of, state_folder, upload_folder
 from tabwarden.supervisor import (
     Credentials,
     PermissionSetting,
@@ -1057,6 +1064,366 @@ class Browser:
                     frame_id=frame_id,
                     target_id=target_id,
                 ),
+                tab_id=tab_id,
+            )
+        )
+
+    # -- what a session keeps and pretends ---------------------------------------------------
+
+    def cookies(
+        self,
+        mode: Literal["list", "set", "delete", "clear"] = "list",
+        *,
+        url: str | None = None,
+        domain: str | None = None,
+        name: str | None = None,
+        value: str | None = None,
+        path: str | None = None,
+        expires: float | None = None,
+        secure: bool | None = None,
+        http_only: bool | None = None,
+        same_site: Literal["Strict", "Lax", "None"] | None = None,
+        values: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """List, set or delete the cookies of the tab's browser context, whatever the page does.
+
+        ``value`` is a list of ``{"name", "domain", "path", "expires", "secure", "http_only",
+        "same_site", "size"}``, or ``{"deleted": n}``.
+
+        Args:
+            mode: list those that match; set one; delete those that match; clear all.
+            url: those that would be sent there; for set, the site that it belongs to (that of
+                the page without ``url`` and ``domain``).
+            domain: those of this domain and of what is below it; for set, ``.example.com`` holds
+                below it too, ``example.com`` there only.
+            name: those of this name.
+            value, path, secure, http_only, same_site: for set.
+            expires: for set, seconds since the epoch; else it ends with the browser.
+            values: list values too. They are secrets.
+            tab_id: which tab's; the active one's when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: what is given is no cookie, or does not say which.
+        """
+        one_of("mode", mode, ("list", "set", "delete", "clear"))
+        task, wanted = self._task, cookies.CookieFilter(url, domain, name)
+        given = cookies.Details(path, expires, secure, http_only, same_site)
+        cookies.check_mode(mode, wanted, value, given)
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "cookies",
+                self._budget("cookies", timeout_ms),
+                lambda race, tab: cookies.cookies(
+                    task, race, tab, mode, wanted, value, given, values=values
+                ),
+                tab_id=tab_id,
+            )
+        )
+
+    def storage(
+        self,
+        mode: Literal["get", "set", "delete", "clear"] = "get",
+        *,
+        area: Literal["local", "session"] = "local",
+        key: str | None = None,
+        value: str | None = None,
+        values: bool = False,
+        frame_id: str | None = None,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Read or change the web storage of the page's origin.
+
+        ``value`` is ``{"area", "origin", "items": [{"name", "value"}]}``, or ``{"deleted": n}``.
+
+        Args:
+            mode: get one item, or list all; set, delete one; clear all.
+            area: localStorage, or sessionStorage (which is this tab's alone).
+            key: which item; all for get when left out, then with lengths instead of values.
+            value: for set.
+            values: list the values too. They may be secrets.
+            frame_id: the origin of a frame instead of the page's.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: a mode without what it needs.
+            NotSupported: the document has no storage, or it is full.
+            FrameNotFound: no such frame.
+        """
+        one_of("mode", mode, ("get", "set", "delete", "clear"))
+        one_of("area", area, ("local", "session"))
+        storage.checked_storage(mode, key, value)
+        task = self._task
+        return self._perform(
+            "storage",
+            lambda race, tab: storage.web_storage(
+                task,
+                race,
+                tab,
+                mode=mode,
+                area=area,
+                key=key,
+                value=value,
+                values=values,
+                frame_id=frame_id,
+            ),
+            tab_id,
+            timeout_ms,
+            refresh=False,
+            reads=mode == "get",
+        )
+
+    def storage_state(
+        self,
+        *,
+        origins: Sequence[str] = (),
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> dict[str, Any]:
+        """All cookies, and the localStorage of the origins that the task has visited: a login, in
+        the form of Playwright's ``storageState``. It holds secrets.
+
+        ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``
+
+        Origins whose pages are closed are read on a page of ours that stands in for theirs: the
+        sites are not asked.
+
+        Args:
+            origins: more origins to read (``https://host``).
+            tab_id: whose browser context; the active tab's when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not an origin.
+        """
+        named = storage_state.checked_origins(origins)
+        budget = self._budget("storage_state", timeout_ms)
+        return self._engine.run_sync(storage_state.perform_read(self._task, budget, named, tab_id))
+
+    def save_storage_state(
+        self,
+        filename: str,
+        *,
+        origins: Sequence[str] = (),
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Keep ``storage_state()`` in a file that only this user can read; ``value`` is
+        ``{"path", "cookies": n, "origins": [...]}``.
+
+        Args:
+            filename: a name in the folder of states (``state_dir`` of the configuration).
+            origins: more origins to read (``https://host``).
+            tab_id: whose browser context; the active tab's when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            Denied: the name leads out of the folder. InvalidArgument: it can't be written.
+        """
+        path = state_file.state_path(state_folder(self._config), filename)
+        task, named = self._task, storage_state.checked_origins(origins)
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "storage_state",
+                self._budget("storage_state", timeout_ms),
+                lambda race, tab: state_file.save(task, race, tab, path, named),
+                tab_id=tab_id,
+            )
+        )
+
+    def load_storage_state(
+        self,
+        state: str | Mapping[str, Any],
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Put cookies and localStorage back, before or after going to the sites; ``value`` is
+        ``{"cookies": n, "origins": [...]}``.
+
+        What is there stays, unless the state names it too. No site is asked: localStorage is
+        written on a page of ours that stands in for theirs.
+
+        Args:
+            state: what ``storage_state()`` or Playwright gave, or the name of a file in the folder
+                of states.
+            tab_id: whose browser context; the active tab's when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not such a state; says where. Denied: the name leads out of the folder.
+        """
+        folder, task = state_folder(self._config), self._task
+        budget = self._budget("storage_state", timeout_ms)
+        wanted = self._engine.run_sync(state_file.given(folder, state))
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "storage_state",
+                budget,
+                lambda race, tab: storage_state.load(task, race, tab, wanted),
+                tab_id=tab_id,
+            )
+        )
+
+    def emulate(
+        self,
+        *,
+        device: str | None = None,
+        user_agent: str | None = None,
+        locale: str | None = None,
+        timezone: str | None = None,
+        geolocation: Mapping[str, float] | None = None,
+        offline: bool | None = None,
+        headers: Mapping[str, str] | None = None,
+        color_scheme: Literal["light", "dark", "no-preference", ""] | None = None,
+        reduced_motion: Literal["reduce", "no-preference", ""] | None = None,
+        media: Literal["screen", "print", ""] | None = None,
+        reset: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Pretend something, in all tabs of the task, now and later; ``value`` is all that is
+        pretended, with the names of headers alone.
+
+        It stays over navigations, crashes and lost connections, until it is changed. What is left
+        out stays as it was; "" or an empty mapping undoes a thing. A page learns of most of it when
+        it loads.
+
+        Args:
+            device: by name (docs/session.md): viewport, scale, touch, user agent.
+            user_agent: instead of the device's.
+            locale: such as ``de-DE``: languages, dates, numbers.
+            timezone: such as ``Europe/Berlin``.
+            geolocation: ``{"latitude", "longitude", "accuracy"}``, degrees and metres; pages are
+                permitted to ask for it.
+            offline: no network.
+            headers: sent with every request, to every site that a page asks anything of.
+            color_scheme, reduced_motion, media: as CSS sees them.
+            reset: undo everything before the rest is set.
+            tab_id: the tab that tries it first; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such device, time zone, ...; ``data["nearest"]`` names one.
+        """
+        task = self._task
+        asked = emulate.Asked(
+            device,
+            user_agent,
+            locale,
+            timezone,
+            geolocation,
+            offline,
+            headers,
+            color_scheme,
+            reduced_motion,
+            media,
+        )
+        return self._perform(
+            "emulate",
+            lambda race, tab: emulate.emulate(task, race, tab, asked, reset=reset),
+            tab_id,
+            timeout_ms,
+            refresh=False,
+        )
+
+    def network(
+        self,
+        *,
+        url: str | None = None,
+        resource_type: str | None = None,
+        failed: bool = False,
+        since: str | None = None,
+        limit: int = 50,
+        request_id: str | None = None,
+        max_chars: int = 20_000,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """The last requests of a tab, up to 500, oldest first; recorded in all tabs from the first
+        call on, or from the start with ``record_network`` of the configuration.
+
+        ``value`` is ``{"recording_since", "requests": [{"id": "r-12", "method", "url", "type",
+        "status", "mime_type", "started_at", "duration_ms", "size", "pending", "from_cache",
+        "error"}], "left_out", "forgotten"}``: seconds since the epoch, milliseconds, bytes. Headers
+        are not recorded; values of parameters that look like secrets are left out of URLs.
+
+        Args:
+            url: only URLs that contain this, or are this with ``*`` for anything.
+            resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
+            failed: only what failed, or was answered with 400 and above.
+            since: only what began after this one (``r-12``).
+            limit: how many, the latest.
+            request_id: one request, with the ``body`` of its response as text, or the number of
+                its ``bytes`` where that is no text.
+            max_chars: how much of a body.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such type or request. NotSupported: the body is not there.
+        """
+        network.checked_filter(resource_type, since, request_id)
+        within("limit", limit, 1, 500)
+        within("max_chars", max_chars, 1, 1_000_000)
+        task = self._task
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "network",
+                self._budget("network", timeout_ms),
+                lambda race, tab: network.network(
+                    task,
+                    race,
+                    tab,
+                    network.Filter(url, resource_type, failed, since, limit),
+                    request_id=request_id,
+                    max_chars=max_chars,
+                ),
+                tab_id=tab_id,
+            )
+        )
+
+    def clipboard(
+        self,
+        mode: Literal["read", "write"] = "read",
+        text: str | None = None,
+        *,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Read or write the clipboard, as text; ``value`` is ``{"text", "chars"}``.
+
+        A clipboard is the browser's, not a task's: all tabs and contexts of one browser share it,
+        and one with a window shares that of the desktop. A headless one that we launched has its
+        own. It is done on a page of ours: the agent's page sees nothing of it, and is granted
+        nothing.
+
+        Args:
+            mode: what to do.
+            text: for write, up to a million characters.
+            tab_id: in whose browser context; the active tab's when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no text to write, or too much. NotSupported: the browser refuses.
+        """
+        one_of("mode", mode, ("read", "write"))
+        clipboard.checked(mode, text)
+        task = self._task
+        return self._engine.run_sync(
+            perform_without_page(
+                task,
+                "clipboard",
+                self._budget("clipboard", timeout_ms),
+                lambda race, tab: clipboard.clipboard(task, race, tab, text),
                 tab_id=tab_id,
             )
         )

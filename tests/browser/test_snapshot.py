@@ -159,7 +159,7 @@ def test_behind_an_agents_own_script_it_is_the_last_outline_marked_stale(
         ("<a href=# style='position:fixed;left:-999px'>Go</a>", NotInteractable, "scrolled"),
         ("<a href=# aria-label=Go></a>", NotInteractable, "no size"),
         ("<button>Go</button><div style='position:fixed;inset:0'>Wall</div>", Obscured, "Wall"),
-        ("<button style='pointer-events:none'>Go</button>", Obscured, "covered"),
+        ("<button style='pointer-events:none'>Go</button>", NotInteractable, "pointer-events"),
     ],
 )
 def test_what_a_click_would_not_reach_is_refused_with_the_reason(

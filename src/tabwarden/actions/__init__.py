@@ -11,6 +11,9 @@ from tabwarden.actions import forms
 from tabwarden.actions import viewing
 from tabwarden.actions import prompts
 from tabwarden.actions import scripts
+from tabwarden.actions import storage
+from tabwarden.actions import emulation
+from tabwarden.actions import network
 from tabwarden.actions import lifecycle
 
 # isort: on
@@ -26,11 +29,14 @@ __all__ = [
     "available",
     "budget_for",
     "dispatch",
+    "emulation",
     "forms",
     "hands",
     "lifecycle",
+    "network",
     "pages",
     "prompts",
     "scripts",
+    "storage",
     "viewing",
 ]

@@ -52,6 +52,7 @@ __all__ = [
     "perform",
     "perform_without_page",
     "usable",
+    "value_without_page",
 ]
 
 Body = Callable[[Race, Tab], Awaitable[Any]]
@@ -169,6 +170,19 @@ async def perform_without_page(
     Raises:
         TabwardenError: as the body says; ``BudgetExceeded`` when even that is not answered.
     """
+    tab_id, value = await value_without_page(task, action, budget, body, tab_id=tab_id)
+    return outcome_of(task, action, tab_id, value)
+
+
+async def value_without_page(
+    task: Task,
+    action: str,
+    budget: Budget,
+    body: Body,
+    *,
+    tab_id: str | None = None,
+) -> tuple[str, Any]:
+    """The same; the tab and the bare value, for what has no place for news."""
     budget.check()
     with task.supervisor.telemetry.acting(action) as acting:
         await task.connected(budget)
@@ -180,8 +194,7 @@ async def perform_without_page(
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=True) as race:
                 return await body(race, tab)
 
-        value = await or_rescued(task, tab.tab_id, budget, run())
-    return outcome_of(task, action, tab.tab_id, value)
+        return tab.tab_id, await or_rescued(task, tab.tab_id, budget, run())
 
 
 async def or_rescued(

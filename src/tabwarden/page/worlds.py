@@ -59,6 +59,8 @@ _SOURCES = (
     "checks.js",
     "awaited.js",
     "timers.js",
+    "storage.js",
+    "zones.js",
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""

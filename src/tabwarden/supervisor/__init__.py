@@ -9,23 +9,30 @@ from tabwarden.supervisor.answers import UNANSWERABLE
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
+from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
 from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.inputs import (
     ActivateTab,
     AnswerAuth,
     AnswerDialog,
     ClearConsole,
+    CloseBackstage,
     CloseChooser,
     DeclareGone,
+    Emulate,
     ForgetTab,
     Leaving,
+    OpenBackstage,
+    OriginsKnown,
     PermissionSet,
+    RecordNetwork,
     ReplaceTab,
     SetScripts,
     TabRenewed,
     TargetSeen,
 )
 from tabwarden.supervisor.loop import EngineLoop, engine_loop
+from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest
 from tabwarden.supervisor.noted import permission_command
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
@@ -67,6 +74,7 @@ from tabwarden.supervisor.state import (
 __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
+    "NETWORK_RING",
     "UNANSWERABLE",
     "WORLD_NAME",
     "ActivateTab",
@@ -76,14 +84,18 @@ __all__ = [
     "BridgeMode",
     "CDPSupervisor",
     "ClearConsole",
+    "CloseBackstage",
     "CloseChooser",
     "ClosedDialog",
     "CommandRefused",
     "ConsoleMessage",
     "Credentials",
     "DeclareGone",
+    "Device",
     "DialogPolicy",
     "Download",
+    "Emulate",
+    "Emulation",
     "EngineLoop",
     "ExecutionContext",
     "FileChooser",
@@ -91,11 +103,15 @@ __all__ = [
     "Frame",
     "FrameNode",
     "FrameTree",
+    "Geolocation",
     "Health",
     "Interrupted",
     "Leaving",
     "NavigatedAway",
+    "NetworkRequest",
     "Note",
+    "OpenBackstage",
+    "OriginsKnown",
     "Pending",
     "PendingDialog",
     "PermissionRule",
@@ -103,6 +119,7 @@ __all__ = [
     "PermissionSetting",
     "Policy",
     "Race",
+    "RecordNetwork",
     "ReplaceTab",
     "SessionInfo",
     "SetScripts",

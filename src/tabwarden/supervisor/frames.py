@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
-from tabwarden.supervisor import auth, debugging, noted, quiet, waiting
+from tabwarden.supervisor import auth, debugging, emulating, noted, quiet, waiting
 from tabwarden.supervisor.answers import NOWHERE
 from tabwarden.supervisor.dialogs import drop_dialogs
 from tabwarden.supervisor.notices import (
@@ -101,6 +101,7 @@ def _count(turn: Turn, frame: Frame) -> None:
     if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
         turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
         quiet.committed(turn, tab)
+        emulating.committed(turn, tab.session_id)
 
 
 def _restored(turn: Turn, frame: Frame, session_id: str) -> None:

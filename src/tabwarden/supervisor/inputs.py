@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.protocol import target
+from tabwarden.supervisor.emulation import Emulation
 from tabwarden.supervisor.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.turn import Ask
 
@@ -13,18 +14,23 @@ __all__ = [
     "AnswerAuth",
     "AnswerDialog",
     "ClearConsole",
+    "CloseBackstage",
     "CloseChooser",
     "Connected",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "Emulate",
     "EventReceived",
     "ForgetTab",
     "GuardLost",
     "Input",
     "Leaving",
+    "OpenBackstage",
+    "OriginsKnown",
     "PermissionSet",
     "Reattached",
+    "RecordNetwork",
     "ReplaceTab",
     "Replied",
     "SetScripts",
@@ -169,6 +175,35 @@ class TargetSeen(Input, frozen=True):
     """What the browser process says of a target, asked for by an action."""
 
     info: target.TargetInfo
+
+
+class OpenBackstage(Input, frozen=True):
+    """An action needs a page of its own."""
+
+    key: str
+    browser_context_id: str | None = None
+
+
+class CloseBackstage(Input, frozen=True):
+    """It needs it no more."""
+
+    key: str
+
+
+class OriginsKnown(Input, frozen=True):
+    """A login was put back at these origins."""
+
+    origins: tuple[str, ...]
+
+
+class Emulate(Input, frozen=True):
+    """What all tabs are to pretend."""
+
+    emulation: Emulation
+
+
+class RecordNetwork(Input, frozen=True):
+    """Somebody wants to know of requests: they are recorded from now on."""
 
 
 class ClearConsole(Input, frozen=True):

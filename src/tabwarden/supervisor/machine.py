@@ -27,14 +27,18 @@ from tabwarden.protocol import (
 )
 from tabwarden.supervisor import (
     auth,
+    backstage,
     bridge,
     choosers,
     console,
     debugging,
     dialogs,
     downloads,
+    emulating,
     frames,
+    network,
     noted,
+    origins,
     quiet,
     reconnect,
     requests,
@@ -46,18 +50,23 @@ from tabwarden.supervisor.inputs import (
     AnswerAuth,
     AnswerDialog,
     ClearConsole,
+    CloseBackstage,
     CloseChooser,
     Connected,
     DeclareGone,
     Disconnected,
     DownloadStored,
+    Emulate,
     EventReceived,
     ForgetTab,
     GuardLost,
     Input,
     Leaving,
+    OpenBackstage,
+    OriginsKnown,
     PermissionSet,
     Reattached,
+    RecordNetwork,
     ReplaceTab,
     Replied,
     SetScripts,
@@ -76,18 +85,23 @@ __all__ = [
     "AnswerAuth",
     "AnswerDialog",
     "ClearConsole",
+    "CloseBackstage",
     "CloseChooser",
     "Connected",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "Emulate",
     "EventReceived",
     "ForgetTab",
     "GuardLost",
     "Input",
     "Leaving",
+    "OpenBackstage",
+    "OriginsKnown",
     "PermissionSet",
     "Reattached",
+    "RecordNetwork",
     "ReplaceTab",
     "Replied",
     "SetScripts",
@@ -138,6 +152,7 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
         (target.TargetInfoChanged, targets.info_changed),
         (target.TargetDestroyed, targets.destroyed),
         (target.TargetCrashed, targets.crashed),
+        *network.EVENTS,
     )
 }
 
@@ -210,6 +225,17 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             targets.declare_gone(turn, given.tab_id)
         case ClearConsole():
             _clear_console(turn, given.tab_id)
+        case OpenBackstage():
+            backstage.open_page(turn, given.key, given.browser_context_id)
+        case CloseBackstage():
+            backstage.close(turn, given.key)
+        case OriginsKnown():
+            for origin in given.origins:
+                origins.keep(turn, origin)
+        case Emulate():
+            emulating.emulate(turn, given.emulation)
+        case RecordNetwork():
+            network.record(turn)
         case _:  # pragma: no cover
             raise TypeError(f"not an input of the machine: {given!r}")
     return turn.end()
@@ -219,6 +245,8 @@ def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -
     """Whether an event may change anything: what does not is dropped before a step is taken."""
     if method == debugger.ScriptParsed.METHOD:  # one for each script of a page, and of ours
         return not bridge.is_foreign_script(state, params)
+    if not state.recording and method.startswith("Network."):  # on for something else
+        return False
     return method in EVENTS
 
 
@@ -240,8 +268,9 @@ def _event(turn: Turn, given: EventReceived) -> None:
         event = decode_event(event_type, given.params)
     except _UNREADABLE:
         return
-    if event_type is page.FrameNavigated:
+    if isinstance(event, page.FrameNavigated):
         targets.revived(turn, given.session_id)
+        origins.visited(turn, event, given.session_id)
     handler(turn, event, given.session_id)
 
 
@@ -254,6 +283,10 @@ def _reply(turn: Turn, given: Replied) -> None:
     elif isinstance(ask, targets.ReplacementCreated):
         created = _decoded(target.CreateTarget, given)
         targets.replacement_created(turn, ask, created.target_id if created else None)
+    elif isinstance(ask, backstage.BackstageCreated):
+        made = _decoded(target.CreateTarget, given)
+        for held in backstage.created(turn, ask, made.target_id if made else None):
+            targets.attached(turn, held.event, held.session_id)
     elif isinstance(ask, bridge.RequestRead):
         bridge.request_known(turn, ask, _decoded(debugger.EvaluateOnCallFrame, given))
     elif isinstance(ask, bridge.OwnerAsked):
@@ -284,7 +317,10 @@ def _connected(turn: Turn, given: Connected) -> None:
     if not given.owned:
         debugging.contest(turn)
     turn.send(downloads.set_up(turn.state.policy), None)
-    for rule in turn.state.policy.permissions:
+    if turn.state.policy.record_network:
+        network.record(turn)
+    # A browser forgets what was granted with the connection that granted it.
+    for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(noted.permission_command(rule), None)
         _keep_permission(turn, rule)
     turn.send(targets.DISCOVER, None)

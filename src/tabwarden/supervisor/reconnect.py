@@ -51,6 +51,9 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
             }
         ),
         replacing=frozen({}),
+        backstage=frozen({}),
+        backstage_sessions=frozen({}),
+        held_pages=(),
         lost_dialogs_until=None,
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))

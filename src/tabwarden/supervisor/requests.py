@@ -26,7 +26,9 @@ def set_up(policy: Policy) -> fetch.Enable:
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request is held."""
+    """A request is held; those of our own pages are for the action that opened them."""
+    if session_id in turn.state.backstage_sessions:
+        return
     if session_id is not None and xhr.asked(turn, event, session_id):
         return
     turn.send(fetch.ContinueRequest(request_id=event.request_id), session_id)

@@ -13,6 +13,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from tabwarden.protocol import target
+from tabwarden.supervisor.emulation import Emulation
+from tabwarden.supervisor.network_log import TabRequests
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
     Credentials,
@@ -35,6 +38,7 @@ __all__ = [
     "ExecutionContext",
     "Frame",
     "Health",
+    "HeldPage",
     "PendingDialog",
     "SessionInfo",
     "SupervisorSnapshot",
@@ -222,6 +226,8 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     title: str
     opener_tab_id: str | None = None
+    browser_context_id: str | None = None
+    """Whose cookies and storage it has; None: the browser did not say."""
     status: TabStatus = "starting"
     status_reason: str = ""
     documents: int = 0
@@ -254,6 +260,13 @@ class Health(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+class HeldPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that waits to be known as one of ours or of the agent's (``backstage.py``)."""
+
+    event: target.AttachedToTarget
+    session_id: str | None
+
+
 class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     """The script that makes dialogs wait where we can answer them (``bridge.py``, ``xhr.py``)."""
 
@@ -282,6 +295,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     permissions: tuple[PermissionRule, ...] = ()
     download_dir: str | None = None
     """Where downloads go; None: where the browser puts them."""
+    record_network: bool = False
+    """Record requests from the first on."""
 
 
 class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
@@ -321,6 +336,21 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """What has been granted and denied, by configuration and by the agent."""
     console_errors: tuple[ConsoleMessage, ...] = ()
     console: tuple[ConsoleMessage, ...] = ()
+    backstage: Mapping[str, str] = _NOTHING
+    """Pages of our own: what they are known by to the target's id, "" until there is one."""
+    backstage_sessions: Mapping[str, str] = _NOTHING
+    """The sessions on them that actions asked for, to what the page is known by."""
+    held_pages: tuple[HeldPage, ...] = ()
+    origins: tuple[str, ...] = ()
+    """Where the task's frames have been, the latest last."""
+    emulation: Emulation = Emulation()
+    """What all tabs pretend."""
+    recording: bool = False
+    """Whether requests are recorded."""
+    recording_since: float | None = None
+    """Seconds since the epoch."""
+    network: Mapping[str, TabRequests] = _NOTHING
+    """By ``tab_id``."""
     replacing: Mapping[str, str] = _NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
     contested: bool = False
@@ -334,6 +364,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     next_auth: int = 1
     next_download: int = 1
     next_note: int = 1
+    next_request: int = 1
 
     def tab_of_target(self, target_id: str) -> Tab | None:
         """The tab whose page target this is."""

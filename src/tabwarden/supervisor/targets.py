@@ -11,11 +11,14 @@ from typing import Any
 
 from tabwarden.protocol import Command, page, runtime, target
 from tabwarden.supervisor import (
+    backstage,
     bridge,
     choosers,
     debugging,
     dialogs,
+    emulating,
     frames,
+    network,
     noted,
     quiet,
     requests,
@@ -85,6 +88,8 @@ class ReplacementCreated(Ask, frozen=True):
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """The browser gave us a session on a target; it waits until we let it run."""
     info, child = event.target_info, event.session_id
+    if backstage.is_ours(turn, event, session_id) or backstage.may_be_ours(turn, event, session_id):
+        return
     known = turn.state.sessions.get(child)
     if known is not None:  # told twice, or an id used again: the old one is over
         same_tab = known.target_id == info.target_id
@@ -121,6 +126,8 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
             turn.send(command, child)
     turn.send(requests.set_up(turn.state.policy), child)
     quiet.begin(turn, child)
+    network.begin(turn, child)
+    emulating.begin(turn, child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
     if info.type == "page":
@@ -133,6 +140,7 @@ def set_up(turn: Turn, ask: SetUp) -> None:
     if session is None:
         return
     turn.put("sessions", session.session_id, replace(session, ready=True))
+    emulating.set_up(turn, session.session_id)
     tab = turn.state.tabs.get(session.tab_id)
     if tab is not None and tab.session_id == session.session_id and tab.status == "starting":
         turn.put("tabs", tab.tab_id, replace(tab, status="ready"))
@@ -143,6 +151,7 @@ def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | Non
     """A session is over: its target closed, crashed for good, or swapped process."""
     _ = session_id
     _end_session(turn, event.session_id, "the target was detached")
+    backstage.detached(turn, event.session_id)
 
 
 def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | None) -> None:
@@ -291,6 +300,7 @@ def _new_tab(
         url=info.url,
         title=info.title,
         opener_tab_id=opener_tab_id,
+        browser_context_id=info.browser_context_id,
     )
 
 
@@ -344,6 +354,7 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
     dialogs.drop_dialogs(turn, session.target_id)
     waiting.drop_session(turn, session_id)
     frames.drop_session_frames(turn, session_id)
+    emulating.session_ended(turn)
     turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
     tab = turn.state.tabs.get(session.tab_id)
     if tab is not None and tab.session_id == session_id and not keep_tab:
@@ -353,6 +364,7 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
 def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
     """A tab is gone."""
     turn.drop("tabs", tab.tab_id)
+    turn.drop("network", tab.tab_id)
     for session in list(turn.state.sessions.values()):
         if session.tab_id == tab.tab_id:
             _end_session(turn, session.session_id, reason)

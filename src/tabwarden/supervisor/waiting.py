@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.supervisor import auth, choosers
+from tabwarden.supervisor import auth, choosers, network
 from tabwarden.supervisor.dialogs import drop_frame_dialogs
 from tabwarden.supervisor.turn import Turn
 
@@ -20,3 +20,4 @@ def drop_session(turn: Turn, session_id: str) -> None:
     """A session is gone. Dialogs go with their target, which may have another session."""
     choosers.drop_session(turn, session_id)
     auth.drop_session(turn, session_id)
+    network.drop_session(turn, session_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-__all__ = ["hosts_only", "redacted"]
+__all__ = ["hosts_only", "redacted", "url_without_secrets"]
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
@@ -39,3 +39,30 @@ def _host(found: re.Match[str]) -> str:
         return f"an address{rest}"
     host = parts.hostname or ""
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{rest}"
+
+
+_SECRET_NAME = re.compile(
+    r"(?i)token|secret|passw|pwd|api[_-]?key|apikey|signature|credential|session|assertion|jwt"
+    r"|^(key|sig|auth|code|sid|ticket|nonce|otp|pin|x-amz-.*|se|sv|sp)$"
+)
+_JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
+
+
+def url_without_secrets(url: str) -> str:
+    """A URL as a model may read it: with its path, without user and password, and without the
+    values of parameters whose names (``access_token``, ``sig``, ``code``) say that they open
+    something."""
+    head, hash_, fragment = url.partition("#")
+    head, query_mark, query = head.partition("?")
+    scheme, slashes, rest = head.partition("://")
+    if slashes:
+        host, slash, path = rest.partition("/")
+        head = f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
+    query = "&".join(_pair(pair) for pair in query.split("&"))
+    fragment = "&".join(_pair(pair) for pair in fragment.split("&"))
+    return _JWT.sub("…", f"{head}{query_mark}{query}{hash_}{fragment}")
+
+
+def _pair(pair: str) -> str:
+    name, equals, value = pair.partition("=")
+    return f"{name}=…" if value and equals and _SECRET_NAME.search(name) else pair

@@ -36,6 +36,19 @@ CONTRACT = {
     "browser_auth": ("auth", "username password cancel auth_id"),
     "browser_permission": ("permission", "name setting origin"),
     "browser_console": ("console", "clear level"),
+    "browser_cookies": (
+        "cookies",
+        "mode url domain name value path expires secure http_only same_site values tab_id",
+    ),
+    "browser_storage": ("storage", "mode area key value values frame_id"),
+    "browser_storage_state": ("state", "mode filename"),
+    "browser_clipboard": ("clipboard", "mode text"),
+    "browser_emulate": (
+        "emulate",
+        "device user_agent locale timezone geolocation offline headers color_scheme "
+        "reduced_motion media reset",
+    ),
+    "browser_network": ("network", "url type failed since limit request_id max_chars"),
     "browser_cdp": ("cdp", "method params frame_id target_id"),
     "browser_close": ("close", ""),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabwarden.telemetry import redacted
+from tabwarden.telemetry.redaction import url_without_secrets
 
 
 @pytest.mark.parametrize(
@@ -42,3 +43,21 @@ def test_secrets_go(text: str) -> None:
 )
 def test_the_rest_stays(text: str, kept: str | None) -> None:
     assert redacted(text) == (kept or text)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://a.test/p?q=1&page=2", "https://a.test/p?q=1&page=2"),
+        ("https://u:s3cret@a.test/p", "https://a.test/p"),
+        ("https://a.test/?access_token=s3cret&q=1", "https://a.test/?access_token=…&q=1"),
+        ("https://a.test/?code=s3cret#id_token=s3cret", "https://a.test/?code=…#id_token=…"),
+        ("https://a.test/?X-Amz-Credential=s3cret", "https://a.test/?X-Amz-Credential=…"),
+        ("https://a.test/eyJhbGciOiJIUzI1NiJ9.s3cret.s3cret/x", "https://a.test/…/x"),
+        ("https://a.test/?token", "https://a.test/?token"),
+        ("https://a.test/?zipcode=1&monkey=2", "https://a.test/?zipcode=1&monkey=2"),
+        ("about:blank", "about:blank"),
+    ],
+)
+def test_a_url_is_shown_without_what_opens_something(url: str, shown: str) -> None:
+    assert url_without_secrets(url) == shown

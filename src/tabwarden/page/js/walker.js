@@ -45,4 +45,7 @@ globalThis.__tabwarden = {
   isSelector,
   present,
   awaited,
+  stored,
+  zones,
+  judged,
 };

@@ -1,0 +1,112 @@
+"""Actions on what a session keeps: cookies, web storage, all of it in a file; and the clipboard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.parameters import FrameId
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action("browser_cookies", "cookies")
+async def cookies(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["list", "set", "delete", "clear"],
+        Field(description="delete: those that match; clear: all of them."),
+    ] = "list",
+    url: Annotated[str | None, Field(description="Those that would be sent to this URL.")] = None,
+    domain: Annotated[
+        str | None, Field(description="Those of this domain and of what is below it.")
+    ] = None,
+    name: Annotated[str | None, Field(description="Those of this name.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    path: Annotated[str | None, Field(description="For set; / when left out.")] = None,
+    expires: Annotated[
+        float | None,
+        Field(description="For set: seconds since 1970; else it ends with the browser."),
+    ] = None,
+    secure: Annotated[bool | None, Field(description="For set: https only.")] = None,
+    http_only: Annotated[bool | None, Field(description="For set: not for scripts.")] = None,
+    same_site: Annotated[
+        Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
+    ] = None,
+    values: Annotated[
+        bool, Field(description="List the values too. They are secrets: only when you need them.")
+    ] = False,
+    **common: Any,
+) -> Any:
+    """List, set or delete cookies. Works while a dialog waits or the page hangs."""
+    return await browser.cookies(
+        mode,
+        url=url,
+        domain=domain,
+        name=name,
+        value=value,
+        path=path,
+        expires=expires,
+        secure=secure,
+        http_only=http_only,
+        same_site=same_site,
+        values=values,
+        **common,
+    )
+
+
+@action("browser_storage", "storage")
+async def storage(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["get", "set", "delete", "clear"],
+        Field(description="get without key lists all keys; clear deletes all."),
+    ] = "get",
+    area: Annotated[
+        Literal["local", "session"], Field(description="localStorage or sessionStorage.")
+    ] = "local",
+    key: Annotated[str | None, Field(description="The item's key.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    values: Annotated[bool, Field(description="List the values too. They may be secrets.")] = False,
+    frame_id: FrameId = None,
+    **common: Any,
+) -> Any:
+    """Read or change what the page's origin keeps in localStorage or sessionStorage."""
+    return await browser.storage(
+        mode, area=area, key=key, value=value, values=values, frame_id=frame_id, **common
+    )
+
+
+@action("browser_storage_state", "state")
+async def storage_state(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["save", "load"], Field(description="Into the file, or from it into the browser.")
+    ],
+    filename: Annotated[str, Field(description="A name in the folder of saved states.")],
+    **common: Any,
+) -> Any:
+    """Keep a login: save all cookies and the localStorage of the sites visited to a file, or load
+    such a file (also one of Playwright's) before going to the site. The file holds secrets."""
+    if mode == "save":
+        return await browser.save_storage_state(filename, **common)
+    return await browser.load_storage_state(filename, **common)
+
+
+@action("browser_clipboard", "clipboard")
+async def clipboard(
+    browser: Browser,
+    *,
+    mode: Annotated[Literal["read", "write"], Field(description="What to do.")] = "read",
+    text: Annotated[str | None, Field(description="For write.")] = None,
+    **common: Any,
+) -> Any:
+    """Read or write the clipboard's text. Tabs of one browser share it; a browser with a window
+    shares that of the desktop."""
+    return await browser.clipboard(mode, text, **common)

@@ -1,0 +1,263 @@
+"""Cookies of the task's browser context: list, set, delete, clear. The browser process answers, so
+they can be had while a dialog waits or the page hangs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.result import Done
+from tabwarden.page.task import Task
+from tabwarden.protocol import network, storage
+from tabwarden.supervisor import CommandRefused, Race, Tab
+
+__all__ = ["CookieFilter", "Details", "check_mode", "cookies", "get_cookies", "put"]
+
+_NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+$")
+_VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*$")
+_DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)$")
+_SAME_SITE = ("Strict", "Lax", "None")
+
+
+class CookieFilter(NamedTuple):
+    """Which cookies are meant."""
+
+    url: str | None = None
+    """Those that would be sent there."""
+    domain: str | None = None
+    """Those of this domain and of what is below it."""
+    name: str | None = None
+
+
+class Details(NamedTuple):
+    """What a cookie is set with besides; what is None is as when a server leaves it out."""
+
+    path: str | None = None
+    expires: float | None = None
+    """Seconds since the epoch; None: until the browser ends."""
+    secure: bool | None = None
+    http_only: bool | None = None
+    same_site: str | None = None
+
+
+def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Details) -> None:
+    """Check that a mode has what it needs, and nothing that it would pass by.
+
+    Raises:
+        InvalidArgument: naming the field.
+    """
+    if mode == "set":
+        if wanted.name is None or value is None:
+            field = "name" if wanted.name is None else "value"
+            raise InvalidArgument(f"mode 'set' needs a {field}.", field=field)
+        _checked(wanted, value, details)
+        return
+    if value is not None or details != Details():
+        field = (
+            "value"
+            if value is not None
+            else next(name for name, given in details._asdict().items() if given is not None)
+        )
+        raise InvalidArgument(f"{field} goes with mode 'set', not with {mode!r}.", field=field)
+    if mode == "delete" and wanted == CookieFilter():
+        raise InvalidArgument(
+            "Which cookies? Give name, domain or url.",
+            "mode='clear' deletes all of them.",
+            field="name",
+        )
+    if mode == "clear" and wanted != CookieFilter():
+        raise InvalidArgument(
+            "mode 'clear' deletes all cookies.", "mode='delete' deletes some.", field="mode"
+        )
+    if wanted.url is not None and not _is_web(wanted.url):
+        raise _wrong("url", wanted.url, "an http(s) URL")
+
+
+async def cookies(
+    task: Task,
+    race: Race,
+    tab: Tab,
+    mode: str,
+    wanted: CookieFilter,
+    value: str | None,
+    details: Details,
+    *,
+    values: bool,
+) -> Any:
+    """What ``mode`` says; values are shown only when asked for.
+
+    Raises:
+        InvalidArgument: the browser would not take a cookie.
+    """
+    match mode:
+        case "set":
+            return await _set(task, race, tab, wanted, value or "", details)
+        case "delete":
+            return await _delete(race, tab, wanted)
+        case "clear":
+            return await _clear(race, tab)
+        case _:
+            found = await _matching(race, tab, wanted)
+            return [_shown(cookie, values=values) for cookie in found]
+
+
+async def _set(
+    task: Task, race: Race, tab: Tab, wanted: CookieFilter, value: str, details: Details
+) -> Done:
+    """Without ``url`` and ``domain``, for the page that the tab shows."""
+    if wanted.url is None and wanted.domain is None:
+        url = task.tab(tab.tab_id).url
+        if not _is_web(url):
+            raise InvalidArgument(
+                f"A cookie belongs to a site, and tab {tab.tab_id} shows none.",
+                "Name url or domain.",
+                field="url",
+            )
+        wanted = wanted._replace(url=url)
+    await put(race, tab, [_checked(wanted, value, details)])
+    there = await _matching(race, tab, CookieFilter(domain=wanted.domain, name=wanted.name))
+    host = (urlsplit(wanted.url).hostname or "") if wanted.url is not None else None
+    found = [one for one in there if host is None or one.domain.lstrip(".") == host]
+    if not found:
+        return Done([], "The browser took it and keeps none: it has expired already.")
+    return Done([_shown(one, values=False) for one in found])
+
+
+async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
+    found = await _matching(race, tab, wanted)
+    asked = [
+        race.start(
+            network.DeleteCookies(
+                name=cookie.name,
+                domain=cookie.domain,
+                path=cookie.path,
+                partition_key=cookie.partition_key or msgspec.UNSET,
+            ),
+            tab.session_id,
+        )
+        for cookie in found
+    ]
+    for one in asked:
+        await race.result(one)
+    return {"deleted": len(found)}
+
+
+async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
+    before = race.start(get_cookies(tab), None)
+    cleared = race.start(storage.ClearCookies(browser_context_id=_context(tab)), None)
+    await race.result(cleared)
+    return {"deleted": len((await race.result(before)).cookies)}
+
+
+async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
+    """Give the browser cookies, all or none.
+
+    Raises:
+        InvalidArgument: it refuses one, and so all.
+    """
+    try:
+        await race.call(storage.SetCookies(cookies=cookies, browser_context_id=_context(tab)), None)
+    except CommandRefused as refused:
+        names = ", ".join(repr(cookie.name) for cookie in cookies[:5])
+        raise InvalidArgument(
+            f"The browser refused the cookies ({names}): {refused.error.message}.",
+            "secure=false does not go with a https-only prefix (__Secure-, __Host-) or "
+            "same_site='None'; a __Host- cookie takes url, and no domain.",
+            field="cookies",
+        ) from None
+
+
+def get_cookies(tab: Tab) -> storage.GetCookies:
+    """What asks for all cookies of a tab's context. On the tab's own session it would ask for the
+    default context's."""
+    return storage.GetCookies(browser_context_id=_context(tab))
+
+
+def _context(tab: Tab) -> Any:
+    return tab.browser_context_id or msgspec.UNSET
+
+
+def _checked(wanted: CookieFilter, value: str, details: Details) -> network.CookieParam:
+    name, url, domain = wanted.name or "", wanted.url, wanted.domain
+    if not isinstance(name, str) or not _NAME.match(name):
+        raise _wrong("name", name, "a name without spaces, '=' and ';'")
+    if not isinstance(value, str) or not _VALUE.match(value):
+        raise InvalidArgument(
+            "value is not a cookie's: no ';' and no control characters.", field="value"
+        )
+    if url is not None and domain is not None:
+        raise InvalidArgument("Give url or domain, not both.", field="domain")
+    if url is not None and not _is_web(url):
+        raise _wrong("url", url, "an http(s) URL")
+    if domain is not None and not _DOMAIN.match(str(domain)):
+        raise _wrong("domain", domain, "a host name, such as example.com or .example.com")
+    if details.path is not None and not str(details.path).startswith("/"):
+        raise _wrong("path", details.path, "a path that begins with '/'")
+    if details.same_site is not None and details.same_site not in _SAME_SITE:
+        raise _wrong("same_site", details.same_site, f"one of {', '.join(_SAME_SITE)}")
+    return network.CookieParam(
+        name=name,
+        value=value,
+        url=url,
+        domain=domain,
+        path=details.path if details.path is not None else "/",
+        expires=details.expires,
+        secure=details.secure,
+        http_only=details.http_only,
+        same_site=details.same_site,
+    )
+
+
+def _is_web(url: object) -> bool:
+    try:
+        parts = urlsplit(url if isinstance(url, str) else "")
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def _wrong(field: str, value: object, wanted: str) -> InvalidArgument:
+    return InvalidArgument(f"{field} is {str(value)[:200]!r}, not {wanted}.", field=field)
+
+
+async def _matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.Cookie]:
+    if wanted.url is not None:
+        sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
+        found = sent.cookies
+    else:
+        found = (await race.call(get_cookies(tab), None)).cookies
+    matching = [
+        cookie
+        for cookie in found
+        if wanted.name in (None, cookie.name) and _is_below(cookie.domain, wanted.domain)
+    ]
+    return sorted(matching, key=lambda c: (c.domain.lstrip("."), c.path, c.name))
+
+
+def _is_below(domain: str, wanted: str | None) -> bool:
+    if wanted is None:
+        return True
+    host, above = domain.lower().lstrip("."), str(wanted).lower().lstrip(".")
+    return host == above or host.endswith(f".{above}")
+
+
+def _shown(cookie: network.Cookie, *, values: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": cookie.name,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "expires": None if cookie.session else cookie.expires,
+        "secure": cookie.secure,
+        "http_only": cookie.http_only,
+        "same_site": cookie.same_site,
+        "size": cookie.size,
+    }
+    if cookie.partition_key is not None:
+        shown["partitioned_under"] = cookie.partition_key.top_level_site
+    if values:
+        shown["value"] = cookie.value
+    return shown

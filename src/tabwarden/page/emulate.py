@@ -1,0 +1,282 @@
+"""Emulate: what the task's tabs pretend to be: a device, a place, a language, a network."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.arguments import between
+from tabwarden.page.devices import device_named
+from tabwarden.page.result import Done
+from tabwarden.page.task import Task
+from tabwarden.page.worlds import call
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import (
+    Emulate,
+    Emulation,
+    Geolocation,
+    PermissionRule,
+    PermissionSet,
+    PermissionSetting,
+    Race,
+    Tab,
+    permission_command,
+)
+
+__all__ = ["Asked", "emulate", "wanted_from"]
+
+_CHOICES = {
+    "color_scheme": ("light", "dark", "no-preference"),
+    "reduced_motion": ("reduce", "no-preference"),
+    "media": ("screen", "print"),
+}
+_TEXT_MAX = 1_000
+_HEADER_NAME = re.compile(r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$")
+_HEADER_VALUE = re.compile(r"^[^\x00-\x08\x0a-\x1f\x7f]{0,8000}$")
+_LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
+_BROWSERS_OWN = {
+    "host", "connection", "content-length", "transfer-encoding", "cookie", "upgrade", "te",
+    "trailer", "keep-alive", "proxy-connection",
+}  # fmt: skip
+"""Headers that a browser sends by itself, or refuses to be given."""
+
+
+class Asked(NamedTuple):
+    """What a call names; None leaves a thing as it is, "" or an empty mapping undoes it."""
+
+    device: str | None = None
+    user_agent: str | None = None
+    locale: str | None = None
+    timezone: str | None = None
+    geolocation: Mapping[str, float] | None = None
+    offline: bool | None = None
+    headers: Mapping[str, str] | None = None
+    color_scheme: str | None = None
+    reduced_motion: str | None = None
+    media: str | None = None
+
+
+def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
+    """What is to be pretended after a call.
+
+    Raises:
+        InvalidArgument: a value that can't be; names the field, and what is nearest.
+    """
+    for field, allowed in _CHOICES.items():
+        given = getattr(asked, field)
+        if given not in (None, "", *allowed):
+            near = difflib.get_close_matches(str(given), allowed, n=1, cutoff=0.0)
+            raise InvalidArgument(
+                f"{field} must be one of {', '.join(allowed)}, not {str(given)[:100]!r}.",
+                field=field,
+                nearest=near[0] if near else allowed[0],
+            )
+    changed: dict[str, Any] = {
+        field: value
+        for field, value in asked._asdict().items()
+        if value is not None and field in ("offline", "timezone", *_CHOICES)
+    }
+    if asked.device is not None:
+        changed["device"] = device_named(asked.device, product) if asked.device else None
+    if asked.user_agent is not None:
+        changed["user_agent"] = _user_agent(asked.user_agent)
+    if asked.locale is not None:
+        changed["locale"] = _locale(asked.locale) if asked.locale else ""
+    if asked.geolocation is not None:
+        changed["geolocation"] = _place(asked.geolocation)
+    if asked.headers is not None:
+        changed["headers"] = _headers(asked.headers)
+    return msgspec.structs.replace(before, **changed)
+
+
+async def emulate(task: Task, race: Race, tab: Tab, asked: Asked, *, reset: bool) -> Done:
+    """Pretend what was asked for in all tabs, now and later; the value is all that is pretended.
+
+    Raises:
+        InvalidArgument: the browser knows no such time zone or locale: nothing has changed then.
+    """
+    before = task.state.emulation
+    product = task.supervisor.opened.product if task.supervisor.opened is not None else ""
+    wanted = wanted_from(Emulation() if reset else before, asked, product)
+    wanted = await _judged(task, race, tab, before, wanted)
+    wanted = await _granted(task, race, before, wanted)
+    task.supervisor.feed(Emulate(wanted))
+    # Answered after all of that has taken effect in this tab.
+    await race.call(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+    return Done(_shown(wanted))
+
+
+async def _judged(
+    task: Task, race: Race, tab: Tab, before: Emulation, wanted: Emulation
+) -> Emulation:
+    """Have the browser judge what only it knows: it takes any text for a zone or a locale, and
+    passes by what it does not know. The names as it writes them."""
+    asks_zone = bool(wanted.timezone) and wanted.timezone != before.timezone
+    asks_locale = bool(wanted.locale) and wanted.locale != before.locale
+    if not asks_zone and not asks_locale:
+        return wanted
+    world = await task.worlds.of(race, task.state.top_frame_id(tab.tab_id) or tab.target_id)
+    known = await call(race, world, "judged", wanted.timezone, wanted.locale)
+    if asks_zone and not known["zone"]:
+        nearest = _nearest_zone(wanted.timezone, await call(race, world, "zones"))
+        raise InvalidArgument(
+            f"The browser knows no time zone {wanted.timezone[:100]!r}. The nearest is "
+            f"{nearest!r}.",
+            "Names are those of the IANA database, such as Europe/Berlin.",
+            field="timezone",
+            nearest=nearest,
+        )
+    if asks_locale and not known["locale"]:
+        raise InvalidArgument(
+            f"The browser knows no locale {wanted.locale[:100]!r}.",
+            "A locale looks like de-DE.",
+            field="locale",
+            nearest="en-US",
+        )
+    return msgspec.structs.replace(
+        wanted, timezone=known["zone"] or "", locale=known["locale"] or ""
+    )
+
+
+def _nearest_zone(zone: str, known: list[str]) -> str | None:
+    """By the whole name, or by the city alone."""
+    by_word = {one.lower(): one for one in known}
+    by_word |= {one.lower().rpartition("/")[2]: one for one in known}
+    wanted = zone.strip().lower().replace(" ", "_")
+    near = difflib.get_close_matches(wanted, by_word, n=1, cutoff=0.5)
+    if not near:
+        near = difflib.get_close_matches(wanted.rpartition("/")[2], by_word, n=1, cutoff=0.0)
+    return by_word[near[0]] if near else None
+
+
+async def _granted(task: Task, race: Race, before: Emulation, wanted: Emulation) -> Emulation:
+    """Let pages ask where they are while that is made up, and no longer."""
+    if before.geolocation == wanted.geolocation:
+        return wanted
+    if wanted.geolocation is None:
+        if before.geolocation is not None and before.geolocation.granted:
+            await _permit(task, race, "prompt")
+        return wanted
+    allowed = any(
+        rule.name == "geolocation" and rule.setting == "granted" and rule.origin is None
+        for rule in task.state.permissions
+    )
+    ours = not allowed or (before.geolocation is not None and before.geolocation.granted)
+    if not allowed:
+        await _permit(task, race, "granted")
+    place = msgspec.structs.replace(wanted.geolocation, granted=ours)
+    return msgspec.structs.replace(wanted, geolocation=place)
+
+
+async def _permit(task: Task, race: Race, setting: PermissionSetting) -> None:
+    rule = PermissionRule(name="geolocation", setting=setting)
+    await race.call(permission_command(rule), None)
+    task.supervisor.feed(PermissionSet(rule))
+
+
+def _user_agent(given: str) -> str:
+    if not isinstance(given, str) or not _HEADER_VALUE.match(given) or len(given) > _TEXT_MAX:
+        raise InvalidArgument(
+            f"user_agent is one line of at most {_TEXT_MAX} characters.", field="user_agent"
+        )
+    return given.strip()
+
+
+def _locale(given: str) -> str:
+    text = str(given).strip()
+    if not _LOCALE.match(text):
+        plain = re.sub(r"[^A-Za-z]+", "-", text).strip("-")
+        nearest = plain if _LOCALE.match(plain) else "en-US"
+        raise InvalidArgument(
+            f"{text[:100]!r} is no locale.",
+            f"A locale looks like de-DE; perhaps {nearest!r}.",
+            field="locale",
+            nearest=nearest,
+        )
+    language, *others = re.split("[-_]", text)
+    return "-".join(
+        [
+            language.lower(),
+            *(o.upper() if len(o) == 2 else o.title() if len(o) == 4 else o for o in others),
+        ]
+    )
+
+
+def _place(given: Mapping[str, float]) -> Geolocation | None:
+    if not given:
+        return None
+    keys = ("latitude", "longitude", "accuracy")
+    if not isinstance(given, Mapping) or {"latitude", "longitude"} - given.keys():
+        raise InvalidArgument(
+            "geolocation needs latitude and longitude.",
+            "Such as {'latitude': 52.52, 'longitude': 13.4, 'accuracy': 10}.",
+            field="geolocation",
+        )
+    for key in given:
+        if key not in keys:
+            near = difflib.get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"geolocation has no {str(key)[:100]!r}; the nearest is {near!r}.",
+                field="geolocation",
+                nearest=near,
+            )
+    between("latitude", given["latitude"], -90, 90)
+    between("longitude", given["longitude"], -180, 180)
+    accuracy = given.get("accuracy", 1.0)
+    between("accuracy", accuracy, 0, 1_000_000)
+    return Geolocation(
+        latitude=given["latitude"], longitude=given["longitude"], accuracy=float(accuracy)
+    )
+
+
+def _headers(given: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(given, Mapping) or len(given) > 50:
+        raise InvalidArgument("headers is a mapping of at most 50 headers.", field="headers")
+    for name, value in given.items():
+        shown = json.dumps(str(name)[:100])
+        if not isinstance(name, str) or not _HEADER_NAME.match(name):
+            raise InvalidArgument(f"{shown} is no header's name.", field="headers")
+        if name.lower() in _BROWSERS_OWN:
+            raise InvalidArgument(
+                f"The browser sends {shown} by itself.",
+                "Cookies are set with browser_cookies." if name.lower() == "cookie" else "",
+                field="headers",
+            )
+        if not isinstance(value, str) or not _HEADER_VALUE.match(value):
+            raise InvalidArgument(f"The value of {shown} is not one line.", field="headers")
+    return dict(given)
+
+
+def _shown(now: Emulation) -> dict[str, Any]:
+    """All that is pretended; of headers, the names."""
+    shown: dict[str, Any] = {}
+    if now.device is not None:
+        device = now.device
+        shown["device"] = {
+            "name": device.name,
+            "width": device.width,
+            "height": device.height,
+            "scale": device.scale,
+            "mobile": device.mobile,
+        }
+    for field in ("user_agent", "locale", "timezone", "color_scheme", "reduced_motion", "media"):
+        if value := getattr(now, field):
+            shown[field] = value
+    if now.geolocation is not None:
+        place = now.geolocation
+        shown["geolocation"] = {
+            "latitude": place.latitude,
+            "longitude": place.longitude,
+            "accuracy": place.accuracy,
+        }
+    if now.offline:
+        shown["offline"] = True
+    if now.headers:
+        shown["headers"] = sorted(now.headers)
+    return shown

@@ -1,0 +1,206 @@
+"""Storage state: a login, as cookies and localStorage, in the form of Playwright's storageState."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.act import value_without_page
+from tabwarden.page.backstage import backstage
+from tabwarden.page.cookies import get_cookies, put
+from tabwarden.page.result import Done
+from tabwarden.page.task import Task
+from tabwarden.protocol import network
+from tabwarden.supervisor import OriginsKnown, Race, Tab
+
+__all__ = ["StorageState", "checked_origins", "checked_state", "load", "perform_read", "read"]
+
+
+class _Item(msgspec.Struct, frozen=True):
+    name: str
+    value: str
+
+
+class _Origin(msgspec.Struct, frozen=True):
+    origin: str
+    local_storage: list[_Item] = msgspec.field(name="localStorage", default_factory=list)
+
+
+class _Cookie(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """One cookie, by Playwright's names. A partitioned one has the site that it is partitioned
+    under."""
+
+    name: str
+    value: str
+    domain: str = ""
+    path: str = "/"
+    expires: float = -1
+    http_only: bool = False
+    secure: bool = False
+    same_site: Literal["Strict", "Lax", "None"] | None = None
+    url: str | None = None
+    partition_key: str | None = None
+    cross_site: bool | None = msgspec.field(name="_crHasCrossSiteAncestor", default=None)
+
+
+class StorageState(msgspec.Struct, frozen=True):
+    """A state that can be loaded."""
+
+    cookies: list[_Cookie] = msgspec.field(default_factory=list)
+    origins: list[_Origin] = msgspec.field(default_factory=list)
+
+
+def checked_state(state: Mapping[str, Any]) -> StorageState:
+    """A state, if it is one.
+
+    Raises:
+        InvalidArgument: it says where it is not.
+    """
+    try:
+        known = msgspec.convert(state, StorageState)
+    except msgspec.ValidationError as error:
+        raise _wrong(str(error)) from None
+    for at, cookie in enumerate(known.cookies):
+        if not cookie.domain and not cookie.url:
+            raise _wrong(f"the cookie {cookie.name[:100]!r} has no domain - at `$.cookies[{at}]`")
+    checked_origins([one.origin for one in known.origins])
+    return known
+
+
+def checked_origins(origins: Sequence[str]) -> list[str]:
+    """Origins, if they are.
+
+    Raises:
+        InvalidArgument: one is not.
+    """
+    if isinstance(origins, str):
+        raise InvalidArgument("origins is a list.", field="origins")
+    for origin in origins:
+        try:
+            parts = urlsplit(origin)
+            fits = (
+                parts.scheme in ("http", "https") and origin == f"{parts.scheme}://{parts.netloc}"
+            )
+            _ = parts.port
+        except (ValueError, AttributeError, TypeError):
+            fits = False
+        if not fits or not parts.hostname or "@" in origin:
+            raise InvalidArgument(
+                f"{str(origin)[:200]!r} is no origin.",
+                "An origin looks like https://example.com: no path, no '/' at its end.",
+                field="origins",
+            )
+    return list(origins)
+
+
+async def perform_read(
+    task: Task, budget: Budget, origins: list[str], tab_id: str | None
+) -> dict[str, Any]:
+    """The state alone; what is new is told with another result."""
+    _, value = await value_without_page(
+        task,
+        "storage_state",
+        budget,
+        lambda race, tab: read(task, race, tab, origins),
+        tab_id=tab_id,
+    )
+    state: dict[str, Any] = value
+    return state
+
+
+async def read(task: Task, race: Race, tab: Tab, more: list[str]) -> dict[str, Any]:
+    """All cookies of the tab's context, and the localStorage of the origins that were visited."""
+    asked = race.start(get_cookies(tab), None)
+    visited = [*task.state.origins, *(frame.origin for frame in task.state.frames.values()), *more]
+    origins = [one for one in dict.fromkeys(visited) if one.startswith(("http://", "https://"))]
+    found = []
+    if origins:
+        async with backstage(task, race, tab) as stage:
+            for origin in origins:
+                if not await stage.at(origin):
+                    continue
+                told = await stage.do("read")
+                if told.get("origin") == origin and told["items"]:
+                    found.append({"origin": origin, "localStorage": told["items"]})
+    cookies = (await race.result(asked)).cookies
+    return {"cookies": [_as_playwright(cookie) for cookie in cookies], "origins": found}
+
+
+async def load(task: Task, race: Race, tab: Tab, state: StorageState) -> Done:
+    """Put a state into the tab's browser context; what is there and not named stays.
+
+    Raises:
+        InvalidArgument: the browser takes none of its cookies.
+    """
+    if state.cookies:
+        await put(race, tab, [_as_chromium(cookie) for cookie in state.cookies])
+    stored: list[str] = []
+    missed: list[str] = []
+    wanted = [one for one in state.origins if one.local_storage]
+    if wanted:
+        async with backstage(task, race, tab) as stage:
+            for one in wanted:
+                items = msgspec.to_builtins(one.local_storage)
+                told = await stage.do("store", items) if await stage.at(one.origin) else {}
+                (stored if told.get("origin") == one.origin else missed).append(one.origin)
+    task.supervisor.feed(OriginsKnown(tuple(stored)))
+    value = {"cookies": len(state.cookies), "origins": stored}
+    if not missed:
+        return Done(value)
+    return Done(
+        {**value, "missed": missed},
+        "The localStorage of some origins could not be written: it is full, or the browser goes "
+        "from http to https there.",
+    )
+
+
+def _as_playwright(cookie: network.Cookie) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": cookie.name,
+        "value": cookie.value,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "expires": -1 if cookie.session else cookie.expires,
+        "httpOnly": cookie.http_only,
+        "secure": cookie.secure,
+        "sameSite": cookie.same_site or "Lax",
+    }
+    if cookie.partition_key is not None:
+        shown["partitionKey"] = cookie.partition_key.top_level_site
+        shown["_crHasCrossSiteAncestor"] = cookie.partition_key.has_cross_site_ancestor
+    return shown
+
+
+def _as_chromium(cookie: _Cookie) -> network.CookieParam:
+    key = None
+    if cookie.partition_key is not None:
+        across = True if cookie.cross_site is None else cookie.cross_site
+        key = network.CookiePartitionKey(
+            top_level_site=cookie.partition_key, has_cross_site_ancestor=across
+        )
+    return network.CookieParam(
+        name=cookie.name,
+        value=cookie.value,
+        url=cookie.url,
+        domain=cookie.domain or None,
+        path=cookie.path,
+        expires=None if cookie.expires < 0 else cookie.expires,
+        http_only=cookie.http_only,
+        secure=cookie.secure,
+        same_site=cookie.same_site,
+        partition_key=key,
+    )
+
+
+def _wrong(why: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"That is no storage state: {why}.",
+        "It is {cookies: [{name, value, domain, path, ...}], origins: [{origin, localStorage: "
+        "[{name, value}]}]}, as storage_state() and Playwright give it.",
+        field="state",
+    )
