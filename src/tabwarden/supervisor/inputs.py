@@ -5,19 +5,22 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.protocol import target
-from tabwarden.supervisor.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
 from tabwarden.supervisor.turn import Ask
 
 __all__ = [
     "ActivateTab",
     "AnswerAuth",
     "AnswerDialog",
+    "BeginErrand",
     "ClearConsole",
     "CloseChooser",
     "Connected",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "DownloadTold",
+    "EndErrand",
     "EventReceived",
     "ForgetTab",
     "GuardLost",
@@ -111,6 +114,31 @@ class DownloadStored(Input, frozen=True):
     guid: str
     path: str | None
     reason: str = ""
+
+
+class DownloadTold(Input, frozen=True, kw_only=True):
+    """A download of our own: it began, went on or ended."""
+
+    guid: str
+    url: str
+    filename: str
+    status: DownloadStatus = "in_progress"
+    received_bytes: int = 0
+    total_bytes: int = 0
+    path: str | None = None
+    reason: str = ""
+
+
+class BeginErrand(Input, frozen=True):
+    """A page target of our own is wanted that is no tab."""
+
+    key: str
+
+
+class EndErrand(Input, frozen=True):
+    """It has done what it was for."""
+
+    key: str
 
 
 class PermissionSet(Input, frozen=True):

@@ -33,6 +33,7 @@ from tabwarden.supervisor import (
     debugging,
     dialogs,
     downloads,
+    errands,
     frames,
     noted,
     quiet,
@@ -45,12 +46,15 @@ from tabwarden.supervisor.inputs import (
     ActivateTab,
     AnswerAuth,
     AnswerDialog,
+    BeginErrand,
     ClearConsole,
     CloseChooser,
     Connected,
     DeclareGone,
     Disconnected,
     DownloadStored,
+    DownloadTold,
+    EndErrand,
     EventReceived,
     ForgetTab,
     GuardLost,
@@ -75,12 +79,15 @@ __all__ = [
     "ActivateTab",
     "AnswerAuth",
     "AnswerDialog",
+    "BeginErrand",
     "ClearConsole",
     "CloseChooser",
     "Connected",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "DownloadTold",
+    "EndErrand",
     "EventReceived",
     "ForgetTab",
     "GuardLost",
@@ -186,6 +193,12 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             choosers.close(turn, given.chooser_id)
         case DownloadStored():
             downloads.stored(turn, given.guid, given.path, given.reason)
+        case DownloadTold():
+            downloads.told(turn, given)
+        case BeginErrand():
+            errands.begin(turn, given.key)
+        case EndErrand():
+            errands.end(turn, given.key)
         case PermissionSet():
             _keep_permission(turn, given.rule)
         case ActivateTab():
@@ -254,6 +267,13 @@ def _reply(turn: Turn, given: Replied) -> None:
     elif isinstance(ask, targets.ReplacementCreated):
         created = _decoded(target.CreateTarget, given)
         targets.replacement_created(turn, ask, created.target_id if created else None)
+    elif isinstance(ask, errands.ErrandCreated):
+        made = _decoded(target.CreateTarget, given)
+        for event, parent in errands.created(turn, ask, made.target_id if made else None):
+            targets.attached(turn, event, parent)
+    elif isinstance(ask, errands.ErrandAttached):
+        given_us = _decoded(target.AttachToTarget, given)
+        errands.attached(turn, ask, given_us.session_id if given_us else None)
     elif isinstance(ask, bridge.RequestRead):
         bridge.request_known(turn, ask, _decoded(debugger.EvaluateOnCallFrame, given))
     elif isinstance(ask, bridge.OwnerAsked):
@@ -288,6 +308,7 @@ def _connected(turn: Turn, given: Connected) -> None:
         turn.send(noted.permission_command(rule), None)
         _keep_permission(turn, rule)
     turn.send(targets.DISCOVER, None)
+    errands.clear(turn)
     turn.send(targets.AUTO_ATTACH, None)
 
 
@@ -301,6 +322,7 @@ def _keep_permission(turn: Turn, rule: PermissionRule) -> None:
 
 
 def _disconnected(turn: Turn, given: Disconnected) -> None:
+    errands.lost(turn)
     if given.reconnecting:
         reconnect.lost(turn, given.reason, given.guarded)
         return

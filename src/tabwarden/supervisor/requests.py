@@ -27,6 +27,8 @@ def set_up(policy: Policy) -> fetch.Enable:
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
     """A request is held."""
+    if session_id in turn.state.errand_sessions:  # whoever runs the errand lets it go
+        return
     if session_id is not None and xhr.asked(turn, event, session_id):
         return
     turn.send(fetch.ContinueRequest(request_id=event.request_id), session_id)

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from tabwarden.protocol import target
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
     Credentials,
@@ -321,6 +322,13 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     console: tuple[ConsoleMessage, ...] = ()
     replacing: Mapping[str, str] = _NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    errands: Mapping[str, str] = _NOTHING
+    """Targets of our own that are no tabs: the errand's key to the target's id, "" until it is
+    known (``errands.py``)."""
+    errand_sessions: Mapping[str, str] = _NOTHING
+    """Their sessions, to the key."""
+    held_targets: tuple[tuple[target.AttachedToTarget, str | None], ...] = ()
+    """Pages that came while an errand was being made: one of them may be it."""
     contested: bool = False
     """Somebody else may answer this browser's dialogs, or has: the debugger is always on."""
     dialog_origins: frozenset[str] = frozenset()

@@ -15,6 +15,7 @@ from tabwarden.supervisor import (
     choosers,
     debugging,
     dialogs,
+    errands,
     frames,
     noted,
     quiet,
@@ -84,6 +85,8 @@ class ReplacementCreated(Ask, frozen=True):
 
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """The browser gave us a session on a target; it waits until we let it run."""
+    if errands.takes(turn, event, session_id):
+        return
     info, child = event.target_info, event.session_id
     known = turn.state.sessions.get(child)
     if known is not None:  # told twice, or an id used again: the old one is over
@@ -142,6 +145,7 @@ def set_up(turn: Turn, ask: SetUp) -> None:
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
     """A session is over: its target closed, crashed for good, or swapped process."""
     _ = session_id
+    errands.detached(turn, event.session_id)
     _end_session(turn, event.session_id, "the target was detached")
 
 
@@ -164,6 +168,7 @@ def seen(turn: Turn, info: target.TargetInfo) -> None:
 def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
     """A target is gone for good."""
     _ = session_id
+    errands.destroyed(turn, event.target_id)
     tab = turn.state.tab_of_target(event.target_id)
     if tab is None:
         return
