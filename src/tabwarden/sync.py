@@ -25,12 +25,14 @@ from tabwarden.page import (
     cdp,
     console,
     dialog,
+    download,
     drag,
     evaluate,
     fill,
     keyboard,
     mouse,
     navigate,
+    pdf,
     perform,
     perform_without_page,
     resize,
@@ -43,9 +45,10 @@ from tabwarden.page import (
     wait,
 )
 from tabwarden.page.arguments import between, one_of, target_of, within
+from tabwarden.page.filenames import checked_filename
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
-from tabwarden.policy import policy_of, upload_folder
+from tabwarden.policy import download_folder, policy_of, upload_folder
 from tabwarden.supervisor import (
     Credentials,
     PermissionSetting,
@@ -957,6 +960,121 @@ class Browser:
         return self._perform(
             "upload",
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
+            tab_id,
+            timeout_ms,
+        )
+
+    # -- files -------------------------------------------------------------------------------
+
+    def download(
+        self,
+        url: str,
+        filename: str | None = None,
+        *,
+        overwrite: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Download a URL into the download folder (``download_dir`` of the configuration), with
+        the browser's own network and cookies; no tab shows it. ``value`` is ``{"path",
+        "filename", "size", "mime_type", "sha256", "url"}``.
+
+        The file has its name only once it is whole; a connection that breaks is taken up again.
+        The folder is on this machine, wherever the browser is.
+
+        Args:
+            url: http(s), data, or a blob of the tab's page; a bare host gets https.
+            filename: a plain name; the server's, made safe, when left out.
+            overwrite: replace a file of that name; else a number is added (``report (1).pdf``).
+            tab_id: whose blob; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not a URL or a name; the server answered 404, for instance.
+            Denied: a scheme that policy forbids, or a name that leads out of the folder.
+            EndpointUnreachable: the server can't be reached, or breaks off again and again.
+            BudgetExceeded: it takes longer; ``data`` says how much had come. Nothing is kept.
+        """
+        allowed = navigate.checked_url(url)
+        if allowed[:6].lower() == "about:":
+            raise InvalidArgument("about: URLs are no files.", field="url")
+        name = None if filename is None else checked_filename(filename)
+        return self._engine.run_sync(
+            download.perform_download(
+                self._task,
+                self._budget("download", timeout_ms),
+                allowed,
+                download_folder(self._config),
+                filename=name,
+                overwrite=overwrite,
+                tab_id=tab_id,
+            )
+        )
+
+    def pdf(
+        self,
+        filename: str | None = None,
+        *,
+        paper: pdf.Paper = "a4",
+        size_mm: Sequence[float] | None = None,
+        landscape: bool = False,
+        scale: float = 1.0,
+        margin_mm: float | Sequence[float] = 10.0,
+        page_ranges: str = "",
+        background: bool = True,
+        header: str | None = None,
+        footer: str | None = None,
+        css_page_size: bool = False,
+        overwrite: bool = False,
+        as_bytes: bool = False,
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Print the page into a PDF in the download folder; ``value`` is ``{"path", "filename",
+        "size", "mime_type", "sha256"}``.
+
+        Args:
+            filename: a plain name; the page's title when left out.
+            paper: letter, legal, tabloid, ledger, a0 to a6.
+            size_mm: (width, height) of the paper instead, in millimetres.
+            landscape: turned.
+            scale: 0.1 to 2.
+            margin_mm: all round, or (top, right, bottom, left), in millimetres.
+            page_ranges: which pages, such as ``"1-3, 5"``; all when empty.
+            background: with the backgrounds.
+            header, footer: HTML with its own styles; what is in elements of the classes ``date``,
+                ``title``, ``url``, ``pageNumber`` and ``totalPages`` is filled in.
+            css_page_size: the paper that the page's own ``@page`` wants.
+            overwrite: replace a file of that name; else a number is added.
+            as_bytes: no file; ``value`` is the document itself.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: a parameter is wrong, or the page has no such pages.
+            Denied: a name that leads out of the folder.
+            NotSupported: this browser does not print this page.
+            DialogPending: a dialog blocks the page.
+        """
+        name = None if filename is None else checked_filename(filename)
+        command = pdf.print_command(
+            paper=paper,
+            size_mm=size_mm,
+            landscape=landscape,
+            scale=scale,
+            margin_mm=margin_mm,
+            page_ranges=page_ranges,
+            background=background,
+            header=header,
+            footer=footer,
+            css_page_size=css_page_size,
+        )
+        folder = None if as_bytes else download_folder(self._config)
+        return self._perform(
+            "pdf",
+            lambda race, tab: pdf.print_page(
+                race, tab, command, folder, filename=name, overwrite=overwrite
+            ),
             tab_id,
             timeout_ms,
         )

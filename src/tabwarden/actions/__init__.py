@@ -10,6 +10,7 @@ from tabwarden.actions import hands
 from tabwarden.actions import forms
 from tabwarden.actions import viewing
 from tabwarden.actions import prompts
+from tabwarden.actions import files
 from tabwarden.actions import scripts
 from tabwarden.actions import lifecycle
 
@@ -26,6 +27,7 @@ __all__ = [
     "available",
     "budget_for",
     "dispatch",
+    "files",
     "forms",
     "hands",
     "lifecycle",

@@ -103,14 +103,12 @@ def attached(turn: Turn, ask: ErrandAttached, session_id: str | None) -> None:
 def takes(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
     """Whether a target that we were attached to is an errand's, or may be."""
     info = event.target_info
-    if info.type != "page":
-        return False
     if info.target_id in turn.state.errands.values():
         if event.waiting_for_debugger:
             _let_go(turn, event, session_id)
         return True
     known = turn.state.tab_of_target(info.target_id) is not None
-    if known or info.opener_id or not _being_made(turn):
+    if info.type != "page" or known or info.opener_id or not _being_made(turn):
         return False
     turn.change(held_targets=(*turn.state.held_targets, (event, session_id)))
     return True

@@ -10,9 +10,9 @@ from tabwarden.supervisor.errands import ErrandAttached, ErrandCreated
 from tabwarden.supervisor.notices import SessionDetached, TabOpened
 
 
-def info(target_id: str, *, opener: str | None = None) -> dict[str, object]:
+def info(target_id: str, *, opener: str | None = None, kind: str = "page") -> dict[str, object]:
     given = {
-        "targetId": target_id, "type": "page", "title": "", "url": "", "attached": True,
+        "targetId": target_id, "type": kind, "title": "", "url": "", "attached": True,
         "canAccessOpener": False,
     }  # fmt: skip
     return {**given, "openerId": opener} if opener else given
@@ -59,8 +59,10 @@ def test_an_errand_is_no_tab_and_leaves_none(begun: Play) -> None:
 
 def test_a_hidden_target_that_nobody_was_attached_to(begun: Play) -> None:
     begun.reply(ErrandCreated("k"), {"targetId": "E"})
+    told(begun, "E", "SE", waits=False, kind="other")  # what full Chromium calls it
     begun.reply(ErrandAttached("k"), {"sessionId": "SE"})
     assert begun.state.errand_sessions == {"SE": "k"}
+    assert begun.sent("SE") == []
 
 
 def test_a_page_that_nobody_opened_is_held_until_the_browser_says_which_is_ours(
