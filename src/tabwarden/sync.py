@@ -48,6 +48,7 @@ from tabwarden.page.arguments import between, one_of, target_of, within
 from tabwarden.page.filenames import checked_filename
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
+from tabwarden.page.picture import write as write_picture
 from tabwarden.policy import download_folder, policy_of, upload_folder
 from tabwarden.supervisor import (
     Credentials,
@@ -318,36 +319,51 @@ class Browser:
         full_page: bool = False,
         annotate: bool = False,
         image_format: Literal["png", "jpeg", "webp"] = "png",
+        clip: Mapping[str, float] | None = None,
+        quality: int | None = None,
+        max_pixels: int | None = screenshot.MAX_PIXELS,
+        max_bytes: int | None = screenshot.MAX_BYTES,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Screenshot:
-        """Capture the viewport, the whole page, or one element.
+        """Capture the viewport, the whole page, one element, or a part.
+
+        A picture that would be too large is scaled down, and a page that could not be read then
+        is cut; ``note`` says so, and ``scale`` is its pixels for one CSS pixel.
 
         Args:
             path: where to write the picture too.
-            ref: only this element.
-            full_page: the whole page, up to 16,384 pixels.
+            ref: only this element, as far as it is shown.
+            full_page: the whole page.
             annotate: draw the refs of what can be acted on over it.
             image_format: png, jpeg or webp.
+            clip: only ``{"x", "y", "width", "height"}`` of the viewport, or, with ``full_page``,
+                of the page; CSS pixels.
+            quality: 1 to 100, for jpeg and webp.
+            max_pixels: no more pixels than this, 4 million by default; None: 16,384 a side.
+            max_bytes: no more bytes than this, 3.5 million by default; None: as many as it takes.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
         Raises:
             DialogPending: a dialog blocks the page.
-            StaleRef, UnknownRef: no such element.
+            StaleRef, UnknownRef: no such element. NotInteractable: nothing of it is shown.
+            InvalidArgument: a parameter is wrong, or the clip lies outside the page.
         """
         task = self._task
+        want = screenshot.wanted(
+            ref=ref,
+            full_page=full_page,
+            clip=clip,
+            annotated=annotate,
+            image_format=image_format,
+            quality=quality,
+            max_pixels=max_pixels,
+            max_bytes=max_bytes,
+        )
         done = self._perform(
             "screenshot",
-            lambda race, tab: screenshot.take_screenshot(
-                task,
-                race,
-                tab,
-                ref=ref,
-                full_page=full_page,
-                annotated=annotate,
-                image_format=image_format,
-            ),
+            lambda race, tab: screenshot.take_screenshot(task, race, tab, want),
             tab_id,
             timeout_ms,
             refresh=False,
@@ -355,7 +371,7 @@ class Browser:
         )
         taken = screenshot.taken(done)
         if path is not None:
-            self._engine.run_sync(screenshot.write(taken, Path(path)))
+            self._engine.run_sync(write_picture(taken, Path(path)))
         return taken
 
     def console(

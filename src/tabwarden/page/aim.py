@@ -15,7 +15,7 @@ from tabwarden.page.walk import find_owners
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.supervisor import ExecutionContext, Race
 
-__all__ = ["Point", "aim", "box", "locate"]
+__all__ = ["Point", "aim", "locate", "owners_of"]
 
 
 class Point(NamedTuple):
@@ -56,7 +56,7 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
     """
     world = await locate(task, race, ref)
     try:
-        owners = await _owners_of(task, race, ref.frame_id)
+        owners = await owners_of(task, race, ref.frame_id)
         hit = _hit(await call(race, world, "aim", ref.local_id), ref)
         last, scrolled = world, hit.get("scrolled", False)
         for last, local_id in reversed(owners):
@@ -70,28 +70,7 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
 
 
-async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, float]:
-    """Where an element stands in the tab's viewport: ``x, y, width, height`` in CSS pixels."""
-    world = await locate(task, race, ref)
-    try:
-        owners = await _owners_of(task, race, ref.frame_id)
-        for owner in owners:
-            await call(race, owner.world, "revealedBox", owner.local_id)
-        own = await call(race, world, "revealedBox", ref.local_id)
-        if own is None:
-            raise stale(ref, "it is no longer in the page")
-        x, y, width, height = own["x"], own["y"], own["width"], own["height"]
-        for owner in reversed(owners):
-            frame = await call(race, owner.world, "frameBox", owner.local_id)
-            x = frame["contentX"] + x * frame["scaleX"]
-            y = frame["contentY"] + y * frame["scaleY"]
-            width, height = width * frame["scaleX"], height * frame["scaleY"]
-        return x, y, width, height
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced while it was measured") from gone
-
-
-async def _owners_of(task: Task, race: Race, frame_id: str) -> list[_Owner]:
+async def owners_of(task: Task, race: Race, frame_id: str) -> list[_Owner]:
     """The iframe elements from the top document down to a frame."""
     owners: list[_Owner] = []
     frame = task.state.frames.get(frame_id)

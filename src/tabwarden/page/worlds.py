@@ -27,6 +27,7 @@ _SOURCES = (
     "states.js",
     "outline.js",
     "geometry.js",
+    "shown.js",
     "mouse.js",
     "annotate.js",
     "fields.js",

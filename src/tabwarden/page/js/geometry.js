@@ -140,14 +140,6 @@ const scrollPointIntoView = (element, place) => {
   }
 };
 
-const revealedBox = (id) => {
-  const element = identified(id);
-  if (!element) return null;
-  if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-  const { x, y, width, height } = boundingRect(element);
-  return { x, y, width, height };
-};
-
 // After a scroll: the browser routes input by what was last drawn. Bounded, since nothing is
 // drawn in a page that is not in front.
 const drawn = () =>

@@ -6,7 +6,7 @@ globalThis.__tabwarden = {
   aim,
   aimThrough,
   frameBox,
-  revealedBox,
+  shownPart,
   drawn,
   mouseExpected,
   mouseCame,
