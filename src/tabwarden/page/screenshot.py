@@ -31,9 +31,10 @@ MAX_PIXELS = 4_000_000
 MAX_BYTES = 3_500_000
 """In base64 this is what the strictest model takes, 5 MB."""
 _PATIENCE_MS = 800.0
-"""A page draws within a frame or two; one that does not by then stands still."""
-_SLOW_SHARE = 0.6
-"""Of what is left, for a picture that takes long to draw and to pack."""
+"""A page that does not answer by then stands still; so does one in the debugger that does not
+draw."""
+_SLOW_MS = 8_000.0
+"""Others may have a large picture to draw and to pack."""
 _TRIES = 4
 _LAST = "this is what the tab showed last, the viewport as it was."
 
@@ -107,7 +108,7 @@ async def take_screenshot(task: Task, race: Race, tab: Tab, want: Wanted) -> Scr
     if dialog is not None and dialog.channel != "debugger":
         task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=tab.tab_id)
         return await _last_frame(race, tab, want, dialog)
-    camera = _Camera(race, tab, want)
+    camera = _Camera(race, tab, want, paused=dialog is not None)
     async with refs_drawn(task, race, tab) if want.annotated else nullcontext():
         if want.ref is not None:
             camera.aim(*await of_element(task, race, task.refs.find(want.ref)))
@@ -123,12 +124,13 @@ async def take_screenshot(task: Task, race: Race, tab: Tab, want: Wanted) -> Scr
 class _Camera:
     """Takes one picture, anew and smaller while it is too large."""
 
-    def __init__(self, race: Race, tab: Tab, want: Wanted) -> None:
-        self._race, self._tab, self._want = race, tab, want
+    def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
+        self._race, self._tab, self._want, self._paused = race, tab, want, paused
         self._whole: Region | None = None
         """What is wanted; None: the viewport as it is."""
         self._region: Region | None = None
         """What of that is taken, and how much smaller."""
+        self._metrics: page.GetLayoutMetricsResult | None = None
         self._density = 1.0
         """The screen's pixels for one CSS pixel; the picture tells."""
         self._notes: list[str] = []
@@ -145,10 +147,12 @@ class _Camera:
     async def measure(self) -> None:
         """Aim at the whole page, or a part of it or of the viewport; none if it does not answer."""
         asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
-        if not await self._race.answered(asked, at_most_ms=self._patience()):
+        if await self._race.answered(asked, at_most_ms=self._patience()):
+            self._aim_by(await self._race.result(asked))
+        else:
             self._still = True
-            return
-        metrics = await self._race.result(asked)
+
+    def _aim_by(self, metrics: page.GetLayoutMetricsResult) -> None:
         view, content = metrics.css_layout_viewport, metrics.css_content_size
         shown = Region(view.page_x, view.page_y, view.client_width, view.client_height)
         whole = Region(0, 0, math.ceil(content.width), math.ceil(content.height))
@@ -185,8 +189,8 @@ class _Camera:
         large = most_bytes is not None and len(picture.data) > most_bytes
         if not many and not large:
             return False
-        if self._whole is None:  # the viewport
-            await self.measure()
+        if self._whole is None and self._metrics is not None:  # the viewport
+            self._aim_by(self._metrics)
         if many:
             self._fit()
         if large and most_bytes is not None and self._region is not None:
@@ -205,29 +209,28 @@ class _Camera:
         )
         measured = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         capture = self._race.start(command, self._tab.session_id)
-        drawn = await self._race.answered(capture, at_most_ms=self._patience())
-        if not drawn and measured.waiter.done():  # it answers: only the picture is large
-            left_ms = self._race.budget.remaining_ms() * _SLOW_SHARE
-            drawn = await self._race.answered(capture, at_most_ms=left_ms)
-        if not drawn:
+        if not await self._race.answered(measured, at_most_ms=self._patience()):
+            return None
+        most_ms = self._patience() if self._paused else self._patience(_SLOW_MS)
+        if not await self._race.answered(capture, at_most_ms=most_ms):
             return None
         data = base64.b64decode((await self._race.result(capture)).data)
         width, height = size_of(data)
         if region is not None:
             scale = width / region.width
             self._density = scale / region.scale
-        elif measured.waiter.done():  # less a scrollbar, which is only on one side as a rule
-            view = (await self._race.result(measured)).css_layout_viewport
+        else:  # less a scrollbar, which is only on one side as a rule
+            self._metrics = await self._race.result(measured)
+            view = self._metrics.css_layout_viewport
             sides = ((width, view.client_width), (height, view.client_height))
             scale = self._density = min((a / b for a, b in sides if b), default=1.0)
-        else:
-            scale = 1.0
         notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]
         note = " ".join(words for words in notes if words)
         return Screenshot(data, self._want.image_format, note, width, height, scale)
 
-    def _patience(self) -> float:
-        return min(_PATIENCE_MS, self._race.budget.remaining_ms() * 0.5)
+    def _patience(self, at_rest_ms: float = _PATIENCE_MS) -> float:
+        patience_ms = at_rest_ms * self._race.supervisor.hang_patience
+        return min(patience_ms, self._race.budget.remaining_ms() * 0.5)
 
 
 async def _last_frame(
