@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["DEFAULT_MAX_CHARS", "fence", "quoted", "render"]
+__all__ = ["DEFAULT_MAX_CHARS", "fence", "fenced", "quoted", "render"]
 
 DEFAULT_MAX_CHARS = 40_000
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
@@ -78,6 +78,12 @@ def fence(lines: list[Line], max_chars: int | None) -> tuple[str, bool]:
     if kept == len(lines):
         return body, False
     return f"{body}\n{_left_out(lines[kept:])}", True
+
+
+def fenced(text: str) -> str:
+    """Page text as it is, between such marks."""
+    mark = secrets.token_hex(4)
+    return f"<page {mark}>\n{text}\n</page {mark}>"
 
 
 def _left_out(lines: list[Line]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -42,6 +43,9 @@ _FRAME_SHARE = 0.5
 """Nor longer than this share of the caller's budget: the rest is for saying so."""
 
 
+Ask = Callable[[str], tuple[Any, ...]]
+
+
 class Walked(msgspec.Struct):
     """One frame's walk."""
 
@@ -53,8 +57,13 @@ class Walked(msgspec.Struct):
     """Whether elements nest deeper than the walker follows."""
 
 
-async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Walked | str]:
-    """Walk every frame at once; a frame that can't be read in time becomes a word why."""
+async def walk_all(
+    task: Task, race: Race, tab: Tab, root: str, ask: Ask = lambda _: ("snapshot",)
+) -> dict[str, Walked | str]:
+    """Walk every frame at once; a frame that can't be read in time becomes a word why.
+
+    ``ask(frame_id)`` says what the walker is asked there: its function, then the arguments.
+    """
     wanted = [root, *descendants(task.state, [root])]
     limit_ms = frame_ms(race)
     found: dict[str, Walked | str] = {}
@@ -63,7 +72,7 @@ async def walk_all(task: Task, race: Race, tab: Tab, root: str) -> dict[str, Wal
         budget = race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id)
+                found[frame_id] = await _walk(task, inner, frame_id, *ask(frame_id))
         except BudgetExceeded:
             found[frame_id] = _why_silent(task, tab)
         except WorldGone as gone:
@@ -90,12 +99,14 @@ def _why_silent(task: Task, tab: Tab) -> str:
     return SILENT
 
 
-async def _walk(task: Task, race: Race, frame_id: str) -> Walked:
+async def _walk(
+    task: Task, race: Race, frame_id: str, function: str = "snapshot", *arguments: Any
+) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = json.loads(await call(race, world, "snapshot"))
+            read = json.loads(await call(race, world, function, *arguments))
             owners = await _owners(race, world, read["nodes"])
             return Walked(world, read["nodes"], owners, read["cut"])
         except WorldGone:

@@ -37,6 +37,7 @@ _SOURCES = (
     "choices.js",
     "checks.js",
     "awaited.js",
+    "readable.js",
     "timers.js",
     "walker.js",
 )

@@ -31,4 +31,5 @@ globalThis.__tabwarden = {
   isSelector,
   present,
   awaited,
+  readable,
 };
