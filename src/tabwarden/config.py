@@ -46,10 +46,11 @@ __all__ = [
 
 
 ActionName = Literal[
-    "auth", "back", "cdp", "click", "clipboard", "close", "console", "cookies", "dialog", "drag",
-    "emulate", "evaluate", "fill_form", "forward", "goto", "highlight", "hover", "navigate",
-    "network", "permission", "press", "reload", "resize", "screenshot", "scroll", "select",
-    "snapshot", "storage", "storage_state", "tabs", "type", "upload", "wait",
+    "auth", "back", "cdp", "click", "clipboard", "close", "console", "cookies", "dialog",
+    "download", "drag", "emulate", "evaluate", "fill_form", "forward", "goto", "highlight",
+    "hover", "navigate", "network", "pdf", "permission", "press", "reload", "resize", "scrape",
+    "screenshot", "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "type",
+    "upload", "wait",
 ]  # fmt: skip
 """What ``timeouts_ms`` may name: the methods of ``Browser``, which are the tools' names but for
 ``goto``, whose tool is ``browser_navigate``: both are taken."""

@@ -10,6 +10,7 @@ from tabwarden.actions import hands
 from tabwarden.actions import forms
 from tabwarden.actions import viewing
 from tabwarden.actions import prompts
+from tabwarden.actions import files
 from tabwarden.actions import scripts
 from tabwarden.actions import storage
 from tabwarden.actions import emulation
@@ -30,6 +31,7 @@ __all__ = [
     "budget_for",
     "dispatch",
     "emulation",
+    "files",
     "forms",
     "hands",
     "lifecycle",

@@ -95,8 +95,16 @@ async def _run(
 
 def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
     if isinstance(result, Screenshot):
-        text = f"screenshot: ok, {len(result.data)} bytes of {result.media_type}. {result.note}"
-        data: dict[str, Any] = {"status": "ok", "media_type": result.media_type}
+        size = f"{result.width} x {result.height} pixels"
+        text = f"screenshot: ok, {size}, {len(result.data)} bytes of {result.media_type}."
+        text = f"{text} {result.note}"
+        data: dict[str, Any] = {
+            "status": "ok",
+            "media_type": result.media_type,
+            "width": result.width,
+            "height": result.height,
+            "scale": result.scale,
+        }
         return Answer(
             text=_with_state(session, "\n".join([text.strip(), *notes])),
             data=data,

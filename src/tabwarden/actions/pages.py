@@ -9,6 +9,7 @@ from pydantic import Field
 from tabwarden.actions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.page.screenshot import MAX_BYTES, MAX_PIXELS
 
 __all__: list[str] = []
 
@@ -98,11 +99,33 @@ async def screenshot(
     format: Annotated[  # noqa: A002 - the contract's name
         Literal["png", "jpeg", "webp"], Field(description="The picture's format.")
     ] = "png",
+    clip: Annotated[
+        dict[str, float] | None,
+        Field(
+            description="Only {x, y, width, height} of the viewport, or with full_page of the "
+            "page; CSS pixels."
+        ),
+    ] = None,
+    quality: Annotated[
+        int | None, Field(description="1 to 100, for jpeg and webp.", ge=1, le=100)
+    ] = None,
+    max_pixels: Annotated[
+        int, Field(description="A larger picture is scaled down, or cut, and says so.", ge=1_000)
+    ] = MAX_PIXELS,
+    max_bytes: Annotated[int, Field(description="The same in bytes.", ge=10_000)] = MAX_BYTES,
     **common: Any,
 ) -> Any:
-    """Take a picture of the viewport, the whole page, or one element."""
+    """Take a picture of the viewport, the whole page, one element, or a part."""
     return await browser.screenshot(
-        ref=ref, full_page=full_page, annotate=annotate, image_format=format, **common
+        ref=ref,
+        full_page=full_page,
+        annotate=annotate,
+        image_format=format,
+        clip=clip,
+        quality=quality,
+        max_pixels=max_pixels,
+        max_bytes=max_bytes,
+        **common,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.fence import fence
 from tabwarden.page.outline import quoted
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
@@ -28,7 +29,9 @@ def result_words(result: ActionResult) -> str:
         lines.append(result.next)
     if result.note:
         lines.append(result.note)
-    if result.value is not None:
+    if result.action == "scrape" and isinstance(result.value, dict):
+        lines.append(fence([result.value["text"]]))
+    elif result.value is not None:
         lines.append(f"value: {_value(result.value)}")
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")

@@ -5,8 +5,8 @@ an answer in time whatever the page does.
 """
 
 from tabwarden.page.act import perform, perform_without_page
+from tabwarden.page.picture import Screenshot
 from tabwarden.page.result import ActionResult, NewSinceLast
-from tabwarden.page.screenshot import Screenshot
 from tabwarden.page.snapshot import Snapshot
 from tabwarden.page.task import Task
 

@@ -16,7 +16,7 @@ from tabwarden.page.walk import find_owners
 from tabwarden.page.worlds import WorldGone, call, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-__all__ = ["Aimed", "Point", "aim", "box", "locate"]
+__all__ = ["Aimed", "Point", "aim", "box", "locate", "owners_of"]
 
 _PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
 _PATIENCE_MS = 1_000.0
@@ -78,7 +78,7 @@ async def aim(
     """
     world = await locate(task, race, ref)
     try:
-        owners = await _owners_of(task, race, ref.frame_id)
+        owners = await owners_of(task, race, ref.frame_id)
         at_once = guarded and not owners
         hit = await call(race, world, "aim", ref.local_id, at_once)
         if patient and hit.get("reason") in _PASSING:
@@ -117,7 +117,7 @@ async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, fl
     """Where an element stands in the tab's viewport: ``x, y, width, height`` in CSS pixels."""
     world = await locate(task, race, ref)
     try:
-        owners = await _owners_of(task, race, ref.frame_id)
+        owners = await owners_of(task, race, ref.frame_id)
         for owner in owners:
             await call(race, owner.world, "revealedBox", owner.local_id)
         own = await call(race, world, "revealedBox", ref.local_id)
@@ -134,7 +134,7 @@ async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, fl
         raise stale(ref, "its document was replaced while it was measured") from gone
 
 
-async def _owners_of(task: Task, race: Race, frame_id: str) -> list[_Owner]:
+async def owners_of(task: Task, race: Race, frame_id: str) -> list[_Owner]:
     """The iframe elements from the top document down to a frame."""
     owners: list[_Owner] = []
     frame = task.state.frames.get(frame_id)

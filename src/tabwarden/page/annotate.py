@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from tabwarden.page import snapshot
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
-from tabwarden.supervisor import Race, Tab
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import ExecutionContext, Race, Tab
 
 __all__ = ["refs_drawn"]
 
@@ -25,18 +26,27 @@ async def refs_drawn(task: Task, race: Race, tab: Tab) -> AsyncIterator[None]:
             ref = task.refs.find(name)
             labels[ref.frame_id][ref.local_id] = name
 
-    async def each(function: str, *, with_labels: bool) -> None:
-        async def one(frame_id: str) -> None:
-            try:
-                world = await task.worlds.of(race, frame_id)
-                await call(race, world, function, *([labels[frame_id]] if with_labels else []))
-            except WorldGone:
-                return  # its document went, and what was drawn on it
+    async def draw(frame_id: str) -> ExecutionContext | None:
+        try:
+            world = await task.worlds.of(race, frame_id)
+            await call(race, world, "annotate", labels[frame_id])
+        except WorldGone:
+            return None  # its document went, and what was drawn on it
+        return world
 
-        await asyncio.gather(*(one(frame_id) for frame_id in labels))
-
-    await each("annotate", with_labels=True)
+    drawn = await asyncio.gather(*(draw(frame_id) for frame_id in labels), return_exceptions=True)
     try:
+        for world in drawn:
+            if isinstance(world, BaseException):
+                raise world
         yield
     finally:
-        await each("unannotate", with_labels=False)
+        # Not awaited, and not by the race: it may be over, and they must go all the same.
+        for world in drawn:
+            if isinstance(world, ExecutionContext):
+                command = runtime.Evaluate(
+                    expression="__tabwarden.unannotate()",
+                    unique_context_id=world.unique_id,
+                    silent=True,
+                )
+                task.supervisor.send(command, world.session_id)

@@ -8,7 +8,6 @@ agent is told of no tab, and its pages see nothing.
 from __future__ import annotations
 
 import base64
-import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,20 +16,13 @@ from importlib import resources
 from typing import Any
 
 from tabwarden.errors import NotSupported
+from tabwarden.page.errand import errand
 from tabwarden.page.task import Task
-from tabwarden.protocol import emulation, fetch, network, page, runtime, target
-from tabwarden.supervisor import (
-    CloseBackstage,
-    CommandRefused,
-    OpenBackstage,
-    Race,
-    SupervisorState,
-    Tab,
-)
+from tabwarden.protocol import emulation, fetch, network, page, runtime
+from tabwarden.supervisor import CommandRefused, Race, Tab
 
 __all__ = ["Backstage", "backstage"]
 
-_keys = itertools.count(1)
 _HELD_MS = 5_000.0
 _PAGE = base64.b64encode(b"<!doctype html><title>Tabwarden</title><link rel=icon href=data:,>")
 _HEADERS = [
@@ -88,26 +80,14 @@ async def backstage(task: Task, race: Race, tab: Tab) -> AsyncIterator[Backstage
     Raises:
         NotSupported: the browser opens none.
     """
-    key = f"b-{next(_keys)}"
-    task.supervisor.feed(OpenBackstage(key, tab.browser_context_id))
-    try:
-
-        def made(state: SupervisorState) -> bool:
-            return state.backstage.get(key) != ""
-
-        await race.until(made)
-        target_id = task.state.backstage.get(key)
-        if target_id is None:
-            raise NotSupported("The browser opened no page of ours.")
-        attached = await race.call(target.AttachToTarget(target_id=target_id, flatten=True), None)
-        await _set_up(race, attached.session_id)
-        yield Backstage(race, attached.session_id)
-    except CommandRefused as refused:
-        raise NotSupported(
-            f"The browser refused a page of ours: {refused.error.message}."
-        ) from None
-    finally:
-        task.supervisor.feed(CloseBackstage(key))
+    async with errand(task, race, tab.browser_context_id) as session_id:
+        try:
+            await _set_up(race, session_id)
+        except CommandRefused as refused:
+            raise NotSupported(
+                f"The browser refused a page of ours: {refused.error.message}."
+            ) from None
+        yield Backstage(race, session_id)
 
 
 async def _set_up(race: Race, session_id: str) -> None:

@@ -14,7 +14,7 @@ class Node(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     depth: int
     role: str
-    name: str
+    name: str = ""
     local_id: int = 0
     """The walker's number of the element; 0 when it is given none."""
     props: dict[str, Any] | int = 0

@@ -1,92 +1,240 @@
-"""Screenshots: the viewport, the whole page, or one element."""
+"""Screenshots: the viewport, the whole page, an element, or a part, within bounds of size."""
 
 from __future__ import annotations
 
-import asyncio
 import base64
+import math
+from collections.abc import Mapping
 from contextlib import nullcontext
-from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
 from tabwarden.page.act import ANSWER_HINT
-from tabwarden.page.aim import box
 from tabwarden.page.annotate import refs_drawn
+from tabwarden.page.arguments import one_of, within
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.picture import Screenshot, size_of
+from tabwarden.page.region import Region, checked_clip, fitted, of_element
 from tabwarden.page.result import ActionResult, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
 from tabwarden.supervisor import PendingDialog, Race, Tab
 
-__all__ = ["Screenshot", "take_screenshot", "taken", "write"]
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "Format", "Wanted", "take_screenshot", "taken", "wanted"]
 
 Format = Literal["png", "jpeg", "webp"]
+MAX_PIXELS = 4_000_000
+"""More than a model sees of a picture anyway."""
+MAX_BYTES = 3_500_000
+"""In base64 this is what the strictest model takes, 5 MB."""
 _PATIENCE_MS = 800.0
-"""A page draws within a frame or two; one that does not by then stands still."""
+"""A page that does not answer by then stands still; so does one in the debugger that does not
+draw."""
+_SLOW_MS = 8_000.0
+"""Others may have a large picture to draw and to pack."""
+_TRIES = 4
 _LAST = "this is what the tab showed last, the viewport as it was."
-_MAX_SIDE = 16_384
-"""Chromium's own limit for a captured surface; a longer page is cut there."""
 
 
-class Screenshot(msgspec.Struct, frozen=True):
-    """A picture."""
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which picture."""
 
-    data: bytes
-    format: str
-    note: str = ""
+    ref: str | None = None
+    full_page: bool = False
+    clip: Region | None = None
+    annotated: bool = False
+    image_format: Format = "png"
+    quality: int | None = None
+    max_pixels: int | None = MAX_PIXELS
+    max_bytes: int | None = MAX_BYTES
 
-    @property
-    def media_type(self) -> str:
-        """The MIME type."""
-        return f"image/{self.format}"
 
-
-async def take_screenshot(
-    task: Task,
-    race: Race,
-    tab: Tab,
+def wanted(
     *,
-    ref: str | None = None,
-    full_page: bool = False,
-    annotated: bool = False,
-    image_format: Format = "png",
-) -> Screenshot:
-    """Capture what the tab shows; ``annotated`` with its refs drawn over it.
+    ref: str | None,
+    full_page: bool,
+    clip: Mapping[str, Any] | None,
+    annotated: bool,
+    image_format: Format,
+    quality: int | None,
+    max_pixels: int | None,
+    max_bytes: int | None,
+) -> Wanted:
+    """The same, checked.
 
     Raises:
-        InvalidArgument: both ``ref`` and ``full_page``.
-        StaleRef, UnknownRef: no such element.
+        InvalidArgument: what excludes each other, or is no such number.
     """
-    if ref is not None and full_page:
+    one_of("image_format", image_format, ("png", "jpeg", "webp"))
+    if ref is not None and (full_page or clip is not None):
+        other = "full_page" if full_page else "clip"
         raise InvalidArgument(
-            "ref and full_page exclude each other.", "Give one of them.", field="full_page"
+            f"ref and {other} exclude each other.", "Give one of them.", field=other
         )
+    if quality is not None:
+        within("quality", quality, 1, 100)
+        if image_format == "png":
+            raise InvalidArgument("A png has no quality.", "Ask for jpeg or webp.", field="quality")
+    for field, bound, least in (
+        ("max_pixels", max_pixels, 1_000),
+        ("max_bytes", max_bytes, 10_000),
+    ):
+        if bound is not None:
+            within(field, bound, least, 10**9)
+    return Wanted(
+        ref=ref,
+        full_page=full_page,
+        clip=None if clip is None else checked_clip(clip),
+        annotated=annotated,
+        image_format=image_format,
+        quality=quality,
+        max_pixels=max_pixels,
+        max_bytes=max_bytes,
+    )
+
+
+async def take_screenshot(task: Task, race: Race, tab: Tab, want: Wanted) -> Screenshot:
+    """Capture what the tab shows, with its refs drawn over it if so wanted.
+
+    Raises:
+        StaleRef, UnknownRef: no such element. NotInteractable: nothing of it is shown.
+        InvalidArgument: the clip lies outside the page.
+    """
     bring_to_front(task, race, tab)
     dialog = next(iter(blocking_dialogs(task.state, tab.tab_id)), None)
     if dialog is not None and dialog.channel != "debugger":
         task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=tab.tab_id)
-        return await _last_frame(race, tab, image_format, dialog)
-    clip, note = await _clip(task, race, tab, ref, full_page=full_page)
-    command = page.CaptureScreenshot(
-        format=image_format,
-        clip=clip or msgspec.UNSET,
-        capture_beyond_viewport=full_page,
-    )
-    async with refs_drawn(task, race, tab) if annotated else nullcontext():
-        capture = race.start(command, tab.session_id)
-        patience = min(_PATIENCE_MS, race.budget.remaining_ms() * 0.5)
-        if not await race.answered(capture, at_most_ms=patience):
-            task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=tab.tab_id)
-            return await _last_frame(race, tab, image_format, dialog)
-    captured = await race.result(capture)
-    return Screenshot(base64.b64decode(captured.data), image_format, note)
+        return await _last_frame(race, tab, want, dialog)
+    camera = _Camera(race, tab, want, paused=dialog is not None)
+    async with refs_drawn(task, race, tab) if want.annotated else nullcontext():
+        if want.ref is not None:
+            camera.aim(*await of_element(task, race, task.refs.find(want.ref)))
+        elif want.full_page or want.clip is not None:
+            await camera.measure()
+        picture = await camera.take()
+    if picture is None:
+        task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=tab.tab_id)
+        return await _last_frame(race, tab, want, dialog)
+    return picture
+
+
+class _Camera:
+    """Takes one picture, anew and smaller while it is too large."""
+
+    def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
+        self._race, self._tab, self._want, self._paused = race, tab, want, paused
+        self._whole: Region | None = None
+        """What is wanted; None: the viewport as it is."""
+        self._region: Region | None = None
+        """What of that is taken, and how much smaller."""
+        self._metrics: page.GetLayoutMetricsResult | None = None
+        self._density = 1.0
+        """The screen's pixels for one CSS pixel; the picture tells."""
+        self._notes: list[str] = []
+        self._fitted = self._smaller = ""
+        self._still = False
+        """The page does not answer."""
+
+    def aim(self, region: Region, note: str) -> None:
+        """Take this part."""
+        self._whole, self._density = region, region.density
+        self._notes.append(note)
+        self._fit()
+
+    async def measure(self) -> None:
+        """Aim at the whole page, or a part of it or of the viewport; none if it does not answer."""
+        asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
+        if await self._race.answered(asked, at_most_ms=self._patience()):
+            self._aim_by(await self._race.result(asked))
+        else:
+            self._still = True
+
+    def _aim_by(self, metrics: page.GetLayoutMetricsResult) -> None:
+        view, content = metrics.css_layout_viewport, metrics.css_content_size
+        shown = Region(view.page_x, view.page_y, view.client_width, view.client_height)
+        whole = Region(0, 0, math.ceil(content.width), math.ceil(content.height))
+        region = whole if self._want.full_page else shown
+        if (clip := self._want.clip) is not None:
+            region = clip._replace(x=clip.x + region.x, y=clip.y + region.y).within(region)
+        if min(region.width, region.height) < 1:
+            raise InvalidArgument(
+                "The clip lies outside the page.",
+                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels, the page "
+                f"{whole.width:.0f} x {whole.height:.0f} (full_page=true).",
+                field="clip",
+            )
+        self._whole = region._replace(beyond=region.within(shown) != region)
+        self._fit()
+
+    async def take(self) -> Screenshot | None:
+        """The picture; None when the page draws none."""
+        for tries_left in reversed(range(_TRIES)):
+            picture = None if self._still else await self._captured()
+            if picture is None or tries_left == 0 or not await self._shrunk(picture):
+                return picture
+        return None
+
+    def _fit(self) -> None:
+        if self._whole is not None:
+            fit = self._whole._replace(density=self._density)
+            self._region, self._fitted = fitted(fit, self._want.max_pixels)
+
+    async def _shrunk(self, picture: Screenshot) -> bool:
+        """Whether it is too large and has to be taken again, smaller."""
+        most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
+        many = most_pixels is not None and picture.width * picture.height > most_pixels
+        large = most_bytes is not None and len(picture.data) > most_bytes
+        if not many and not large:
+            return False
+        if self._whole is None and self._metrics is not None:  # the viewport
+            self._aim_by(self._metrics)
+        if many:
+            self._fit()
+        if large and most_bytes is not None and self._region is not None:
+            scale = self._region.scale * math.sqrt(most_bytes / len(picture.data)) * 0.9
+            self._region = self._region._replace(scale=scale)
+            self._smaller = f"It is scaled to {scale:.0%}, to have no more than {most_bytes} bytes."
+        return self._region is not None
+
+    async def _captured(self) -> Screenshot | None:
+        region = self._region
+        command = page.CaptureScreenshot(
+            format=self._want.image_format,
+            quality=msgspec.UNSET if self._want.quality is None else self._want.quality,
+            clip=msgspec.UNSET if region is None else region.viewport(),
+            capture_beyond_viewport=region is not None and region.beyond,
+        )
+        measured = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
+        capture = self._race.start(command, self._tab.session_id)
+        if not await self._race.answered(measured, at_most_ms=self._patience()):
+            return None
+        most_ms = self._patience() if self._paused else self._patience(_SLOW_MS)
+        if not await self._race.answered(capture, at_most_ms=most_ms):
+            return None
+        data = base64.b64decode((await self._race.result(capture)).data)
+        width, height = size_of(data)
+        if region is not None:
+            scale = width / region.width
+            self._density = scale / region.scale
+        else:  # less a scrollbar, which is only on one side as a rule
+            self._metrics = await self._race.result(measured)
+            view = self._metrics.css_layout_viewport
+            sides = ((width, view.client_width), (height, view.client_height))
+            scale = self._density = min((a / b for a, b in sides if b), default=1.0)
+        notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]
+        note = " ".join(words for words in notes if words)
+        return Screenshot(data, self._want.image_format, note, width, height, scale)
+
+    def _patience(self, at_rest_ms: float = _PATIENCE_MS) -> float:
+        patience_ms = at_rest_ms * self._race.supervisor.hang_patience
+        return min(patience_ms, self._race.budget.remaining_ms() * 0.5)
 
 
 async def _last_frame(
-    race: Race, tab: Tab, image_format: Format, dialog: PendingDialog | None
+    race: Race, tab: Tab, want: Wanted, dialog: PendingDialog | None
 ) -> Screenshot:
     """What the compositor holds: it needs nothing of a page that stands still.
 
@@ -97,7 +245,7 @@ async def _last_frame(
         DialogPending, BudgetExceeded: not even that came (headless shells only have the frames
             that a page draws meanwhile).
     """
-    kind: Literal["png", "jpeg"] = "jpeg" if image_format == "jpeg" else "png"
+    kind: Literal["png", "jpeg"] = "jpeg" if want.image_format == "jpeg" else "png"
     try:
         race.start(page.StartScreencast(format=kind), tab.session_id)
         frame = await race.event(
@@ -117,7 +265,8 @@ async def _last_frame(
     if frame is None:
         raise BudgetExceeded("The page stands still and shows nothing that could be captured.")
     note = f"Dialog {dialog.id} waits" if dialog is not None else "The page does not draw"
-    return Screenshot(base64.b64decode(frame.data), kind, f"{note}: {_LAST}")
+    data = base64.b64decode(frame.data)
+    return Screenshot(data, kind, f"{note}: {_LAST}", *size_of(data))
 
 
 def taken(done: ActionResult) -> Screenshot:
@@ -133,54 +282,4 @@ def taken(done: ActionResult) -> Screenshot:
         f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",
         ANSWER_HINT,
         dialog=dialog,
-    )
-
-
-async def write(picture: Screenshot, path: Path) -> None:
-    """Write a picture to a file.
-
-    Raises:
-        InvalidArgument: it can't be written there.
-    """
-    try:
-        await asyncio.to_thread(path.write_bytes, picture.data)
-    except OSError as error:
-        raise InvalidArgument(
-            f"The picture can't be written to {str(path)!r}: {error.strerror}.",
-            "Name a file in a folder that exists.",
-            field="path",
-        ) from None
-
-
-async def _clip(
-    task: Task, race: Race, tab: Tab, ref: str | None, *, full_page: bool
-) -> tuple[page.Viewport | None, str]:
-    if ref is not None:
-        x, y, width, height = await box(task, race, task.refs.find(ref))
-        metrics = await race.call(page.GetLayoutMetrics(), tab.session_id)
-        seen = metrics.css_visual_viewport
-        return (
-            page.Viewport(
-                x=x + seen.page_x,
-                y=y + seen.page_y,
-                width=max(1.0, width),
-                height=max(1.0, height),
-                scale=1,
-            ),
-            "",
-        )
-    if not full_page:
-        return None, ""
-    metrics = await race.call(page.GetLayoutMetrics(), tab.session_id)
-    size = metrics.css_content_size
-    note = "" if size.height <= _MAX_SIDE else f"The page is cut at {_MAX_SIDE} pixels."
-    return (
-        page.Viewport(
-            x=0,
-            y=0,
-            width=min(size.width, _MAX_SIDE),
-            height=min(size.height, _MAX_SIDE),
-            scale=1,
-        ),
-        note,
     )

@@ -241,7 +241,7 @@ async def look(
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
         return Outline([], unreadable or "the tab does not answer")
-    walked = await walk_all(task, race, tab, root, view=view)
+    walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
     unreadable = _unreadable(task, tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -45,6 +46,9 @@ _FRAME_SHARE = 0.5
 """Nor longer than this share of the caller's budget: the rest is for saying so."""
 
 
+Ask = Callable[[str], tuple[Any, ...]]
+
+
 class Walked(msgspec.Struct):
     """One frame's walk."""
 
@@ -61,7 +65,7 @@ class Walked(msgspec.Struct):
 class _Read(msgspec.Struct):
     nodes: list[Node]
     cut: bool
-    view: list[int]
+    view: list[int] = []
     suspects: int = 0
     """How many elements may have a closed shadow root that has not been handed over."""
 
@@ -70,12 +74,11 @@ _decode = msgspec.json.Decoder(_Read).decode
 
 
 async def walk_all(
-    task: Task, race: Race, tab: Tab, root: str, *, view: bool = False
+    task: Task, race: Race, tab: Tab, root: str, ask: Ask = lambda _: ("snapshot",)
 ) -> dict[str, Walked | str]:
     """Walk every frame at once; a frame that can't be read in time becomes a word why.
 
-    Args:
-        view: also find out what is in each frame's viewport.
+    ``ask(frame_id)`` says what the walker is asked there: its function, then the arguments.
     """
     wanted = [root, *descendants(task.state, [root])]
     limit_ms = frame_ms(race)
@@ -85,7 +88,7 @@ async def walk_all(
         budget = race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id, view=view)
+                found[frame_id] = await _walk(task, inner, frame_id, *ask(frame_id))
         except BudgetExceeded:
             found[frame_id] = _why_silent(task, tab)
         except WorldGone as gone:
@@ -112,16 +115,18 @@ def _why_silent(task: Task, tab: Tab) -> str:
     return SILENT
 
 
-async def _walk(task: Task, race: Race, frame_id: str, *, view: bool = False) -> Walked:
+async def _walk(
+    task: Task, race: Race, frame_id: str, function: str = "snapshot", *arguments: Any
+) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = _decode(await call(race, world, "snapshot", view))
+            read = _decode(await call(race, world, function, *arguments))
             for _ in range(_CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
-                read = _decode(await call(race, world, "snapshot", view))
+                read = _decode(await call(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes)
             return Walked(world, read.nodes, owners, read.cut, read.view)
         except WorldGone:

@@ -8,6 +8,7 @@ keeps one supervisor a task on one event loop in one daemon thread.
 from tabwarden.supervisor.answers import UNANSWERABLE
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
+from tabwarden.supervisor.download_folder import settle_file
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
 from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
@@ -19,6 +20,7 @@ from tabwarden.supervisor.inputs import (
     CloseBackstage,
     CloseChooser,
     DeclareGone,
+    DownloadTold,
     Emulate,
     ForgetTab,
     Leaving,
@@ -94,6 +96,7 @@ __all__ = [
     "Device",
     "DialogPolicy",
     "Download",
+    "DownloadTold",
     "Emulate",
     "Emulation",
     "EngineLoop",
@@ -137,4 +140,5 @@ __all__ = [
     "frame_tree_of",
     "fresh_bridge",
     "permission_command",
+    "settle_file",
 ]

@@ -20,6 +20,8 @@ _TRIED_KEPT = 50
 def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> None:
     """A server wants credentials."""
     state = turn.state
+    if session_id in state.backstage_sessions:  # whoever asked for it answers
+        return
     session = state.sessions.get(session_id or "")
     if session is None:
         _continue(turn, event.request_id, session_id, None)

@@ -10,15 +10,19 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.protocol import runtime, target
-from tabwarden.supervisor.state import HeldPage
+from tabwarden.supervisor.notices import SessionDetached
+from tabwarden.supervisor.state import HeldPage, frozen
 from tabwarden.supervisor.turn import Ask, Turn
 
 __all__ = [
     "BackstageCreated",
+    "clear",
     "close",
     "created",
+    "destroyed",
     "detached",
     "is_ours",
+    "lost",
     "may_be_ours",
     "open_page",
 ]
@@ -96,8 +100,28 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
     return True
 
 
+def lost(turn: Turn) -> None:
+    """The wire is dead. A page that was made still stands, should the browser live on."""
+    made = {key: target_id for key, target_id in turn.state.backstage.items() if target_id}
+    turn.change(backstage=frozen(made), backstage_sessions=frozen({}), held_pages=())
+
+
+def clear(turn: Turn) -> None:
+    """A new wire is up: whoever had pages over the last one has given up."""
+    for target_id in turn.state.backstage.values():
+        turn.send(target.CloseTarget(target_id=target_id), None)
+
+
+def destroyed(turn: Turn, target_id: str) -> None:
+    """A target is gone for good."""
+    turn.drop("backstage", *(k for k, one in turn.state.backstage.items() if one == target_id))
+
+
 def detached(turn: Turn, session_id: str) -> None:
     """A session is over; a page that waits is gone with it."""
+    if session_id in turn.state.backstage_sessions:
+        gone = "the target was detached"
+        turn.notify(SessionDetached(tab_id="", session_id=session_id, reason=gone))
     if turn.state.held_pages:
         left = [one for one in turn.state.held_pages if one.event.session_id != session_id]
         turn.change(held_pages=tuple(left))

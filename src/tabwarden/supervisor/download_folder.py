@@ -1,4 +1,4 @@
-"""The download folder: a file that arrived under its guid gets its name, and overwrites nothing."""
+"""The download folder: a file that arrived gets its name, and overwrites nothing unasked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pathvalidate import sanitize_filename
 
-__all__ = ["name_download"]
+__all__ = ["name_download", "settle_file"]
 
 _NAME_MAX = 150
 
@@ -21,9 +21,20 @@ def name_download(folder: Path, guid: str, suggested: str) -> Path:
     Raises:
         OSError: the file is not there, or the folder can't be written to.
     """
-    arrived = folder / guid
-    for candidate in _names(suggested):
-        wanted = folder / candidate
+    return settle_file(folder / guid, suggested)
+
+
+def settle_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Path:
+    """Rename a file within its folder to what of ``suggested`` is safe; where it stands then.
+
+    Raises:
+        OSError: as ``name_download``.
+    """
+    names = _names(suggested)
+    if overwrite:
+        return arrived.replace(arrived.parent / next(names))
+    for candidate in names:
+        wanted = arrived.parent / candidate
         try:
             os.link(arrived, wanted)  # fails where a name is taken, unlike rename
         except FileExistsError:
@@ -39,7 +50,8 @@ def name_download(folder: Path, guid: str, suggested: str) -> Path:
 
 
 def _names(suggested: str) -> itertools.chain[str]:
-    last = suggested.replace("\\", "/").rpartition("/")[2]
+    whole = suggested.encode("utf-8", "replace").decode()  # half a surrogate pair has no encoding
+    last = whole.replace("\\", "/").rpartition("/")[2]
     name = sanitize_filename(last, platform="universal", max_len=_NAME_MAX).lstrip(". ")
     stem, dot, ending = name.rpartition(".")
     if not dot or not stem:

@@ -7,12 +7,13 @@ there (``Stored``). Elsewhere the browser stores as it is used to, and we only k
 from __future__ import annotations
 
 from tabwarden.protocol import browser
+from tabwarden.supervisor.inputs import DownloadTold
 from tabwarden.supervisor.notices import DownloadArrived, DownloadProgress
 from tabwarden.supervisor.prompts import RECENT_DOWNLOADS, Download, DownloadStatus
 from tabwarden.supervisor.state import Policy, replace
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["began", "progressed", "set_up", "stored"]
+__all__ = ["began", "progressed", "set_up", "stored", "told"]
 
 _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
 
@@ -85,6 +86,31 @@ def stored(turn: Turn, guid: str, path: str | None, reason: str) -> None:
     moved = replace(download, status=status, path=path, reason=reason)
     _put(turn, moved)
     turn.notify(DownloadProgress(tab_id=moved.tab_id or "", download=moved))
+
+
+def told(turn: Turn, given: DownloadTold) -> None:
+    """A download of our own, which no event of the browser tells of."""
+    known = next((d for d in turn.state.downloads if d.guid == given.guid), None)
+    number = turn.state.next_download
+    download = Download(
+        id=known.id if known is not None else f"dl-{number}",
+        guid=given.guid,
+        tab_id=None,
+        url=given.url,
+        filename=given.filename,
+        status=given.status,
+        received_bytes=given.received_bytes,
+        total_bytes=given.total_bytes,
+        path=given.path,
+        reason=given.reason,
+        started_at=known.started_at if known is not None else turn.now.wall,
+    )
+    if known is None:
+        kept = (*turn.state.downloads, download)[-RECENT_DOWNLOADS:]
+        turn.change(next_download=number + 1, downloads=kept)
+    else:
+        _put(turn, download)
+    turn.notify(DownloadProgress(tab_id="", download=download))
 
 
 def _put(turn: Turn, download: Download) -> None:

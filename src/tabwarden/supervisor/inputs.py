@@ -6,7 +6,7 @@ import msgspec
 
 from tabwarden.protocol import target
 from tabwarden.supervisor.emulation import Emulation
-from tabwarden.supervisor.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
 from tabwarden.supervisor.turn import Ask
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "DownloadTold",
     "Emulate",
     "EventReceived",
     "ForgetTab",
@@ -116,6 +117,19 @@ class DownloadStored(Input, frozen=True):
 
     guid: str
     path: str | None
+    reason: str = ""
+
+
+class DownloadTold(Input, frozen=True, kw_only=True):
+    """A download of our own: it began, went on or ended."""
+
+    guid: str
+    url: str
+    filename: str
+    status: DownloadStatus = "in_progress"
+    received_bytes: int = 0
+    total_bytes: int = 0
+    path: str | None = None
     reason: str = ""
 
 

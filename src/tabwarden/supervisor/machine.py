@@ -56,6 +56,7 @@ from tabwarden.supervisor.inputs import (
     DeclareGone,
     Disconnected,
     DownloadStored,
+    DownloadTold,
     Emulate,
     EventReceived,
     ForgetTab,
@@ -91,6 +92,7 @@ __all__ = [
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
+    "DownloadTold",
     "Emulate",
     "EventReceived",
     "ForgetTab",
@@ -201,6 +203,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             choosers.close(turn, given.chooser_id)
         case DownloadStored():
             downloads.stored(turn, given.guid, given.path, given.reason)
+        case DownloadTold():
+            downloads.told(turn, given)
         case PermissionSet():
             _keep_permission(turn, given.rule)
         case ActivateTab():
@@ -324,6 +328,7 @@ def _connected(turn: Turn, given: Connected) -> None:
         turn.send(noted.permission_command(rule), None)
         _keep_permission(turn, rule)
     turn.send(targets.DISCOVER, None)
+    backstage.clear(turn)
     turn.send(targets.AUTO_ATTACH, None)
 
 
@@ -337,6 +342,7 @@ def _keep_permission(turn: Turn, rule: PermissionRule) -> None:
 
 
 def _disconnected(turn: Turn, given: Disconnected) -> None:
+    backstage.lost(turn)
     if given.reconnecting:
         reconnect.lost(turn, given.reason, given.guarded)
         return

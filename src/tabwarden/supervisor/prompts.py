@@ -12,6 +12,7 @@ __all__ = [
     "AuthChallenge",
     "Credentials",
     "Download",
+    "DownloadStatus",
     "FileChooser",
     "Note",
     "PermissionRule",

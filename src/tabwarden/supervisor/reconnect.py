@@ -51,9 +51,6 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
             }
         ),
         replacing=frozen({}),
-        backstage=frozen({}),
-        backstage_sessions=frozen({}),
-        held_pages=(),
         lost_dialogs_until=None,
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))

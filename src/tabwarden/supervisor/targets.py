@@ -173,6 +173,7 @@ def seen(turn: Turn, info: target.TargetInfo) -> None:
 def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
     """A target is gone for good."""
     _ = session_id
+    backstage.destroyed(turn, event.target_id)
     tab = turn.state.tab_of_target(event.target_id)
     if tab is None:
         return

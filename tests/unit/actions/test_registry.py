@@ -30,7 +30,17 @@ CONTRACT = {
     "browser_highlight": ("highlight", "ref duration_s"),
     "browser_tabs": ("tab", "mode tab_index tab_id url"),
     "browser_evaluate": ("script", "script ref frame_id"),
-    "browser_screenshot": ("screenshot", "ref full_page annotate format"),
+    "browser_screenshot": (
+        "screenshot",
+        "ref full_page annotate format clip quality max_pixels max_bytes",
+    ),
+    "browser_scrape": ("scrape", "format frame_id selector max_chars offset"),
+    "browser_download": ("download", "url filename overwrite"),
+    "browser_pdf": (
+        "pdf",
+        "filename paper size_mm landscape scale margin_mm page_ranges background header "
+        "footer css_page_size overwrite",
+    ),
     "browser_dialog": ("dialog", "action prompt_text dialog_id"),
     "browser_upload": ("upload", "ref x y filenames"),
     "browser_auth": ("auth", "username password cancel auth_id"),

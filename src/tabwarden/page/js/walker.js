@@ -20,6 +20,7 @@ globalThis.__tabwarden = {
   unhighlight,
   frameBox,
   revealedBox,
+  shownPart,
   drawn,
   mouseExpected,
   mouseCame,
@@ -48,4 +49,5 @@ globalThis.__tabwarden = {
   stored,
   zones,
   judged,
+  readable,
 };
