@@ -47,8 +47,8 @@ __all__ = [
 
 ActionName = Literal[
     "auth", "back", "cdp", "click", "close", "console", "dialog", "drag", "evaluate", "fill_form",
-    "forward", "goto", "hover", "navigate", "permission", "press", "reload", "resize", "screenshot",
-    "scroll", "select", "snapshot", "tabs", "type", "upload", "wait",
+    "find", "forward", "goto", "hover", "navigate", "permission", "press", "reload", "resize",
+    "screenshot", "scroll", "select", "snapshot", "tabs", "type", "upload", "wait",
 ]  # fmt: skip
 """What ``timeouts_ms`` may name: the methods of ``Browser``, which are the tools' names but for
 ``goto``, whose tool is ``browser_navigate``: both are taken."""

@@ -9,6 +9,7 @@ from tabwarden.actions import pages
 from tabwarden.actions import hands
 from tabwarden.actions import forms
 from tabwarden.actions import viewing
+from tabwarden.actions import finding
 from tabwarden.actions import prompts
 from tabwarden.actions import scripts
 from tabwarden.actions import lifecycle
@@ -26,6 +27,7 @@ __all__ = [
     "available",
     "budget_for",
     "dispatch",
+    "finding",
     "forms",
     "hands",
     "lifecycle",

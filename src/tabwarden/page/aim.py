@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tabwarden.errors import NotInteractable, Obscured
+from tabwarden.page.heal import Gone, healing, locate
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.walk import find_owners
@@ -32,20 +33,6 @@ class _Owner(NamedTuple):
     local_id: int
 
 
-async def locate(task: Task, race: Race, ref: Ref) -> ExecutionContext:
-    """The world that knows a ref's element.
-
-    Raises:
-        StaleRef: its document or frame is gone.
-    """
-    if ref.frame_id not in task.state.frames:
-        raise stale(ref, "its frame is gone")
-    world = task.state.worlds.get(ref.frame_id)
-    if world is None or world.unique_id != ref.world_id:
-        raise stale(ref, "its page was left or loaded again")
-    return world
-
-
 async def aim(task: Task, race: Race, ref: Ref) -> Point:
     """Scroll a ref's element into view and find a point that hits it.
 
@@ -54,7 +41,11 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
         NotInteractable: it has no size, is hidden or disabled.
         Obscured: something covers it; the error names what.
     """
-    world = await locate(task, race, ref)
+    _, point = await healing(task, race, ref, lambda ref, world: _aimed(task, race, ref, world))
+    return Point(*point)
+
+
+async def _aimed(task: Task, race: Race, ref: Ref, world: ExecutionContext) -> tuple[float, float]:
     try:
         owners = await _owners_of(task, race, ref.frame_id)
         hit = _hit(await call(race, world, "aim", ref.local_id), ref)
@@ -65,21 +56,29 @@ async def aim(task: Task, race: Race, ref: Ref) -> Point:
         if scrolled and owners:
             # The browser finds the frame under a point by what was last drawn.
             await call(race, last, "drawn")
-        return Point(float(hit["x"]), float(hit["y"]))
+        return float(hit["x"]), float(hit["y"])
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
 
 
 async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, float]:
     """Where an element stands in the tab's viewport: ``x, y, width, height`` in CSS pixels."""
-    world = await locate(task, race, ref)
+    _, (x, y, width, height) = await healing(
+        task, race, ref, lambda ref, world: _boxed(task, race, ref, world)
+    )
+    return x, y, width, height
+
+
+async def _boxed(
+    task: Task, race: Race, ref: Ref, world: ExecutionContext
+) -> tuple[float, float, float, float]:
     try:
         owners = await _owners_of(task, race, ref.frame_id)
         for owner in owners:
             await call(race, owner.world, "revealedBox", owner.local_id)
         own = await call(race, world, "revealedBox", ref.local_id)
         if own is None:
-            raise stale(ref, "it is no longer in the page")
+            raise Gone
         x, y, width, height = own["x"], own["y"], own["width"], own["height"]
         for owner in reversed(owners):
             frame = await call(race, owner.world, "frameBox", owner.local_id)
@@ -125,7 +124,7 @@ def _hit(found: dict[str, Any], ref: Ref) -> dict[str, Any]:
         return found
     reason = found["reason"]
     if reason == "gone":
-        raise stale(ref, "it is no longer in the page")
+        raise Gone
     if reason == "obscured":
         raise _obscured(ref, found["by"])
     raise NotInteractable(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
-from tabwarden.page.aim import locate
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.heal import Gone, healing, locate
 from tabwarden.page.keys import Chord, Key, parse_chord
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
@@ -15,7 +16,7 @@ from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import ExecutionContext, Race, Tab
 
 __all__ = ["press", "type_text"]
 
@@ -39,11 +40,16 @@ async def type_text(
     """
     bring_to_front(task, race, tab)
     if ref is not None:
-        found = task.refs.find(ref)
+        found = await element_of(task, race, tab, ref)
         # Keys go over the session of the field's own frame: no other frame can get them, even
         # while the browser process has not yet heard where the focus went.
         session_id: str | None = (await locate(task, race, found)).session_id
-        value = await _type_into(task, race, session_id, found, text=text, clear=clear)
+        _, value = await healing(
+            task,
+            race,
+            found,
+            lambda ref, world: _type_into(race, world, ref, text=text, clear=clear),
+        )
     else:
         session_id, value = tab.session_id, {}
         if at is not None:
@@ -67,18 +73,19 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
 
 
 async def _type_into(
-    task: Task, race: Race, session_id: str | None, ref: Ref, *, text: str, clear: bool
+    race: Race, world: ExecutionContext, ref: Ref, *, text: str, clear: bool
 ) -> dict[str, Any]:
-    world = await locate(task, race, ref)
     try:
         focused = await call(race, world, "focus", ref.local_id, {"select": clear})
         if focused["kind"] == "picked":
             return _picked(await call(race, world, "pick", ref.local_id, text), ref, text)
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
+    if focused.get("reason") == "gone":
+        raise Gone
     if focused["kind"] != "typed":
         raise _not_typable(ref, focused["reason"])
-    await _insert(race, session_id, text, clear=clear)
+    await _insert(race, world.session_id, text, clear=clear)
     try:
         return await call(race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page went on by itself: what it held is gone with it
@@ -99,8 +106,6 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
 
 
 def _not_typable(ref: Ref, reason: str) -> TabwardenError:
-    if reason == "gone":
-        return stale(ref, "it is no longer in the page")
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {reason}.",
         "Use a ref of a text field.",

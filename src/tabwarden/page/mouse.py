@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tabwarden.page.aim import Point
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
@@ -67,7 +68,7 @@ async def point_of(
     """
     bring_to_front(task, race, tab)
     if ref is not None:
-        return await reach(task, race, tab, task.refs.find(ref))
+        return await reach(task, race, tab, await element_of(task, race, tab, ref))
     assert at is not None
     return Point(*at)
 

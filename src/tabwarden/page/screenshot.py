@@ -15,6 +15,7 @@ from tabwarden.page.act import ANSWER_HINT
 from tabwarden.page.aim import box
 from tabwarden.page.annotate import refs_drawn
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.result import ActionResult, dialog_json
 from tabwarden.page.task import Task
@@ -127,7 +128,10 @@ def taken(done: ActionResult) -> Screenshot:
         DialogPending: a dialog opened before it could be taken.
     """
     if isinstance(done.value, Screenshot):
-        return done.value
+        if not done.note:
+            return done.value
+        told = " ".join(filter(None, [done.note, done.value.note]))
+        return msgspec.structs.replace(done.value, note=told)
     dialog = (done.by or {}).get("dialog", {})
     raise DialogPending(
         f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",
@@ -156,7 +160,7 @@ async def _clip(
     task: Task, race: Race, tab: Tab, ref: str | None, *, full_page: bool
 ) -> tuple[page.Viewport | None, str]:
     if ref is not None:
-        x, y, width, height = await box(task, race, task.refs.find(ref))
+        x, y, width, height = await box(task, race, await element_of(task, race, tab, ref))
         metrics = await race.call(page.GetLayoutMetrics(), tab.session_id)
         seen = metrics.css_visual_viewport
         return (

@@ -17,6 +17,7 @@ from tabwarden.page import outline
 from tabwarden.page.act import or_rescued, usable
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.changes import changes
+from tabwarden.page.refs import refs_json
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
@@ -61,7 +62,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     title: str
     refs: Mapping[str, dict[str, Any]]
-    """``{"e12": {role, name, frame_id}}`` for each ref in ``text``."""
+    """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``; ``nth``
+    of those of its role and name in its frame, the node's id once something has asked for it."""
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     file_choosers: tuple[dict[str, Any], ...] = ()
@@ -168,6 +170,7 @@ async def read(
         task,
         tab,
         shown,
+        seen.lines,
         max_chars,
         compared=compared,
         why=seen.unreadable,
@@ -287,6 +290,7 @@ def _made(
     task: Task,
     tab: Tab,
     lines: list[outline.Line],
+    seen: list[outline.Line],
     max_chars: int | None,
     *,
     compared: bool,
@@ -319,7 +323,11 @@ def _made(
         body, truncated = outline.fence(lines, max_chars)
     else:
         body, truncated = "(no earlier outline of this tab)", False
-    refs = _refs_json(task, lines) if why is None else {}
+    refs: dict[str, dict[str, Any]] = {}
+    if why is None:
+        shown = {ref for _, ref in lines}
+        every = refs_json(task.refs, (ref for _, ref in seen))
+        refs = {ref: about for ref, about in every.items() if ref in shown}
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,
@@ -364,12 +372,3 @@ def _prompts(task: Task) -> list[str]:
         if d.status == "in_progress"
     ]
     return lines
-
-
-def _refs_json(task: Task, lines: list[outline.Line]) -> dict[str, dict[str, Any]]:
-    known = ((ref, task.refs.given(ref)) for _, ref in lines if ref is not None)
-    return {
-        ref: {"role": found.role, "name": found.name, "frame_id": found.frame_id}
-        for ref, found in known
-        if found is not None
-    }

@@ -21,6 +21,7 @@ __all__ = ["WorldGone", "Worlds", "call", "element", "frame_not_found", "start",
 _SOURCES = (
     "natives.js",
     "ids.js",
+    "lineage.js",
     "visibility.js",
     "roles.js",
     "names.js",
@@ -37,6 +38,8 @@ _SOURCES = (
     "checks.js",
     "awaited.js",
     "timers.js",
+    "heal.js",
+    "find.js",
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""

@@ -1,7 +1,11 @@
 // What the rest of Tabwarden calls, in each frame's isolated world.
 
 globalThis.__tabwarden = {
-  snapshot: () => JSON.stringify(outlineOf()),
+  snapshot: () => {
+    const outline = outlineOf();
+    sinceNow();
+    return JSON.stringify(outline);
+  },
   element: (id) => identified(id),
   aim,
   aimThrough,
@@ -31,4 +35,7 @@ globalThis.__tabwarden = {
   isSelector,
   present,
   awaited,
+  heal,
+  nearest,
+  find: findElements,
 };
