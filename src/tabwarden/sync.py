@@ -28,6 +28,7 @@ from tabwarden.page import (
     drag,
     evaluate,
     fill,
+    find,
     keyboard,
     mouse,
     navigate,
@@ -357,6 +358,53 @@ class Browser:
         if path is not None:
             self._engine.run_sync(screenshot.write(taken, Path(path)))
         return taken
+
+    def find(
+        self,
+        text: str | None = None,
+        *,
+        role: str | None = None,
+        name: str | None = None,
+        css: str | None = None,
+        xpath: str | None = None,
+        frame_id: str | None = None,
+        max: int = 20,  # noqa: A002 - the contract's name
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Find elements in all frames without a snapshot; ``value`` is ``{"found": [{"ref",
+        "role", "name", "tag", "frame_id", "visible"}], "total", "unread"}``, what can be seen
+        first. ``unread`` names frames that do not answer.
+
+        Args:
+            text: the innermost elements that show it or are named by it, upper and lower case
+                alike; of those in a link or a button, that.
+            role: elements of this ARIA role.
+            name: what their name contains, with or without ``role``.
+            css: a CSS selector, also inside of shadow roots.
+            xpath: an XPath expression that selects elements.
+            frame_id: only this frame and those in it.
+            max: how many to give, at most 1,000; ``total`` says how many there are.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not exactly one of them; no CSS selector, no XPath. ``field`` says
+                which.
+            FrameNotFound: no such frame.
+            DialogPending: a dialog blocks the page.
+        """
+        query = find.query_of(text=text, role=role, name=name, css=css, xpath=xpath)
+        within("max", max, 1, 1_000)
+        task = self._task
+        return self._perform(
+            "find",
+            lambda race, tab: find.find(task, race, tab, query, frame_id=frame_id, most=max),
+            tab_id,
+            timeout_ms,
+            refresh=False,
+            reads=True,
+        )
 
     def console(
         self,
