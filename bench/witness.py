@@ -231,15 +231,22 @@ def run(browser: Browser, actions: int, seed: int) -> Count:
     count = Count()
     browser.goto("data:text/html;charset=utf-8," + urllib.parse.quote(PAGE))
     identity_of: dict[str, str] = {}
+    here: set[str] = set()
+    earlier: set[str] = set()
+    """Refs of this document, and of those before it."""
     done = rounds = 0
     while done < actions:
         rounds += 1
         if rounds % 25 == 1:
             browser.goto("data:text/html;charset=utf-8," + urllib.parse.quote(PAGE))
             browser.evaluate(f"witness.begin({choose.randrange(1 << 30)})")
+            earlier |= here
+            here = set()
             identity_of.clear()
-        refs = [ref for ref, about in browser.snapshot(full=True).refs.items()
-                if about["role"] == "button"]  # fmt: skip
+        shown = browser.snapshot(full=True).refs
+        here |= shown.keys()
+        count.reused += len(earlier & shown.keys())
+        refs = [ref for ref, about in shown.items() if about["role"] == "button"]
         for ref in choose.sample(refs, min(CLICKS, len(refs))):
             meant = browser.evaluate("(el) => witness.of(el)", ref).value
             if identity_of.setdefault(ref, meant) != meant:

@@ -31,7 +31,10 @@ def names(found: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("given", "wanted"),
     [
-        ({"role": "button"}, ["Buy green tea", "Send it", "Buy black tea", "Buy white tea", "Buy old tea"]),
+        (
+            {"role": "button"},
+            ["Buy green tea", "Send it", "Buy black tea", "Buy white tea", "Buy old tea"],
+        ),
         ({"role": "button", "name": "BLACK"}, ["Buy black tea"]),
         ({"name": "buy"}, ["Buy green tea", "Buy black tea", "Buy white tea", "Buy old tea"]),
         ({"role": "combobox"}, ["Size"]),
@@ -130,13 +133,13 @@ def test_actions_take_selectors(browser: Browser, site: Site, folder: Path) -> N
     assert browser.drag("css=.buy", "css=#drop").value == {"kind": "pointer"}
     assert browser.scroll("down", 10, "css=#drop").status == "ok"
     assert browser.screenshot(ref="css=#drop").data
-    filled = browser.fill_form([{"ref": "css=#name", "value": "Bob"}, {"ref": "css=[type=checkbox]", "value": True}])
+    filled = browser.fill_form(
+        [{"ref": "css=#name", "value": "Bob"}, {"ref": "css=[type=checkbox]", "value": True}]
+    )
     assert [one["value"] for one in filled.value["filled"]] == ["Bob", True]
 
 
-def test_files_go_into_an_input_that_is_hidden_behind_its_label(
-    site: Site, folder: Path
-) -> None:
+def test_files_go_into_an_input_that_is_hidden_behind_its_label(site: Site, folder: Path) -> None:
     (folder / "a.txt").write_text("a")
     config = BrowserConfig(upload_dir=folder)
     with Browser.launch(config=config) as browser:

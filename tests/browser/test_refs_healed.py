@@ -68,6 +68,25 @@ def test_a_healed_ref_has_the_new_node(browser: Browser, site: Site) -> None:
     assert marked.value == "new"
 
 
+def test_programs_can_ask_for_the_nodes_of_all_refs(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<button>Pay</button>")
+    page = f"<button>Buy</button><button>Buy</button><iframe src='{site.there}/inner'></iframe>"
+    browser.goto(site.page("/", page))
+    plain = browser.snapshot().refs
+    assert {about["backendDOMNodeId"] for about in plain.values()} == {None}
+    assert [about["nth"] for about in plain.values() if about["name"] == "Buy"] == [0, 1]
+    known = browser.snapshot(refs="full").refs
+    assert known.keys() == plain.keys()
+    for ref, about in known.items():
+        found = browser.evaluate(
+            "(el) => el.localName + el.textContent",
+            backend_node_id=about["backendDOMNodeId"],
+            frame_id=about["frame_id"],
+        )
+        assert found.value == browser.evaluate("(el) => el.localName + el.textContent", ref).value
+    assert browser.snapshot().refs == known
+
+
 @pytest.mark.parametrize(
     "anew",
     [

@@ -17,6 +17,7 @@ from tabwarden.page import outline
 from tabwarden.page.act import or_rescued, usable
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.changes import changes
+from tabwarden.page.nodes import learn_nodes
 from tabwarden.page.refs import refs_json
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
@@ -126,6 +127,7 @@ async def read(
     frame_id: str | None = None,
     diff: bool = False,
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
+    with_nodes: bool = False,
 ) -> Snapshot:
     """Take a snapshot for the agent. Never fails for what the page does: it says so instead.
 
@@ -136,6 +138,7 @@ async def read(
         frame_id: only this frame and what stands in it.
         diff: only what changed since the last snapshot of this tab (or frame).
         max_chars: how long the outline may be; None: as long as it is.
+        with_nodes: learn the ``backendDOMNodeId`` of each ref.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
@@ -150,7 +153,10 @@ async def read(
 
         async def run() -> Outline:
             with Race(task.supervisor, budget) as race:
-                return await _seen(task, race, tab, frame_id)
+                seen = await _seen(task, race, tab, frame_id)
+                if with_nodes and seen.unreadable is None:
+                    await learn_nodes(task, race, tab, (ref for _, ref in seen.lines if ref))
+                return seen
 
         try:
             seen = await or_rescued(task, tab.tab_id, budget, run())
