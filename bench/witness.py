@@ -25,6 +25,7 @@ import random
 import sys
 import time
 import urllib.parse
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -225,8 +226,10 @@ class Count:
     """Of the first wrong clicks."""
 
 
-def run(browser: Browser, actions: int, seed: int) -> Count:
-    """Click ``actions`` times."""
+def run(
+    browser: Browser, actions: int, seed: int, tell: Callable[[int, Count], None] | None = None
+) -> Count:
+    """Click ``actions`` times, telling how far it got now and then."""
     choose = random.Random(seed)
     count = Count()
     browser.goto("data:text/html;charset=utf-8," + urllib.parse.quote(PAGE))
@@ -243,6 +246,8 @@ def run(browser: Browser, actions: int, seed: int) -> Count:
             earlier |= here
             here = set()
             identity_of.clear()
+            if tell is not None:
+                tell(done, count)
         shown = browser.snapshot(full=True).refs
         here |= shown.keys()
         count.reused += len(earlier & shown.keys())
@@ -279,6 +284,12 @@ def _click(browser: Browser, ref: str, meant: str, count: Count) -> None:
         count.stories.append({"ref": ref, "meant": meant, "hit": hits, "note": note})
 
 
+def tell(done: int, count: Count) -> None:
+    """A line on stderr."""
+    print(f"{done}: {count.acted} acted, {count.healed} healed, {count.refused} refused, "
+          f"{count.wrong} wrong", file=sys.stderr, flush=True)  # fmt: skip
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--actions", type=int, default=20_000)
@@ -287,7 +298,7 @@ def main() -> int:
     given = parser.parse_args()
     began = time.monotonic()
     with Browser.launch() as browser:
-        count = run(browser, given.actions, given.seed)
+        count = run(browser, given.actions, given.seed, tell)
     told = {**asdict(count), "seconds": round(time.monotonic() - began, 1), "seed": given.seed}
     told["stories"] = told["stories"][:20]
     print(json.dumps(told, indent=2))
