@@ -282,6 +282,7 @@ def _click(browser: Browser, ref: str, meant: str, count: Count) -> None:
     if hits not in ([], [meant]):
         count.wrong += 1
         count.stories.append({"ref": ref, "meant": meant, "hit": hits, "note": note})
+        print(count.stories[-1], file=sys.stderr, flush=True)
 
 
 def tell(done: int, count: Count) -> None:

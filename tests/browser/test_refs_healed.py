@@ -248,6 +248,25 @@ def test_counts_that_change_beside_it_are_no_other_thing(browser: Browser, site:
     assert hits(browser) == ["|Share"]
 
 
+def test_things_that_differ_in_a_number_only_are_not_taken_for_counts(
+    browser: Browser, site: Site
+) -> None:
+    """Found by the witness: one was removed, another got its name, and a third came."""
+    page = (
+        TOLD
+        + """<main id=app></main><script>
+      const render = (...numbers) => { app.innerHTML =
+        numbers.map(([number, mark]) => `<button data-mark=${mark}>Item ${number}</button>`).join("") };
+      render([1, "x"], [2, "y"]);
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    one = ref_of(browser.snapshot(), '"Item 1"')
+    browser.evaluate("render([1, 'y'], [3, 'z'])")
+    with pytest.raises(StaleRef):
+        browser.click(one)
+
+
 def test_a_ref_of_an_older_snapshot_is_not_healed_past_a_newer_one(
     browser: Browser, site: Site
 ) -> None:

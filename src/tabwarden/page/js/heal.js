@@ -17,6 +17,7 @@ const { heal, nearest } = (() => {
   const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
   const KINDS = ["role", "type", "class"];
   const MAX_NEAR = 200;
+  const MAX_COUNTS = 20;
 
   const attributeNames = method(Element.prototype, "getAttributeNames");
 
@@ -73,25 +74,39 @@ const { heal, nearest } = (() => {
     return isAccounted(was, heir, lost, fresh, new Set(twins), new Set(heirsToBe), itemOf) ? heir : null;
   };
 
-  // Whether each lost element of its kind is found again among what came, numbers aside.
+  // Whether each lost element of its kind is found again among what came. One whose words but for
+  // their numbers are like no other's ("Like (3)") may have another number.
   const isAccounted = (was, heir, lost, fresh, twins, heirs, itemOf) => {
     const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
-    const plain = (text) => text.replace(/\d+/g, "#");
-    const traceOf = (one, with_) => plain(labelOf(one) + (with_.has(one) ? deepText(itemOf(one)) : ""));
-    const left = new Map();
-    for (const one of fresh) {
-      if (one === heir || !kinds.has(kindOfNode(one))) continue;
-      const trace = traceOf(one, heirs);
-      left.set(trace, (left.get(trace) ?? 0) + 1);
-    }
-    for (const one of lost) {
-      if (one === was || !kinds.has(kindOfNode(one))) continue;
-      const trace = traceOf(one, twins);
-      const count = left.get(trace) ?? 0;
-      if (!count) return false;
-      left.set(trace, count - 1);
-    }
-    return true;
+    const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
+    const went = ofKind(lost);
+    const came = ofKind(fresh);
+    // A twin by what stands around it, any other by its own words.
+    const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
+    const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
+
+    const left = tally(came.filter((one) => one !== heir).map(trace));
+    const missing = went.filter((one) => {
+      if (one === was) return false;
+      const count = left.get(trace(one)) ?? 0;
+      left.set(trace(one), count - 1);
+      return count <= 0;
+    });
+    const isSingle = (one) => {
+      const isTwin = twins.has(one);
+      const words = (some, others) =>
+        tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
+      const own = plain(isTwin ? aroundIt(one) : labelOf(one));
+      return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
+    };
+    return missing.length <= MAX_COUNTS && missing.every(isSingle);
+  };
+
+  const plain = (text) => text.replace(/\d+/g, "#");
+  const tally = (texts) => {
+    const counts = new Map();
+    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+    return counts;
   };
 
   // Elements of some trees, shadow roots included.
