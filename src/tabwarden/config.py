@@ -47,7 +47,7 @@ __all__ = [
 
 ActionName = Literal[
     "auth", "back", "cdp", "click", "clipboard", "close", "console", "cookies", "dialog",
-    "download", "drag", "emulate", "evaluate", "fill_form", "forward", "goto", "highlight",
+    "download", "drag", "emulate", "evaluate", "fill_form", "find", "forward", "goto", "highlight",
     "hover", "navigate", "network", "pdf", "permission", "press", "reload", "resize", "scrape",
     "screenshot", "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "type",
     "upload", "wait",

@@ -32,6 +32,7 @@ from tabwarden.page import (
     emulate,
     evaluate,
     fill,
+    find,
     highlight,
     keyboard,
     mouse,
@@ -291,6 +292,7 @@ class Browser:
         max_chars: int | None = None,
         ref: str | None = None,
         more: str | None = None,
+        refs: Literal["known", "full"] = "known",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Snapshot:
@@ -308,6 +310,8 @@ class Browser:
                 get it.
             ref: only this element and what stands in it.
             more: a part that an earlier snapshot left out, by its name there (``m3``).
+            refs: full: each ref's ``backendDOMNodeId`` too, at some 30 µs each; known: as far as
+                something has asked for it.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
 
@@ -327,6 +331,7 @@ class Browser:
             )
         if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 200):
             raise InvalidArgument("max_chars must be a number of at least 200.", field="max_chars")
+        one_of("refs", refs, ("known", "full"))
         if max_chars is None and not full:
             max_chars = DEFAULT_MAX_CHARS
         return self._engine.run_sync(
@@ -339,6 +344,7 @@ class Browser:
                 more=more,
                 diff=diff,
                 max_chars=max_chars,
+                with_nodes=refs == "full",
             )
         )
 
@@ -455,6 +461,53 @@ class Browser:
             ),
             tab_id,
             timeout_ms,
+            reads=True,
+        )
+
+    def find(
+        self,
+        text: str | None = None,
+        *,
+        role: str | None = None,
+        name: str | None = None,
+        css: str | None = None,
+        xpath: str | None = None,
+        frame_id: str | None = None,
+        max: int = 20,  # noqa: A002 - the contract's name
+        tab_id: str | None = None,
+        timeout_ms: Timeout = None,
+    ) -> ActionResult:
+        """Find elements in all frames without a snapshot; ``value`` is ``{"found": [{"ref",
+        "role", "name", "tag", "frame_id", "visible"}], "total", "unread"}``, what can be seen
+        first. ``unread`` names frames that do not answer.
+
+        Args:
+            text: the innermost elements that show it or are named by it, upper and lower case
+                alike; of those in a link or a button, that.
+            role: elements of this ARIA role.
+            name: what their name contains, with or without ``role``.
+            css: a CSS selector, also inside of shadow roots.
+            xpath: an XPath expression that selects elements.
+            frame_id: only this frame and those in it.
+            max: how many to give, at most 1,000; ``total`` says how many there are.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: not exactly one of them; no CSS selector, no XPath. ``field`` says
+                which.
+            FrameNotFound: no such frame.
+            DialogPending: a dialog blocks the page.
+        """
+        query = find.query_of(text=text, role=role, name=name, css=css, xpath=xpath)
+        within("max", max, 1, 1_000)
+        task = self._task
+        return self._perform(
+            "find",
+            lambda race, tab: find.find(task, race, tab, query, frame_id=frame_id, most=max),
+            tab_id,
+            timeout_ms,
+            refresh=False,
             reads=True,
         )
 

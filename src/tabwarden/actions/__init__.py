@@ -9,6 +9,7 @@ from tabwarden.actions import pages
 from tabwarden.actions import hands
 from tabwarden.actions import forms
 from tabwarden.actions import viewing
+from tabwarden.actions import finding
 from tabwarden.actions import prompts
 from tabwarden.actions import files
 from tabwarden.actions import scripts
@@ -32,6 +33,7 @@ __all__ = [
     "dispatch",
     "emulation",
     "files",
+    "finding",
     "forms",
     "hands",
     "lifecycle",

@@ -68,6 +68,10 @@ async def snapshot(
     more: Annotated[
         str | None, Field(description="A part that was left out, by its name there, such as m3.")
     ] = None,
+    refs: Annotated[
+        Literal["known", "full"],
+        Field(description="full: the backendDOMNodeId of each ref too, in the JSON form."),
+    ] = "known",
     **common: Any,
 ) -> Any:
     """Read the page as an outline, all frames in place, with refs ([ref=e12]) to act on.
@@ -83,6 +87,7 @@ async def snapshot(
         max_chars=max_chars,
         ref=ref,
         more=more,
+        refs=refs,
         **common,
     )
 

@@ -9,7 +9,11 @@ from pydantic import Field
 __all__ = ["FrameId", "OptionalRef", "Shows", "X", "Y"]
 
 OptionalRef = Annotated[
-    str | None, Field(description="The element's ref from the last snapshot, such as e12.")
+    str | None,
+    Field(
+        description="The element's ref from the last snapshot, such as e12; or css=... or "
+        "xpath=... that matches one visible element."
+    ),
 ]
 X = Annotated[
     float | None, Field(description="A point instead of a ref: CSS pixels from the left.")

@@ -31,6 +31,8 @@ def result_words(result: ActionResult) -> str:
         lines.append(result.note)
     if result.action == "scrape" and isinstance(result.value, dict):
         lines.append(fence([result.value["text"]]))
+    if result.action == "find" and result.value is not None:
+        lines.extend(_found(result.value))
     elif result.value is not None:
         lines.append(f"value: {_value(result.value)}")
     elif result.action == "evaluate" and not result.interrupted:
@@ -68,6 +70,20 @@ def error_words(error: TabwardenError) -> str:
     if error.data:
         lines.append(f"data: {json.dumps(error.data, ensure_ascii=False, default=str)[:4000]}")
     return "\n".join(lines)
+
+
+def _found(value: dict[str, Any]) -> list[str]:
+    lines = [
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{one['tag']}> in frame "
+        f"{one['frame_id']}{'' if one['visible'] else ' (not visible)'}"
+        for one in value["found"]
+    ]
+    left = value["total"] - len(lines)
+    if left > 0:
+        lines.append(f"{left} more: name more exactly what is meant, or raise max")
+    lines += [f"frame {one['frame_id']} could not be looked at: {one['why']}"
+              for one in value["unread"]]  # fmt: skip
+    return lines or ["nothing found"]
 
 
 def _interruption(by: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+import msgspec
+
 from tabwarden.budget import Budget
 from tabwarden.errors import (
     BrowserGone,
@@ -131,11 +133,14 @@ async def perform(
         task.unhighlight()
         before = place_of(task, tab.tab_id)
 
+        notes: list[str] = []
+
         async def run() -> tuple[Any, dict[str, Any] | None]:
             inner = but_rescue(budget)
             if task.rescues or task.hung_documents:
                 await _brought_back(task, inner, tab.tab_id)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
+                race.notes = notes
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
                 outcome = await body(race, ready)
                 focus = Focus(task, race, tab.tab_id) if hands else None
@@ -152,9 +157,13 @@ async def perform(
             ran = await or_rescued(task, tab.tab_id, budget, run(), own_script=own_script)
         except Interrupted as by:
             acting.outcome = "interrupted"
-            return interrupted(task, action, tab.tab_id, by.by)
+            cut_short = interrupted(task, action, tab.tab_id, by.by)
+            return msgspec.structs.replace(cut_short, note=" ".join(notes))
     outcome, focus = ran
-    return outcome_of(task, action, tab.tab_id, outcome, before, focus)
+    done = outcome_of(task, action, tab.tab_id, outcome, before, focus)
+    if not notes:
+        return done
+    return msgspec.structs.replace(done, note=" ".join(filter(None, [*notes, done.note])))
 
 
 async def perform_without_page(

@@ -7,9 +7,10 @@ What may pass (something covers it, it is disabled, it slides in) is waited for,
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
+from tabwarden.page.heal import Gone, healing, locate
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.walk import find_owners
@@ -46,20 +47,6 @@ class _Owner(NamedTuple):
     local_id: int
 
 
-async def locate(task: Task, race: Race, ref: Ref) -> ExecutionContext:
-    """The world that knows a ref's element.
-
-    Raises:
-        StaleRef: its document or frame is gone.
-    """
-    if ref.frame_id not in task.state.frames:
-        raise stale(ref, "its frame is gone")
-    world = task.state.worlds.get(ref.frame_id)
-    if world is None or world.unique_id != ref.world_id:
-        raise stale(ref, "its page was left or loaded again")
-    return world
-
-
 async def aim(
     task: Task, race: Race, ref: Ref, *, guarded: bool = False, patient: bool = True
 ) -> Aimed:
@@ -76,7 +63,17 @@ async def aim(
         NotInteractable: it has no size, is hidden or disabled.
         Obscured: something covers it; the error names what.
     """
-    world = await locate(task, race, ref)
+
+    async def aimed(ref: Ref, world: ExecutionContext) -> Aimed:
+        return await _aimed(task, race, ref, world, guarded=guarded, patient=patient)
+
+    _, found = await healing(task, race, ref, aimed)
+    return cast("Aimed", found)
+
+
+async def _aimed(
+    task: Task, race: Race, ref: Ref, world: ExecutionContext, *, guarded: bool, patient: bool
+) -> Aimed:
     try:
         owners = await owners_of(task, race, ref.frame_id)
         at_once = guarded and not owners
@@ -115,14 +112,22 @@ def _patience(race: Race) -> float:
 
 async def box(task: Task, race: Race, ref: Ref) -> tuple[float, float, float, float]:
     """Where an element stands in the tab's viewport: ``x, y, width, height`` in CSS pixels."""
-    world = await locate(task, race, ref)
+    _, (x, y, width, height) = await healing(
+        task, race, ref, lambda ref, world: _boxed(task, race, ref, world)
+    )
+    return x, y, width, height
+
+
+async def _boxed(
+    task: Task, race: Race, ref: Ref, world: ExecutionContext
+) -> tuple[float, float, float, float]:
     try:
         owners = await owners_of(task, race, ref.frame_id)
         for owner in owners:
             await call(race, owner.world, "revealedBox", owner.local_id)
         own = await call(race, world, "revealedBox", ref.local_id)
         if own is None:
-            raise stale(ref, "it is no longer in the page")
+            raise Gone
         x, y, width, height = own["x"], own["y"], own["width"], own["height"]
         for owner in reversed(owners):
             frame = await call(race, owner.world, "frameBox", owner.local_id)
@@ -171,7 +176,7 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any])
         return
     reason = found["reason"]
     if reason == "gone":
-        raise stale(ref, "it is no longer in the page")
+        raise Gone
     if reason == "obscured":
         raise _obscured(task, ref, world, found["by"])
     raise NotInteractable(

@@ -15,6 +15,7 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.aim import Point, aim
+from tabwarden.page.element import element_of
 from tabwarden.page.mouse import mouse_event, point_of, send_mouse
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
@@ -67,6 +68,9 @@ async def drag(task: Task, race: Race, tab: Tab, source: Place, goal: Place) -> 
     effect is what the drop became (``move``, ``copy``, ``link``, or ``none`` when it was refused).
     However it ends, no button stays pressed.
     """
+    source, goal = [
+        await _resolved(task, race, tab, *one) for one in (("from", source), ("to", goal))
+    ]
     # The goal first: it can be reached, or the page is left as it was.
     end = await _point(task, race, tab, goal)
     into = await _witness(task, race, tab, end)
@@ -90,6 +94,13 @@ async def drag(task: Task, race: Race, tab: Tab, source: Place, goal: Place) -> 
     value = await _outcome(race, out_of, into)
     refused = _REFUSED if value.get("effect") == "none" else ""
     return Done(value, " ".join(filter(None, [refused, note])))
+
+
+async def _resolved(task: Task, race: Race, tab: Tab, side: str, place: Place) -> Place:
+    """A place that is named by a selector as the ref of what it matches."""
+    if not isinstance(place, str):
+        return place
+    return (await element_of(task, race, tab, place, field=f"{side}_ref")).ref
 
 
 async def _point(task: Task, race: Race, tab: Tab, place: Place) -> Point:

@@ -16,12 +16,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
-from tabwarden.page.aim import locate
+from tabwarden.page.element import element_of
+from tabwarden.page.heal import heal, healing, node_of
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
 from tabwarden.page.task import RunningScript, Task
 from tabwarden.page.values import GONE, GROUP, did_not_parse, read, returning, value_of
-from tabwarden.page.worlds import WorldGone, element, frame_not_found
+from tabwarden.page.worlds import frame_not_found
 from tabwarden.protocol import dom, page, runtime
 from tabwarden.supervisor import (
     AGENT_WORLD_NAME,
@@ -97,6 +98,8 @@ async def evaluate(
     if ref is not None and backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
     given = _arguments(args)
+    if ref is not None:
+        ref = (await element_of(task, race, tab, ref, hidden=True)).ref
     named = _Named(ref, backend_node_id)
     try:
         for _ in range(_TRIES - 1):
@@ -139,8 +142,14 @@ async def _evaluated(
     if not given and not _FUNCTION.match(script):
         return await _expression(task, race, where, script)
     done = await _function(task, race, where, script, given, of_ref=named.ref is not None)
+    if done is not GONE:
+        return done
+    healed = await heal(task, race, task.refs.find(named.ref or ""))  # the script did not run
+    where, handle = await _element(task, race, tab, named, frame_id, world)
+    given = [runtime.CallArgument(object_id=handle), *given[1:]]
+    done = await _function(task, race, where, script, given, of_ref=True)
     if done is GONE:
-        raise stale(task.refs.find(named.ref or ""), "it is no longer in the page")
+        raise stale(healed, "it is no longer in the page")
     return done
 
 
@@ -219,7 +228,9 @@ async def _element(
     known = task.handles.get(found.ref, where.session_id, where.unique_id)
     if known is not None:
         return where, known
-    session_id, node_id = await _node_of(task, race, found)
+    found, (session_id, node_id) = await healing(
+        task, race, found, lambda ref, world: _node_of(task, race, ref, world)
+    )
     try:
         handle = await _resolved(race, task, _Where(session_id, where.unique_id), node_id, world)
     except InvalidArgument as gone:
@@ -253,20 +264,9 @@ async def _resolved(
     return resolved.object.object_id or ""
 
 
-async def _node_of(task: Task, race: Race, ref: Ref) -> tuple[str, int]:
+async def _node_of(task: Task, race: Race, ref: Ref, world: ExecutionContext) -> tuple[str, int]:
     """The session and the backendNodeId of a ref's element."""
-    world = await locate(task, race, ref)
-    try:
-        object_id = await element(race, world, ref.local_id)
-    except WorldGone as gone:
-        raise stale(ref, "its document was replaced") from gone
-    if object_id is None:
-        raise stale(ref, "it is no longer in the page")
-    try:
-        described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
-    except CommandRefused as refused:
-        raise stale(ref, "it is no longer in the page") from refused
-    return world.session_id, described.node.backend_node_id
+    return world.session_id, await node_of(task, race, ref, world)
 
 
 # -- running ---------------------------------------------------------------------------------

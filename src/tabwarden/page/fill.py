@@ -15,7 +15,8 @@ from tabwarden.errors import (
     TabwardenError,
     UnknownRef,
 )
-from tabwarden.page.aim import locate
+from tabwarden.page.element import element_of
+from tabwarden.page.heal import Gone, healing, locate
 from tabwarden.page.keyboard import type_text
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
@@ -24,7 +25,7 @@ from tabwarden.page.select import select
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import ExecutionContext, Race, Tab
 
 __all__ = ["Entry", "entries_of", "fill_form", "with_filled"]
 
@@ -109,10 +110,9 @@ def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionRes
 
 
 async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any]:
-    ref = task.refs.find(entry.ref)
+    ref = await element_of(task, race, tab, entry.ref, field="fields")
     try:
-        world = await locate(task, race, ref)
-        control = await call(race, world, "control", ref.local_id)
+        ref, control = await healing(task, race, ref, lambda *of: _control(race, *of))
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was filled") from gone
     match control["kind"]:
@@ -126,8 +126,6 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
             text = _text(ref, entry.value)
             typed = await type_text(task, race, tab, text=text, ref=ref.ref, clear=True)
             return {**(typed.value or {}), **({"note": typed.note} if typed.note else {})}
-        case "gone":
-            raise stale(ref, "it is no longer in the page")
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is no field.",
         "Files go in with browser_upload."
@@ -135,6 +133,13 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
         ref=ref.ref,
     )
+
+
+async def _control(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:
+    control: dict[str, Any] = await call(race, world, "control", ref.local_id)
+    if control["kind"] == "gone":
+        raise Gone
+    return control
 
 
 async def _check(

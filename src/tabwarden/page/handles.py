@@ -31,3 +31,8 @@ class Handles:
         """Remember one; the one that is forgotten for it, to be released."""
         self._handles[ref, session_id, unique_id] = handle
         return self._handles.popitem(last=False)[1] if len(self._handles) > _KEPT else None
+
+    def drop(self, ref: str) -> None:
+        """Forget those of a ref: it names another element now."""
+        for key in [key for key in self._handles if key[0] == ref]:
+            del self._handles[key]

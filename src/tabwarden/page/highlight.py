@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import asyncio
 
-from tabwarden.page.aim import box, locate
+from tabwarden.page.aim import box
+from tabwarden.page.element import element_of
+from tabwarden.page.heal import locate
 from tabwarden.page.refs import stale
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
@@ -26,8 +28,9 @@ async def highlight(task: Task, race: Race, tab: Tab, ref: str, duration_s: floa
     Raises:
         StaleRef: the element is gone.
     """
-    found = task.refs.find(ref)
+    found = await element_of(task, race, tab, ref)
     x, y, width, height = await box(task, race, found)
+    found = task.refs.now(found)
     world = await locate(task, race, found)
     try:
         if not await call(race, world, "highlight", found.local_id):

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
-from tabwarden.page.aim import locate
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.heal import Gone, healing, locate
 from tabwarden.page.keys import Chord, Key, parse_chord, strokes
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
@@ -16,7 +17,7 @@ from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import ExecutionContext, Race, Tab
 
 __all__ = ["press", "type_text"]
 
@@ -47,11 +48,15 @@ async def type_text(
     bring_to_front(task, race, tab)
     note = ""
     if ref is not None:
-        found = task.refs.find(ref)
+        found = await element_of(task, race, tab, ref)
         # Keys go over the session of the field's own frame: no other frame can get them, even
         # while the browser process has not yet heard where the focus went.
         session_id: str | None = (await locate(task, race, found)).session_id
-        typed = await _type_into(task, race, found, text=text, clear=clear, slowly=slowly)
+
+        async def type_into(ref: Ref, world: ExecutionContext) -> Done:
+            return await _type_into(race, world, ref, text=text, clear=clear, slowly=slowly)
+
+        _, typed = await healing(task, race, found, type_into)
         value, note = typed.value, typed.note
     else:
         session_id, value = tab.session_id, {}
@@ -76,10 +81,8 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
 
 
 async def _type_into(
-    task: Task, race: Race, ref: Ref, *, text: str, clear: bool, slowly: bool
+    race: Race, world: ExecutionContext, ref: Ref, *, text: str, clear: bool, slowly: bool
 ) -> Done:
-    world = await locate(task, race, ref)
-    session_id = world.session_id
     try:
         how = {"select": clear, "length": len(text)}
         focused = await call(race, world, "focus", ref.local_id, how)
@@ -87,10 +90,12 @@ async def _type_into(
             return Done(_picked(await call(race, world, "pick", ref.local_id, text), ref, text))
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
+    if focused.get("reason") == "gone":
+        raise Gone
     if focused["kind"] not in ("typed", "keyed"):
         raise _not_typable(ref, focused["reason"])
     slowly = slowly or focused["kind"] == "keyed"
-    await _enter(race, session_id, text, clear=clear, slowly=slowly)
+    await _enter(race, world.session_id, text, clear=clear, slowly=slowly)
     try:
         held = await call(race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page went on by itself: what it held is gone with it
@@ -126,8 +131,6 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
 
 
 def _not_typable(ref: Ref, reason: str) -> TabwardenError:
-    if reason == "gone":
-        return stale(ref, "it is no longer in the page")
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {reason}.",
         "Use a ref of a text field.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tabwarden.page.aim import Point
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.press import TRIES, landed, runs_away
 from tabwarden.page.reach import reach
@@ -40,7 +41,7 @@ async def click(
         assert at is not None
         await send_mouse(race, tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(task, race, tab))
-    found = task.refs.find(ref)
+    found = await element_of(task, race, tab, ref)
     for _ in range(TRIES):
         aimed = await reach(task, race, tab, found, guarded=True)
         await send_mouse(race, tab, _clicks(aimed.point, button, count, modifiers))
@@ -84,7 +85,7 @@ async def point_of(
     """
     bring_to_front(task, race, tab)
     if ref is not None:
-        return (await reach(task, race, tab, task.refs.find(ref))).point
+        return (await reach(task, race, tab, await element_of(task, race, tab, ref))).point
     assert at is not None
     return Point(*at)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
 
-__all__ = ["Ref", "RefBook", "stale"]
+__all__ = ["Ref", "RefBook", "refs_json", "stale"]
 
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?$")
 _KEPT = 200_000
@@ -27,6 +29,8 @@ class Ref(msgspec.Struct, frozen=True, kw_only=True):
     world_id: str
     """The isolated world (one a document) whose walker knows the element as ``local_id``."""
     local_id: int
+    backend_node_id: int | None = None
+    """CDP's ``backendNodeId``, once something had to ask for it."""
 
 
 class RefBook:
@@ -56,6 +60,9 @@ class RefBook:
             number = self._numbers[world_id, local_id] = self._last
         elif (known := self._refs[number]).role == role and known.name == name:
             return known.ref
+        else:
+            self._refs[number] = msgspec.structs.replace(known, role=role, name=name)
+            return known.ref
         ref = Ref(
             ref=f"e{number}",
             role=role,
@@ -67,9 +74,36 @@ class RefBook:
         )
         self._refs[number] = ref
         if len(self._refs) > _KEPT:
-            _, oldest = self._refs.popitem(last=False)
-            del self._numbers[oldest.world_id, oldest.local_id]
+            forgotten, oldest = self._refs.popitem(last=False)
+            self._unname(forgotten, oldest)
         return ref.ref
+
+    def move(self, ref: Ref, local_id: int) -> Ref:
+        """Let a ref name another element of its document: what its own was rendered again as.
+
+        An element that has a number keeps it; both name it then.
+        """
+        number = int(ref.ref[1:])
+        moved = msgspec.structs.replace(ref, local_id=local_id, backend_node_id=None)
+        self._unname(number, ref)
+        self._numbers.setdefault((ref.world_id, local_id), number)
+        self._refs[number] = moved
+        return moved
+
+    def learn(self, ref: Ref, backend_node_id: int) -> None:
+        """Remember the ``backendNodeId`` of a ref's element."""
+        number = int(ref.ref[1:])
+        if self._refs.get(number) == ref:
+            self._refs[number] = msgspec.structs.replace(ref, backend_node_id=backend_node_id)
+
+    def _unname(self, number: int, ref: Ref) -> None:
+        """No element has this number from now on: should its own come back, it gets a new one."""
+        if self._numbers.get((ref.world_id, ref.local_id)) == number:
+            del self._numbers[ref.world_id, ref.local_id]
+
+    def now(self, ref: Ref) -> Ref:
+        """A ref as it is now: it may name another element since it was looked up."""
+        return self._refs.get(int(ref.ref[1:]), ref)
 
     def given(self, ref: str) -> Ref | None:
         """A ref that ``assign`` has given; None when it is forgotten already."""
@@ -99,13 +133,46 @@ class RefBook:
         return ref
 
 
-def stale(ref: Ref, why: str) -> StaleRef:
-    """The error for a ref whose element is gone; it says what that was."""
+def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRef:
+    """The error for a ref whose element is gone; it says what that was, and what is like it."""
+    listed = "; ".join(_shown(one) for one in near)
     return StaleRef(
         f"{ref.ref} was {ref.role} {ref.name[:200]!r}, and {why}.",
-        "Take a new snapshot and use its refs.",
+        f"The nearest there is now: {listed}. Use one of them, or take a new snapshot."
+        if listed
+        else "Take a new snapshot and use its refs.",
         ref=ref.ref,
         role=ref.role,
         name=ref.name,
         frame_id=ref.frame_id,
+        **({"nearest": list(near)} if near else {}),
     )
+
+
+def _shown(one: Mapping[str, Any]) -> str:
+    beside = f" beside {one['beside'][:80]!r}" if one.get("beside") else ""
+    return f"{one['ref']} {one['role']} {one['name'][:80]!r}{beside}"
+
+
+def refs_json(book: RefBook, lines: Iterable[str | None]) -> dict[str, dict[str, Any]]:
+    """What programs are told of the refs of an outline, in its order.
+
+    ``nth``: which it is of those of its role and name in its frame, from 0. ``backendDOMNodeId``:
+    None until something has asked for it.
+    """
+    counts: dict[tuple[str, str, str], int] = {}
+    told = {}
+    for ref in lines:
+        found = book.given(ref) if ref is not None else None
+        if ref is None or found is None:
+            continue
+        alike = (found.frame_id, found.role, found.name)
+        nth = counts[alike] = counts.get(alike, -1) + 1
+        told[ref] = {
+            "role": found.role,
+            "name": found.name,
+            "nth": nth,
+            "frame_id": found.frame_id,
+            "backendDOMNodeId": found.backend_node_id,
+        }
+    return told

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import InvalidArgument, NotInteractable
-from tabwarden.page.aim import locate, owners_of
+from tabwarden.page.aim import owners_of
+from tabwarden.page.heal import Gone, healing
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.protocol import page
-from tabwarden.supervisor import Race
+from tabwarden.supervisor import ExecutionContext, Race
 
 __all__ = ["LARGEST_SIDE", "Region", "checked_clip", "fitted", "of_element"]
 
@@ -111,14 +112,18 @@ async def of_element(task: Task, race: Race, ref: Ref) -> tuple[Region, str]:
         StaleRef: it is gone.
         NotInteractable: nothing of it is shown.
     """
-    world = await locate(task, race, ref)
+    _, found = await healing(task, race, ref, lambda ref, world: _of(task, race, ref, world))
+    return cast("tuple[Region, str]", found)
+
+
+async def _of(task: Task, race: Race, ref: Ref, world: ExecutionContext) -> tuple[Region, str]:
     try:
         owners = await owners_of(task, race, ref.frame_id)
         for owner in owners:
             await call(race, owner.world, "shownPart", owner.local_id)
         found = await call(race, world, "shownPart", ref.local_id)
         if found is None:
-            raise stale(ref, "it is no longer in the page")
+            raise Gone
         whole, seen = Region(*found["whole"]), Region(*found["seen"])
         for owner in reversed(owners):
             outer = await call(race, owner.world, "shownPart", owner.local_id)

@@ -15,6 +15,7 @@ from tabwarden.page.act import ANSWER_HINT
 from tabwarden.page.annotate import refs_drawn
 from tabwarden.page.arguments import one_of, within
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.picture import Screenshot, size_of
 from tabwarden.page.region import Region, checked_clip, fitted, of_element
@@ -111,7 +112,7 @@ async def take_screenshot(task: Task, race: Race, tab: Tab, want: Wanted) -> Scr
     camera = _Camera(race, tab, want, paused=dialog is not None)
     async with refs_drawn(task, race, tab) if want.annotated else nullcontext():
         if want.ref is not None:
-            camera.aim(*await of_element(task, race, task.refs.find(want.ref)))
+            camera.aim(*await of_element(task, race, await element_of(task, race, tab, want.ref)))
         elif want.full_page or want.clip is not None:
             await camera.measure()
         picture = await camera.take()
@@ -276,7 +277,10 @@ def taken(done: ActionResult) -> Screenshot:
         DialogPending: a dialog opened before it could be taken.
     """
     if isinstance(done.value, Screenshot):
-        return done.value
+        if not done.note:
+            return done.value
+        told = " ".join(filter(None, [done.note, done.value.note]))
+        return msgspec.structs.replace(done.value, note=told)
     dialog = (done.by or {}).get("dialog", {})
     raise DialogPending(
         f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",

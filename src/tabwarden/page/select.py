@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
-from tabwarden.page.aim import Point, locate
+from tabwarden.page.aim import Point
+from tabwarden.page.element import element_of
+from tabwarden.page.heal import Gone, healing
 from tabwarden.page.keyboard import press, type_text
 from tabwarden.page.mouse import click, point_of
 from tabwarden.page.refs import Ref, stale
@@ -69,10 +71,12 @@ async def select(
             where one can be chosen.
         NotInteractable: it offers no options, or the option is disabled.
     """
-    meant = task.refs.find(ref or await ref_at(task, race, tab, Point(*at or (0, 0))))
+    named = ref or await ref_at(task, race, tab, Point(*at or (0, 0)))
+    meant = await element_of(task, race, tab, named)
     try:
-        world = await locate(task, race, meant)
-        offers = await call(race, world, "chooser", meant.local_id)
+        meant, (world, offers) = await healing(
+            task, race, meant, lambda ref, world: _offers(race, ref, world)
+        )
         found = _chooser(task, meant, offers)
         if offers["kind"] != "popup":  # whether that takes several is seen when it is open
             _check_count(found, wanted, by, multiple=offers["multiple"])
@@ -93,6 +97,15 @@ async def select(
         return await widget.choose(wanted, by)
     except WorldGone as gone:
         raise stale(meant, "its document was replaced while an option was chosen") from gone
+
+
+async def _offers(
+    race: Race, ref: Ref, world: ExecutionContext
+) -> tuple[ExecutionContext, dict[str, Any] | None]:
+    offers = await call(race, world, "chooser", ref.local_id)
+    if offers is not None and offers["kind"] == "gone":
+        raise Gone
+    return world, offers
 
 
 class _Widget:
@@ -192,8 +205,6 @@ def _chooser(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:
             "Name a select, a list box or a combobox; for a menu, click it and then its item.",
             ref=meant.ref,
         )
-    if offers["kind"] == "gone":
-        raise stale(meant, "it is no longer in the page")
     if offers["id"] == meant.local_id:
         return meant
     return task.refs.find(

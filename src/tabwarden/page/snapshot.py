@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -20,7 +20,8 @@ from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line
-from tabwarden.page.refs import stale
+from tabwarden.page.nodes import learn_nodes
+from tabwarden.page.refs import refs_json, stale
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
@@ -64,7 +65,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     title: str
     refs: Mapping[str, dict[str, Any]]
-    """``{"e12": {role, name, frame_id}}`` for each ref in ``text``."""
+    """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``; ``nth``
+    of those of its role and name in its frame, the node's id once something has asked for it."""
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     file_choosers: tuple[dict[str, Any], ...] = ()
@@ -131,6 +133,7 @@ async def read(
     more: str | None = None,
     diff: bool = False,
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
+    with_nodes: bool = False,
 ) -> Snapshot:
     """Take a snapshot for the agent. Never fails for what the page does: it says so instead.
 
@@ -143,6 +146,7 @@ async def read(
         more: only a part that an earlier snapshot left out (``m3``).
         diff: only what changed since the last snapshot of this tab (or frame).
         max_chars: how long the outline may be; None: as long as it is.
+        with_nodes: learn the ``backendDOMNodeId`` of each ref.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
@@ -167,7 +171,10 @@ async def read(
 
         async def run() -> Outline:
             with Race(task.supervisor, budget) as race:
-                return await _seen(task, race, tab, frame_id, view=max_chars is not None)
+                seen = await _seen(task, race, tab, frame_id, view=max_chars is not None)
+                if with_nodes and seen.unreadable is None:
+                    await learn_nodes(task, race, tab, _refs_of(seen.lines))
+                return seen
 
         try:
             seen = await or_rescued(task, tab.tab_id, budget, run())
@@ -354,7 +361,11 @@ def _made(
             body = f"{body}\n{left_out(shown.lines, fold, seen.frames)}"
     else:
         body, truncated, lines = "(no earlier outline of this tab)", False, []
-    refs = _refs_json(task, lines) if why is None else {}
+    refs: dict[str, dict[str, Any]] = {}
+    if why is None:
+        told = set(_refs_of(lines))
+        every = refs_json(task.refs, _refs_of(seen.lines))
+        refs = {ref: about for ref, about in every.items() if ref in told}
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,
@@ -401,10 +412,5 @@ def _prompts(task: Task) -> list[str]:
     return lines
 
 
-def _refs_json(task: Task, lines: Sequence[Line]) -> dict[str, dict[str, Any]]:
-    known = ((ref, task.refs.given(ref)) for line in lines for ref in line.refs)
-    return {
-        ref: {"role": found.role, "name": found.name, "frame_id": found.frame_id}
-        for ref, found in known
-        if found is not None
-    }
+def _refs_of(lines: Sequence[Line]) -> Iterator[str]:
+    return (ref for line in lines for ref in line.refs)

@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import Denied, InvalidArgument, NotInteractable, NotSupported
-from tabwarden.page.aim import locate
+from tabwarden.page.element import element_of
+from tabwarden.page.heal import Gone, healing
 from tabwarden.page.mouse import click
-from tabwarden.page.refs import stale
+from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
-from tabwarden.page.worlds import element
+from tabwarden.page.worlds import WorldGone, element
 from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor import (
     CloseChooser,
     CommandRefused,
+    ExecutionContext,
     FileChooser,
     Race,
     SupervisorState,
@@ -82,11 +84,11 @@ async def upload(
         NotSupported: a chooser that can't be answered (``showOpenFilePicker``).
     """
     if ref is not None:
-        found = task.refs.find(ref)
-        world = await locate(task, race, found)
-        object_id = await element(race, world, found.local_id)
-        if object_id is None:
-            raise stale(found, "it is no longer in the page")
+        found = await element_of(task, race, tab, ref, hidden=True)
+        found, (world, object_id) = await healing(
+            task, race, found, lambda ref, world: _object(race, ref, world)
+        )
+        ref = found.ref
         asked = await race.call(
             runtime.CallFunctionOn(
                 function_declaration=_IS_FILE_INPUT, object_id=object_id, return_by_value=True
@@ -115,6 +117,16 @@ async def upload(
     await _give(race, command, chooser.session_id)
     task.supervisor.feed(CloseChooser(chooser.id))
     return Done(_value(files), await settle(task, race, tab))
+
+
+async def _object(race: Race, ref: Ref, world: ExecutionContext) -> tuple[ExecutionContext, str]:
+    try:
+        object_id = await element(race, world, ref.local_id)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced") from gone
+    if object_id is None:
+        raise Gone
+    return world, object_id
 
 
 async def _chooser(task: Task, race: Race, tab: Tab, first: int) -> FileChooser:

@@ -33,6 +33,7 @@ _SOURCES = (
     "suspects.js",
     "tree.js",
     "ids.js",
+    "lineage.js",
     "visibility.js",
     "roles.js",
     "labels.js",
@@ -63,6 +64,8 @@ _SOURCES = (
     "timers.js",
     "storage.js",
     "zones.js",
+    "heal.js",
+    "find.js",
     "walker.js",
 )
 """The walker, one idea a file; together they are one function's body."""

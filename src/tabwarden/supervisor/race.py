@@ -104,6 +104,8 @@ class Race:
         self.tab_id = tab_id
         self.outlives_replacement = False
         """Set by an action that replaces its own tab's target and goes on there."""
+        self.notes: list[str] = []
+        """What the reader should know of how the action's elements were found."""
         self._through_dialogs = through_dialogs
         self._ended: Exception | None = None
         self._waiters: set[asyncio.Future[Any]] = set()

@@ -12,6 +12,7 @@ const identify = (element) => {
     idOf.set(element, id);
     elementOf.set(id, new WeakRef(element));
     forgotten.register(element, id);
+    watchAbove(element);
   }
   return id;
 };

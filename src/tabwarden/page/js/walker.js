@@ -3,6 +3,7 @@
 globalThis.__tabwarden = {
   snapshot: (view) => {
     const outline = walk(() => outlineOf(view));
+    sinceNow();
     return JSON.stringify({ ...outline, suspects: asking.length });
   },
   suspected: () => asking,
@@ -50,4 +51,7 @@ globalThis.__tabwarden = {
   zones,
   judged,
   readable,
+  heal,
+  nearest,
+  find: findElements,
 };

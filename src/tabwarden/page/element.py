@@ -1,0 +1,82 @@
+"""Element: which one an action is for, as the agent names it: a ref, ``css=`` or ``xpath=``."""
+
+from __future__ import annotations
+
+from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.page.find import Findings, Query, look_for
+from tabwarden.page.refs import Ref
+from tabwarden.page.task import Task
+from tabwarden.supervisor import Race, Tab
+
+__all__ = ["element_of"]
+
+_LISTED = 10
+
+
+async def element_of(
+    task: Task, race: Race, tab: Tab, named: str, *, field: str = "ref", hidden: bool = False
+) -> Ref:
+    """The ref of the element that is named; a selector gives one to what it matches.
+
+    Args:
+        task, race, tab: where it is.
+        named: a ref, or a selector that must match exactly one visible element.
+        field: the parameter that names it.
+        hidden: where none can be seen, the only one that a selector matches will do.
+
+    Raises:
+        InvalidArgument: neither; a selector that matches nothing or several elements, which the
+            error lists as refs.
+        NotInteractable: what it matches can't be seen.
+        UnknownRef: no snapshot gave this ref.
+    """
+    query = _selector(named)
+    if query is None:
+        return task.refs.find(named)
+    try:
+        found = await look_for(task, race, tab, query, most=_LISTED)
+    except InvalidArgument as error:
+        error.data["field"] = field
+        raise
+    if found.visible == 1 or (hidden and found.total == 1):
+        return task.refs.find(found.elements[0]["ref"])
+    raise _not_one(named, field, found)
+
+
+def _selector(named: str) -> Query | None:
+    if not isinstance(named, str):
+        return None
+    by, is_one, text = named.partition("=")
+    if not is_one or (by := by.strip().lower()) not in ("css", "xpath") or not text.strip():
+        return None
+    return Query(by=by, css=text) if by == "css" else Query(by=by, xpath=text)
+
+
+def _not_one(named: str, field: str, found: Findings) -> InvalidArgument | NotInteractable:
+    listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in found.elements]
+    unread = "".join(
+        f" Frame {one['frame_id']} could not be looked at: {one['why']}." for one in found.unread
+    )
+    data = {"candidates": found.elements, "unread": found.unread}
+    if found.visible > 1:
+        more = found.visible - len(listed)
+        return InvalidArgument(
+            f"{named!r} matches {found.visible} visible elements.",
+            f"Use the ref of one: {'; '.join(listed)}{f'; and {more} more' if more > 0 else ''}.",
+            field=field,
+            **data,
+        )
+    if found.total:
+        return NotInteractable(
+            f"{named!r} matches {found.total} element{'s' * (found.total > 1)}, none of them "
+            "visible.",
+            f"They are: {'; '.join(listed)}. Something else may have to be done first.{unread}",
+            reason="hidden",
+            **data,
+        )
+    return InvalidArgument(
+        f"{named!r} matches nothing in any frame.",
+        f"Take a snapshot, or look for a text with browser_find.{unread}",
+        field=field,
+        **data,
+    )

@@ -1,0 +1,182 @@
+"""Find: elements by text, role and name, CSS or XPath, in all frames at once, without a snapshot.
+
+Each frame's own walker looks (``js/find.js``), so what is found has a ref like any other. A frame
+that does not answer is named instead of waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
+from tabwarden.page.task import Task
+from tabwarden.page.walk import SILENT, frame_ms
+from tabwarden.page.worlds import WorldGone, call, frame_not_found
+from tabwarden.supervisor import Interrupted, Race, Tab, descendants
+
+__all__ = ["Findings", "Query", "find", "look_for", "query_of"]
+
+_TRIES = 3
+_GRAMMARS = {
+    "css": ("a CSS selector", "Give one such as 'form .error'."),
+    "xpath": (
+        "an XPath expression that selects elements",
+        "Give one such as \"//button[contains(., 'Buy')]\".",
+    ),
+}
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """What is looked for: by exactly one of text, role and name, CSS, XPath."""
+
+    by: str
+    text: str | None = None
+    role: str | None = None
+    name: str | None = None
+    css: str | None = None
+    xpath: str | None = None
+
+
+class Findings(msgspec.Struct):
+    """What was found in a tab."""
+
+    elements: list[dict[str, Any]]
+    """``{ref, role, name, tag, frame_id, visible}`` each."""
+    total: int
+    """How many there are, ``elements`` or not."""
+    visible: int
+    """How many of them can be seen."""
+    unread: list[dict[str, str]]
+    """``{frame_id, why}`` of frames that could not be looked at."""
+
+
+def query_of(
+    *,
+    text: str | None = None,
+    role: str | None = None,
+    name: str | None = None,
+    css: str | None = None,
+    xpath: str | None = None,
+) -> Query:
+    """The one thing that is looked for.
+
+    Raises:
+        InvalidArgument: nothing, several things, or a text that is empty.
+    """
+    given = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
+    for field, value in given.items():
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise InvalidArgument(f"{field} must be a text that is not empty.", field=field)
+    named = [field for field, value in given.items() if value is not None]
+    by = "role" if named and named[0] in ("role", "name") else "".join(named[:1])
+    if not named or not set(named) <= ({"role", "name"} if by == "role" else {by}):
+        raise InvalidArgument(
+            f"Give exactly one thing to find, not {' and '.join(named) or 'nothing'}.",
+            "It is one of: text, role with or without name, css, xpath.",
+            field=named[-1] if named else "text",
+        )
+    return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
+                 xpath=xpath)  # fmt: skip
+
+
+async def find(
+    task: Task, race: Race, tab: Tab, query: Query, *, frame_id: str | None = None, most: int = 20
+) -> dict[str, Any]:
+    """Look in a tab, or in one frame and those in it.
+
+    The value is ``{"found": [{ref, role, name, tag, frame_id, visible}], "total", "unread"}``,
+    what can be seen first.
+
+    Raises:
+        InvalidArgument: no CSS selector, no XPath. FrameNotFound: ``frame_id`` isn't there.
+    """
+    found = await look_for(task, race, tab, query, frame_id=frame_id, most=most)
+    return {"found": found.elements, "total": found.total, "unread": found.unread}
+
+
+async def look_for(
+    task: Task, race: Race, tab: Tab, query: Query, *, frame_id: str | None = None, most: int
+) -> Findings:
+    """The same for our own use."""
+    root = frame_id or task.state.top_frame_id(tab.tab_id) or tab.target_id
+    if root not in task.state.frames:
+        raise frame_not_found(root)
+    frames = [root, *descendants(task.state, [root])]
+    limit_ms = frame_ms(race)
+
+    async def look(one: str) -> tuple[str, dict[str, Any] | str]:
+        try:
+            budget = race.budget.child(at_most_ms=limit_ms)
+            with Race(task.supervisor, budget, tab.tab_id) as inner:
+                return one, await _look(task, inner, one, query, most)
+        except BudgetExceeded:
+            return one, SILENT
+        except FrameNotFound:
+            return one, ""
+        except WorldGone as gone:
+            return one, str(gone)
+        except (Interrupted, TargetCrashed):
+            return one, "something came between: look again"
+
+    looks = await asyncio.gather(*(look(one) for one in frames))
+    race.raise_if_ended()
+    seen = [(one, what) for one, what in looks if isinstance(what, dict)]
+    for _, what in seen:
+        if "wrong" in what:
+            raise _wrong(query, what["why"])
+    elements = [
+        _told(task, tab, one, what["world"], found)
+        for one, what in seen
+        for found in what["elements"]
+    ]
+    elements.sort(key=lambda found: not found["visible"])
+    return Findings(
+        elements[:most],
+        total=sum(what["total"] for _, what in seen),
+        visible=sum(what["visible"] for _, what in seen),
+        unread=[
+            {"frame_id": one, "why": what} for one, what in looks if isinstance(what, str) and what
+        ],
+    )
+
+
+async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) -> dict[str, Any]:
+    for attempt in range(_TRIES):
+        try:
+            world = await task.worlds.of(race, frame_id)
+            found = await call(race, world, "find", msgspec.to_builtins(query), most)
+            return {**found, "world": world.unique_id}
+        except WorldGone:
+            if attempt == _TRIES - 1:
+                raise
+    raise AssertionError
+
+
+def _told(
+    task: Task, tab: Tab, frame_id: str, world_id: str, found: dict[str, Any]
+) -> dict[str, Any]:
+    ref = task.refs.assign(
+        world_id,
+        found["id"],
+        role=found["role"],
+        name=found["name"],
+        tab_id=tab.tab_id,
+        frame_id=frame_id,
+    )
+    return {
+        "ref": ref,
+        "role": found["role"],
+        "name": found["name"],
+        "tag": found["tag"],
+        "frame_id": frame_id,
+        "visible": found["visible"],
+    }
+
+
+def _wrong(query: Query, why: str) -> InvalidArgument:
+    what, hint = _GRAMMARS[query.by]
+    given = query.css if query.by == "css" else query.xpath
+    return InvalidArgument(f"{given!r} is not {what}: {why}", hint, field=query.by)
