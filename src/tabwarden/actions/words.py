@@ -31,7 +31,7 @@ def result_words(result: ActionResult) -> str:
         lines.append(result.note)
     if result.action == "scrape" and isinstance(result.value, dict):
         lines.append(fence([result.value["text"]]))
-    if result.action == "find" and result.value is not None:
+    elif result.action == "find" and result.value is not None:
         lines.extend(_found(result.value))
     elif result.value is not None:
         lines.append(f"value: {_value(result.value)}")
