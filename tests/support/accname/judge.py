@@ -30,7 +30,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 def by_walker(browser: Browser, *, walking: bool = False) -> dict[str, Told]:
     """Every marked element, asked by itself; ``walking``: with what a whole walk learns."""
-    question = "judged(true)" if walking else "judged(false)"
+    question = "judgedHere(true)" if walking else "judgedHere(false)"
     return {n: msgspec.convert(told, Told) for n, told in ask(browser, question).items()}
 
 

@@ -10,7 +10,7 @@ const marked = (root, found = []) => {
 };
 
 // As a snapshot asks (a walk), but for the names of rows and cells: those it leaves to their content.
-const judged = (walking) => {
+const judgedHere = (walking) => {
   const told = {};
   for (const element of marked(document)) {
     const tag = localName(element);
