@@ -65,7 +65,7 @@ def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site
         ("<p contenteditable>Draft</p>", "textbox"),
         ("<select multiple aria-label=Pick><option>A</select>", " multiselectable"),
         ("<div role=tablist aria-label=Tabs aria-orientation=vertical><div role=tab>A</div></div>",
-         'orientation="vertical"'),
+         "orientation=vertical"),
         ("<a href=/cart?x=1>Cart</a>", 'url="/cart?x=1"'),
         ("<svg width=99 height=20><a href=/map><text y=9>Map</text></a></svg>", 'link "Map" [ref='),
         ("<img src=x alt='A cat'>", 'img "A cat" [ref='),
