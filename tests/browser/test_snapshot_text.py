@@ -78,6 +78,21 @@ def test_what_is_said_once_is_not_said_again(
     assert plain(browser.snapshot().text) == lines
 
 
+def test_what_ties_a_rows_buttons_together_is_not_said(browser: Browser, site: Site) -> None:
+    tools = "<div role=toolbar><button>Archive</button><button>Delete</button></div>"
+    named = "<div role=toolbar aria-label=Tools><button>Print</button></div>"
+    cells = f"<td>Ben</td><td>{tools}</td><td>10:40</td>"
+    browser.goto(
+        site.page("/", f"<table><tr>{cells}</tr><tr><td>Cy</td><td>{named}</td></tr></table>")
+    )
+    lines = browser.snapshot().text.splitlines()
+    (row,) = (line for line in lines if "Archive" in line)
+    assert re.sub(r"e\d+", "e", row).strip() == (
+        '- row: "Ben" | button "Archive" [ref=e] button "Delete" [ref=e] | "10:40"'
+    )
+    assert any(line.strip() == '- toolbar "Tools"' for line in lines)
+
+
 def test_each_element_of_a_row_can_be_used(browser: Browser, site: Site) -> None:
     row = "<tr onclick='clicked = this.id' id=r{n}><td>Tea {n}<td><button onclick='clicked = this.textContent'>Buy {n}</button><button>No</button>"
     table = "".join(row.replace("{n}", str(n)) for n in range(3))

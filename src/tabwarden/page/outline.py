@@ -40,6 +40,7 @@ _CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
 _HEADS = frozenset(("columnheader", "rowheader"))
 # One element in one of these stands in its line.
 _HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
+_TIES = frozenset(("toolbar", "group"))
 _SHORT_TEXT = 80
 _JOINED = 240
 _LONGEST_ROW = 1_500
@@ -194,6 +195,7 @@ class _Rendering:
         level = nodes[at].depth
         end, size = at + 1, 0
         heads = cells = 0
+        deepest = level + 2
         while end < len(nodes) and nodes[end].depth > level:
             depth, role = nodes[end].depth, nodes[end].role
             if depth == level + 1:
@@ -201,8 +203,11 @@ class _Rendering:
                     return None
                 cells += 1
                 heads += role in _HEADS
-            elif depth > level + 2 or role in ("iframe", "list", "table"):
+                deepest = level + 2
+            elif depth > deepest or role in ("iframe", "list", "table"):
                 return None
+            else:
+                deepest = depth + _says_nothing(nodes[end])
             size += len(nodes[end].name) + 8
             end += 1
         if not cells or size > _LONGEST_ROW:
@@ -212,6 +217,8 @@ class _Rendering:
         for node in nodes[at + 1 : end]:
             role, name, local_id, props = node.role, node.name, node.local_id, node.props
             cell = node.depth == level + 1
+            if _says_nothing(node):
+                continue
             plain = role == "text" or cell
             if local_id or (props and plain) or not plain:
                 said = f"{role} {quoted(name)}" if name else role
@@ -278,6 +285,11 @@ class _Rendering:
             if of != ref and len(options) > _LONG_ENOUGH
             else f"options={options}"
         )
+
+
+def _says_nothing(node: Node) -> bool:
+    """Whether it only holds others together."""
+    return node.role in _TIES and not (node.name or node.local_id or node.props)
 
 
 def _joins(last: Line, role: str, depth: int, text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ _KEPT = 200_000
 """Refs that are remembered. Older ones are unknown then, never somebody else's."""
 
 
-class Ref(msgspec.Struct, frozen=True, kw_only=True):
+class Ref(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An element as it was when the agent was given its ref."""
 
     ref: str
@@ -154,20 +154,24 @@ def _shown(one: Mapping[str, Any]) -> str:
     return f"{one['ref']} {one['role']} {one['name'][:80]!r}{beside}"
 
 
-def refs_json(book: RefBook, lines: Iterable[str | None]) -> dict[str, dict[str, Any]]:
-    """What programs are told of the refs of an outline, in its order.
+def refs_json(
+    book: RefBook, refs: Iterable[str], shown: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """What programs are told of those refs of an outline that are shown, in its order.
 
     ``nth``: which it is of those of its role and name in its frame, from 0. ``backendDOMNodeId``:
     None until something has asked for it.
     """
     counts: dict[tuple[str, str, str], int] = {}
-    told = {}
-    for ref in lines:
-        found = book.given(ref) if ref is not None else None
-        if ref is None or found is None:
+    told: dict[str, dict[str, Any]] = {}
+    for ref in refs:
+        found = book.given(ref)
+        if found is None:
             continue
         alike = (found.frame_id, found.role, found.name)
         nth = counts[alike] = counts.get(alike, -1) + 1
+        if ref not in shown:
+            continue
         told[ref] = {
             "role": found.role,
             "name": found.name,
@@ -175,4 +179,6 @@ def refs_json(book: RefBook, lines: Iterable[str | None]) -> dict[str, dict[str,
             "frame_id": found.frame_id,
             "backendDOMNodeId": found.backend_node_id,
         }
+        if len(told) == len(shown):  # of thousands, those that are shown mostly come first
+            break
     return told

@@ -8,6 +8,7 @@ that gives them. A line is only shown with those above it that say where it stan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -105,10 +106,8 @@ class _Choice:
     def _items(self) -> list[int]:
         """For each line the first of the repeated thing that it belongs to; -1 if to none."""
         above, ends = self.above, self.ends
-        kinds = [(over, line.role) for over, line in zip(above, self.lines, strict=True)]
-        counts: dict[tuple[int, str], int] = {}
-        for kind in kinds:
-            counts[kind] = counts.get(kind, 0) + 1
+        kinds = list(zip(above, [line.role for line in self.lines], strict=True))
+        counts = Counter(kinds)
         starts = [0, *accumulate(self.sizes)]
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
         before: dict[tuple[int, str], int] = {}

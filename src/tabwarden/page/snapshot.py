@@ -363,9 +363,7 @@ def _made(
         body, truncated, lines = "(no earlier outline of this tab)", False, []
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
-        told = set(_refs_of(lines))
-        every = refs_json(task.refs, _refs_of(seen.lines))
-        refs = {ref: about for ref, about in every.items() if ref in told}
+        refs = refs_json(task.refs, _refs_of(seen.lines), frozenset(_refs_of(lines)))
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,

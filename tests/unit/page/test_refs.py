@@ -104,8 +104,8 @@ def test_nth_tells_equal_ones_of_a_frame_apart() -> None:
     for local_id, name in enumerate(["Buy", "Sell", "Buy"], 1):
         given_ref(book, local_id, name)
     other = book.assign("w2", 1, role="button", name="Buy", tab_id="t1", frame_id="G")
-    told = refs_json(book, ["e1", None, "e2", "e3", other])
-    assert [about["nth"] for about in told.values()] == [0, 0, 1, 0]
+    told = refs_json(book, ["e1", "e2", "e3", other], {"e1", "e3", other})
+    assert {ref: about["nth"] for ref, about in told.items()} == {"e1": 0, "e3": 1, other: 0}
     assert told["e3"] == {
         "role": "button",
         "name": "Buy",

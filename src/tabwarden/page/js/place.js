@@ -2,7 +2,7 @@
 // no scrolling leads, or behind something else. Asked of the first ones only: boxes and hits cost.
 
 const MAX_PLACED = 500;
-const MAX_HITS = 150;
+const MAX_HITS = 64;
 // What is smaller is hidden on purpose, and drawn by something else (a label, say).
 const MIN_SIDE = 3;
 const COVER_SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]];
