@@ -78,7 +78,7 @@ RESTLESS = (
             "inner": f"<script>setTimeout(() => {INTERVAL}, 200)</script>",
         },
         call=evaluate("new Promise(() => {})"),
-        costs=Costs.SCRIPT,
+        costs=Costs.SCRIPTS,  # one switch for all frames of a tab
     ),
     moving("reloads", page="<script>location.reload()</script>"),
     moving(
