@@ -128,3 +128,16 @@ def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:
     answered.set()
     assert own_browser.goto(f"{site.here}/slow").title == "Slow"
     assert own_browser.state.tabs[0].target_id == target_id
+
+
+def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
+    own_browser: Browser, site: Site
+) -> None:
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    with pytest.raises(BudgetExceeded):
+        own_browser.evaluate(
+            "setTimeout(() => { for (;;) {} }, 0); new Promise(() => {})", timeout_ms=300
+        )
+    own_browser.evaluate("setTimeout(() => { for (;;) {} }, 0); 0")
+    done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
+    assert done.value == 2

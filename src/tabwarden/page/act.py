@@ -28,6 +28,7 @@ from tabwarden.page.rescue import (
     begin_revival,
     call_on,
     make_sure,
+    relapse_watched,
 )
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
 from tabwarden.page.settle import is_on_its_way, settle
@@ -142,7 +143,8 @@ async def perform(
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 race.notes = notes
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
-                outcome = await body(race, ready)
+                async with relapse_watched(task, tab.tab_id, navigates=revives):
+                    outcome = await body(race, ready)
                 focus = Focus(task, race, tab.tab_id) if hands else None
                 if refresh:
                     await task.refresh(race, tab.tab_id)

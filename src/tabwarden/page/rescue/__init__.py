@@ -15,6 +15,7 @@ from tabwarden.page.rescue.rescues import (
     begin_revival,
     call_on,
     make_sure,
+    relapse_watched,
 )
 from tabwarden.page.rescue.story import Call, Rescue
 
@@ -30,6 +31,7 @@ __all__ = [
     "is_navigating",
     "is_unloading",
     "make_sure",
+    "relapse_watched",
     "sessions_of",
     "silent",
     "stop_scripts",

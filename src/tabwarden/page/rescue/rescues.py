@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
 from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb
@@ -22,12 +23,14 @@ __all__ = [
     "begin_revival",
     "call_on",
     "make_sure",
+    "relapse_watched",
 ]
 
 log = logging.getLogger("tabwarden.rescue")
 
 RESCUE_MS = IN_PLACE_MS
 """What a call keeps of its budget, to be rescued within it."""
+_RELAPSE_MS = 400.0
 RENEWAL_MS = 450.0
 """How far past its deadline a call may wait for a tab to be replaced."""
 
@@ -68,6 +71,31 @@ async def make_sure(task: Task, tab_id: str) -> Rescue | None:
         return None
     hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
+
+
+@asynccontextmanager
+async def relapse_watched(task: Task, tab_id: str, *, navigates: bool) -> AsyncIterator[None]:
+    """Around an action on a page that has hung: should it hang again before the action's own
+    commands reach it, it is freed under the action, which goes on then.
+
+    Commands of a session are handled in order, so where a probe that goes ahead is not answered no
+    script of the action's has begun: what is stopped is the page's.
+    """
+    if navigates or task.state.document_in(tab_id) not in task.hung_documents:
+        yield
+        return
+    watch = task.supervisor.spawn(_freed_if_silent(task, tab_id))
+    await asyncio.sleep(0)  # its probe goes first
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+async def _freed_if_silent(task: Task, tab_id: str) -> None:
+    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], _RELAPSE_MS)
+    if hung and len(task.scripts.get(tab_id, ())) <= 1:
+        begin_rescue(task, tab_id, hung_before=True)
 
 
 def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
