@@ -10,6 +10,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from mcp import Client, StdioServerParameters
@@ -70,11 +71,15 @@ def rival_servers() -> list[str]:
 async def rival(name: str, browser: str) -> AsyncIterator[McpRival]:
     """Start one with a browser, until the block ends."""
     program, arguments, tools = RIVALS[name]
-    command = Path(os.environ["TABWARDEN_RIVALS"]) / "node_modules" / ".bin" / program
-    parameters = StdioServerParameters(
-        command=str(command),
-        args=[one.format(browser=browser) for one in arguments],
-        env={**os.environ},
-    )
-    async with Client(parameters) as client:
-        yield McpRival(client, *tools)
+    command = Path(os.environ["TABWARDEN_RIVALS"]).absolute() / "node_modules" / ".bin" / program
+    with TemporaryDirectory(
+        prefix="rival-"
+    ) as folder:  # they write what they read to where they run
+        parameters = StdioServerParameters(
+            command=str(command),
+            args=[one.format(browser=browser) for one in arguments],
+            env={**os.environ},
+            cwd=folder,
+        )
+        async with Client(parameters) as client:
+            yield McpRival(client, *tools)
