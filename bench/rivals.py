@@ -71,10 +71,9 @@ def rival_servers() -> list[str]:
 async def rival(name: str, browser: str) -> AsyncIterator[McpRival]:
     """Start one with a browser, until the block ends."""
     program, arguments, tools = RIVALS[name]
-    command = Path(os.environ["TABWARDEN_RIVALS"]).absolute() / "node_modules" / ".bin" / program
-    with TemporaryDirectory(
-        prefix="rival-"
-    ) as folder:  # they write what they read to where they run
+    command = Path(os.environ["TABWARDEN_RIVALS"]) / "node_modules" / ".bin" / program
+    # They write what they read to where they run.
+    with TemporaryDirectory(prefix="rival-") as folder:
         parameters = StdioServerParameters(
             command=str(command),
             args=[one.format(browser=browser) for one in arguments],
