@@ -132,22 +132,18 @@ class _Rendering:
                     add(Line(depth, role, text, (ref,), seen))
                 if role == "iframe":
                     lines.extend(self.below(local_id, ref, depth + 1, in_view=seen))
-            elif role == "text":
-                if at and name == nodes[at - 1].name and nodes[at - 1].role != "text":
+            elif role == "text" or (
+                role == "listitem" and name and not props and self._is_leaf(at)
+            ):
+                before = nodes[at - 1] if at and role == "text" else node
+                if before.role != role and before.name == name:
                     continue  # the caption of what was just named by it
                 last = lines[-1] if lines else None
                 text = quoted(name)
                 if last is not None and _joins(last, role, depth, text):
                     lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
                 else:
-                    add(Line(depth, role, f"text {text}", (), seen))
-            elif role == "listitem" and name and not props and self._is_leaf(at):
-                last = lines[-1] if lines else None
-                text = quoted(name)
-                if last is not None and _joins(last, role, depth, text):
-                    lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
-                else:
-                    add(Line(depth, role, f"listitem {text}", (), seen))
+                    add(Line(depth, role, f"{role} {text}", (), seen))
             elif role in _HOLDERS and self._holds_one(at):
                 said = told(role, props, "")
                 holder = "" if said == "listitem" else f"{said}: "
