@@ -41,16 +41,17 @@ __all__ = [
     "Config",
     "Milliseconds",
     "ServerConfig",
+    "config_file",
     "load_config",
 ]
 
 
 ActionName = Literal[
-    "auth", "back", "cdp", "click", "clipboard", "close", "console", "cookies", "dialog",
-    "download", "drag", "emulate", "evaluate", "fill_form", "find", "forward", "goto", "highlight",
-    "hover", "navigate", "network", "pdf", "permission", "press", "reload", "resize", "scrape",
-    "screenshot", "scroll", "select", "snapshot", "storage", "storage_state", "tabs", "type",
-    "upload", "wait",
+    "auth", "back", "cdp", "click", "clipboard", "close", "connect", "console", "cookies", "dialog",
+    "disconnect", "download", "drag", "emulate", "evaluate", "fill_form", "find", "forward", "goto",
+    "highlight", "hover", "navigate", "network", "open", "pdf", "permission", "press", "reload",
+    "resize", "scrape", "screenshot", "scroll", "select", "snapshot", "storage", "storage_state",
+    "tabs", "type", "upload", "wait",
 ]  # fmt: skip
 """What ``timeouts_ms`` may name: the methods of ``Browser``, which are the tools' names but for
 ``goto``, whose tool is ``browser_navigate``: both are taken."""
@@ -247,18 +248,27 @@ def load_config(
         ) from None
 
 
-def _file(path: Path | str | None) -> Path | None:
+def config_file(path: Path | str | None = None) -> Path:
+    """Where the configuration is read from, whether or not the file is there.
+
+    Args:
+        path: the file that was named, if any.
+    """
     named = path or os.environ.get("TABWARDEN_CONFIG")
+    return Path(named) if named else user_config_path("tabwarden") / "config.yaml"
+
+
+def _file(path: Path | str | None) -> Path | None:
+    file, named = config_file(path), path or os.environ.get("TABWARDEN_CONFIG")
     if not named:
-        usual = user_config_path("tabwarden") / "config.yaml"
-        return usual if usual.is_file() else None
-    if not Path(named).is_file():
+        return file if file.is_file() else None
+    if not file.is_file():
         raise InvalidArgument(
             f"There is no configuration file {str(named)!r}.",
             "Check --config and TABWARDEN_CONFIG.",
             field="config",
         )
-    return Path(named)
+    return file
 
 
 def _check_environment() -> None:

@@ -15,10 +15,11 @@ from tabwarden.supervisor import (
     DialogPolicy,
     PermissionRule,
     Policy,
+    SetPolicy,
     fresh_bridge,
 )
 
-__all__ = ["download_folder", "policy_of", "state_folder", "upload_folder"]
+__all__ = ["download_folder", "new_policy_of", "policy_of", "state_folder", "upload_folder"]
 
 
 def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
@@ -39,13 +40,17 @@ def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
         dialog_timeout_s=config.dialog_timeout_s,
         bridge=fresh_bridge(BridgeMode(config.dialog_bridge)),
         binding=f"_{secrets.token_hex(16)}",
-        credentials={
-            origin: Credentials(known.username, known.password.get_secret_value())
-            for origin, known in config.credentials.items()
-        },
+        credentials=_credentials(config),
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
+    )
+
+
+def new_policy_of(config: BrowserConfig) -> SetPolicy:
+    """What of the policy can change while a browser is open."""
+    return SetPolicy(
+        DialogPolicy(config.dialog_policy), config.dialog_timeout_s, _credentials(config)
     )
 
 
@@ -62,6 +67,13 @@ def download_folder(config: BrowserConfig) -> Path:
 def state_folder(config: BrowserConfig) -> Path:
     """Where storage states are kept."""
     return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
+
+
+def _credentials(config: BrowserConfig) -> dict[str, Credentials]:
+    return {
+        origin: Credentials(known.username, known.password.get_secret_value())
+        for origin, known in config.credentials.items()
+    }
 
 
 def _made(folder: Path, field: str) -> Path:

@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 from tabwarden.browser import _task_numbers, registry
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig, load_config
-from tabwarden.endpoints import Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
+from tabwarden.endpoints import Capabilities, Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
 from tabwarden.events import EVENT_TYPES, Events, Notice
 from tabwarden.page import (
@@ -61,7 +61,7 @@ from tabwarden.page.outline import DEFAULT_MAX_CHARS
 from tabwarden.page.picture import write as write_picture
 from tabwarden.page.rescue import watch_navigations
 from tabwarden.page.show import Show
-from tabwarden.policy import download_folder, policy_of, state_folder, upload_folder
+from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
 from tabwarden.supervisor import (
     Credentials,
     PermissionSetting,
@@ -210,6 +210,30 @@ class Browser:
     def is_open(self) -> bool:
         """Whether ``close`` has not been called."""
         return self._open_task is not None
+
+    @property
+    def is_launched(self) -> bool:
+        """Whether the browser was launched by us and ends with ``close``; else it is attached."""
+        return isinstance(self._task.supervisor.endpoint, LaunchEndpoint)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What works on this browser's endpoint (docs/reference/endpoints.md)."""
+        return self._task.supervisor.capabilities
+
+    def configure(self, config: BrowserConfig) -> None:
+        """Obey another configuration from now on. Never waits.
+
+        What is decided when a browser is opened (how it is launched, the dialog bridge, the
+        download folder of the pages, permissions) stays as it is.
+
+        Args:
+            config: the new one.
+        """
+        supervisor = self._task.supervisor
+        self._config = config
+        supervisor.hang_patience = config.hang_patience
+        self._engine.loop.call_soon_threadsafe(supervisor.feed, new_policy_of(config))
 
     def continue_refs_of(self, other: Browser) -> None:
         """Number refs on from where another browser's ended, so that none is used twice."""

@@ -12,7 +12,7 @@ from browser.endpoints.endpoint_processes import processes_naming
 from support.relay import Relay
 
 from tabwarden import Browser, BrowserConfig, Budget
-from tabwarden.actions import Answer, Session, dispatch
+from tabwarden.actions import Answer, Session, Way, dispatch
 from tabwarden.errors import TabwardenError
 from tabwarden.surfaces.opening import session_of
 
@@ -119,7 +119,7 @@ async def test_a_cancelled_caller_leaves_the_opening_to_the_others(
 async def test_a_caller_with_more_time_than_the_opening_had_opens_again(
     relay: Relay, config: BrowserConfig
 ) -> None:
-    async def connect(budget: Budget) -> Browser:
+    async def connect(_: Way, budget: Budget) -> Browser:
         return await Browser.connect(relay.url, config=config, timeout_ms=budget)
 
     session = Session(connect, opening_ms=400)

@@ -21,13 +21,23 @@ from tabwarden.actions import lifecycle
 # isort: on
 from tabwarden.actions.dispatch import Answer, budget_for, dispatch
 from tabwarden.actions.registry import ACTIONS, Action, available
-from tabwarden.actions.session import Session
+from tabwarden.actions.session import Session, Way
+from tabwarden.actions.tasks import DEFAULT_TASK, TASK_NAME, TaskLimit, Tasks
+from tabwarden.actions.toolset import TOOLSETS, Tool, Toolset
 
 __all__ = [
     "ACTIONS",
+    "DEFAULT_TASK",
+    "TASK_NAME",
+    "TOOLSETS",
     "Action",
     "Answer",
     "Session",
+    "TaskLimit",
+    "Tasks",
+    "Tool",
+    "Toolset",
+    "Way",
     "available",
     "budget_for",
     "dispatch",

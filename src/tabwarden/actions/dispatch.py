@@ -15,7 +15,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.page import Screenshot, Snapshot
 
-__all__ = ["Answer", "budget_for", "dispatch"]
+__all__ = ["Answer", "budget_for", "dispatch", "refused"]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,11 +65,16 @@ async def dispatch(
     try:
         return await _run(session, config, tool, arguments, budget)
     except TabwardenError as error:
-        return Answer(
-            text=_with_state(session, error_words(error)),
-            data={"error": error.to_dict()},
-            is_error=True,
-        )
+        return refused(session, error)
+
+
+def refused(session: Session, error: TabwardenError) -> Answer:
+    """An error as an answer."""
+    return Answer(
+        text=_with_state(session, error_words(error)),
+        data={"error": error.to_dict()},
+        is_error=True,
+    )
 
 
 async def _run(
@@ -87,8 +92,13 @@ async def _run(
     if action not in available(config):
         raise Disabled(f"{tool} is switched off by the configuration.")
     checked = action.check(arguments)
-    browser, opened = await session.browser(may_open=action.opens, budget=budget)
-    result = await action.run(browser, **{**checked.arguments, "timeout_ms": budget})
+    arguments = {**checked.arguments, "timeout_ms": budget}
+    opened = ""
+    if action.of == "session":
+        result = await action.run(session, **arguments)
+    else:
+        browser, opened = await session.browser(may_open=action.opens, budget=budget)
+        result = await action.run(browser, **arguments)
     notes = [opened, *checked.coerced]
     return _answer(session, result, [note for note in notes if note])
 

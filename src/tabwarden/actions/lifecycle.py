@@ -1,18 +1,105 @@
-"""Actions on the browser itself."""
+"""Actions on the browser itself: they are of the session, which has one or none."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.session import Session, Way
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
 from tabwarden.page import ActionResult
 
 __all__: list[str] = []
 
+_CDP_PORT = 9222
 
-@action("browser_close", "close", of_tab=False)
-async def close(browser: Browser, **common: Any) -> Any:
-    """Close the browser. Nothing is left running; browser_navigate opens a fresh one."""
-    await browser.close(**common)
-    return ActionResult(action="close", note="The browser is closed.")
+
+@action("browser_open", "open", of="session")
+async def open_(
+    session: Session,
+    *,
+    url: Annotated[str | None, Field(description="Go there at once.")] = None,
+    browser: Annotated[
+        Literal["chrome", "edge", "chromium", "brave"] | None,
+        Field(description="Which to launch; else the first that works."),
+    ] = None,
+    headless: Annotated[
+        bool | None, Field(description="Without a window; as configured when left out.")
+    ] = None,
+    attach_to_existing: Annotated[
+        bool, Field(description="Use the browser that runs already, with its tabs and logins.")
+    ] = False,
+    cdp_port: Annotated[
+        int | None,
+        Field(description=f"Its debugging port ({_CDP_PORT}); implies it.", ge=1, le=65_535),
+    ] = None,
+    timeout_ms: Budget,
+) -> Any:
+    """Open a browser: launch one, or attach to one that runs. One at a time.
+
+    browser_navigate opens one by itself; this is for choosing which.
+    """
+    attach = attach_to_existing or cdp_port is not None
+    if attach and (browser is not None or headless is not None):
+        named = "browser" if browser is not None else "headless"
+        raise InvalidArgument(
+            f"{named} is for a browser that is launched, and this one runs already.",
+            "Leave it out, or attach_to_existing and cdp_port.",
+            field=named,
+        )
+    endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
+    way = Way(endpoint=endpoint, browser=browser, headless=headless)
+    opened, note = await session.open(way, timeout_ms)
+    return await _opened("open", opened, note or "The browser is open.", url, timeout_ms)
+
+
+@action("browser_connect", "connect", of="session")
+async def connect(
+    session: Session,
+    *,
+    url: Annotated[
+        str,
+        Field(
+            description="http://host:port, ws://…, a port of this machine, or a hosted browser: "
+            "steel:, browserbase:, …"
+        ),
+    ],
+    timeout_ms: Budget,
+) -> Any:
+    """Attach to a browser that runs already, instead of the one that is open.
+
+    A launched one is closed once that is done. Tabs and refs are not carried over.
+    """
+    opened, note = await session.connect(url, timeout_ms)
+    return await _opened("connect", opened, f"Connected. {note}".strip(), None, timeout_ms)
+
+
+@action("browser_disconnect", "disconnect", of="session")
+async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
+    """Leave a browser that was attached to; it runs on."""
+    return ActionResult(action="disconnect", note=await session.disconnect(timeout_ms))
+
+
+@action("browser_close", "close", of="session")
+async def close(session: Session, *, timeout_ms: Budget) -> Any:
+    """Close the browser; one that was attached to is only left. Nothing of ours is left running."""
+    opened, _ = await session.browser(may_open=False, budget=timeout_ms)
+    words = "is closed" if opened.is_launched else "is left; it runs on"
+    await session.close(timeout_ms)
+    return ActionResult(action="close", note=f"The browser {words}.")
+
+
+async def _opened(
+    action: str, browser: Browser, note: str, url: str | None, budget: Budget
+) -> ActionResult:
+    if url is not None:
+        return await browser.goto(url, timeout_ms=budget)
+    state = browser.state
+    tab = next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
+    if tab is None:
+        return ActionResult(action=action, note=note)
+    return ActionResult(action=action, note=note, tab_id=tab.tab_id, url=tab.url, title=tab.title)

@@ -13,7 +13,7 @@ from tabwarden.browser import Browser
 __all__: list[str] = []
 
 
-@action("browser_dialog", "dialog", of_tab=False)
+@action("browser_dialog", "dialog", of="browser", needs="dialogs")
 async def dialog(
     browser: Browser,
     *,
@@ -49,7 +49,7 @@ async def upload(
     return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_auth", "auth", of_tab=False)
+@action("browser_auth", "auth", of="browser")
 async def auth(
     browser: Browser,
     *,
@@ -65,7 +65,7 @@ async def auth(
     return await browser.auth(username, password, cancel=cancel, auth_id=auth_id, **common)
 
 
-@action("browser_permission", "permission", of_tab=False)
+@action("browser_permission", "permission", of="browser")
 async def permission(
     browser: Browser,
     *,

@@ -10,13 +10,15 @@ from __future__ import annotations
 import difflib
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from tabwarden.actions.session import Need, Session
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
 
@@ -31,6 +33,8 @@ TabId = Annotated[
 ]
 
 Run = Callable[..., Awaitable[Any]]
+Of = Literal["tab", "browser", "session"]
+"""What an action is done on."""
 
 
 class Checked(NamedTuple):
@@ -55,6 +59,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     read_only: bool
     opens: bool
     """Whether it may open a browser where none is (or no longer is)."""
+    of: Of
+    """What ``run`` takes first: the session's browser, or the session itself."""
+    needs: Need | None
+    """What it can't do without: not shown where the session lacks that."""
 
     @property
     def name(self) -> ActionName:
@@ -128,16 +136,18 @@ def action(
     switch: str | None = None,
     read_only: bool = False,
     opens: bool = False,
-    of_tab: bool = True,
+    of: Of = "tab",
+    needs: Need | None = None,
 ) -> Callable[[Run], Run]:
-    """Register a function ``run(browser, **parameters)`` as an action.
+    """Register a function ``run(browser, **parameters)`` as an action, or ``run(session, ...)``.
 
     Args:
         tool: its MCP name. command: its command-line name.
         switch: the configuration key that hides and refuses it when false.
         read_only: it changes nothing.
         opens: it may open a browser.
-        of_tab: it takes ``tab_id``.
+        of: what it is done on. tab: it takes ``tab_id``; session: ``run`` takes the session.
+        needs: what of the browser it can't do without.
     """
 
     def register(run: Run) -> Run:
@@ -145,29 +155,41 @@ def action(
             tool=tool,
             command=command,
             description=inspect.cleandoc(run.__doc__ or ""),
-            parameters=_model(tool, run, of_tab=of_tab),
+            parameters=_model(tool, run, of_tab=of == "tab"),
             run=run,
             switch=switch,
             read_only=read_only,
             opens=opens,
+            of=of,
+            needs=needs,
         )
         return run
 
     return register
 
 
-def available(config: BrowserConfig) -> list[Action]:
-    """The actions that the configuration allows."""
+def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Action]:
+    """The actions that the configuration allows.
+
+    Args:
+        config: what is allowed.
+        lacks: what there is not (``Session.lacks``): what needs it is left out.
+    """
     if not config.enabled:
         return []
-    return [a for a in ACTIONS.values() if a.switch is None or getattr(config, a.switch)]
+    return [
+        one
+        for one in ACTIONS.values()
+        if (one.switch is None or getattr(config, one.switch)) and one.needs not in lacks
+    ]
 
 
 def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
-    hints = get_type_hints(run, localns={"Browser": Browser}, include_extras=True)
+    names = {"Browser": Browser, "Session": Session, "Budget": Budget}
+    hints = get_type_hints(run, localns=names, include_extras=True)
     fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(run).parameters.items():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "timeout_ms":
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             fields[name] = (hints[name], default)
     if of_tab and "tab_id" not in fields:

@@ -53,7 +53,7 @@ async def evaluate(
     )
 
 
-@action("browser_cdp", "cdp", switch="cdp_enabled")
+@action("browser_cdp", "cdp", switch="cdp_enabled", needs="cdp")
 async def cdp(
     browser: Browser,
     *,

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Endpoint, OpenedEndpoint
+from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
@@ -48,6 +48,7 @@ Subscription = Callable[[], None]
 """Call it to end the subscription."""
 
 _CLOSE_MS = 5_000.0
+_UNDECLARED = Capabilities(guard_session=False)
 
 
 class CDPSupervisor:
@@ -123,8 +124,7 @@ class CDPSupervisor:
         connection.start()
         self.feed(machine.Connected(opened.owned))
         await self._settled(budget)
-        declared = getattr(self.endpoint, "capabilities", None)  # a third party's may have none
-        if opened.attached and declared is not None and declared.guard_session:
+        if opened.attached and self.capabilities.guard_session:
             self.spawn(self._post_guard())
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
@@ -166,6 +166,12 @@ class CDPSupervisor:
                 f"The browser went away while Tabwarden attached to it: {reply.lost}.",
                 "Start the browser again.",
             )
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What works on the endpoint, as it declares; a third party's may declare nothing."""
+        declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
+        return declared
 
     @property
     def connection(self) -> Connection:

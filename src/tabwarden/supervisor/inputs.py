@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from tabwarden.protocol import target
 from tabwarden.supervisor.emulation import Emulation
 from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
+from tabwarden.supervisor.state import DialogPolicy
 from tabwarden.supervisor.turn import Ask
 
 __all__ = [
@@ -34,6 +37,7 @@ __all__ = [
     "RecordNetwork",
     "ReplaceTab",
     "Replied",
+    "SetPolicy",
     "SetScripts",
     "TabRenewed",
     "TargetSeen",
@@ -218,6 +222,14 @@ class Emulate(Input, frozen=True):
 
 class RecordNetwork(Input, frozen=True):
     """Somebody wants to know of requests: they are recorded from now on."""
+
+
+class SetPolicy(Input, frozen=True):
+    """The configuration has changed: what opens from now on is treated so."""
+
+    dialog_policy: DialogPolicy
+    dialog_timeout_s: float
+    credentials: Mapping[str, Credentials]
 
 
 class ClearConsole(Input, frozen=True):

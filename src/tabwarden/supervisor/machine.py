@@ -70,6 +70,7 @@ from tabwarden.supervisor.inputs import (
     RecordNetwork,
     ReplaceTab,
     Replied,
+    SetPolicy,
     SetScripts,
     TabRenewed,
     TargetSeen,
@@ -106,6 +107,7 @@ __all__ = [
     "RecordNetwork",
     "ReplaceTab",
     "Replied",
+    "SetPolicy",
     "SetScripts",
     "TabRenewed",
     "TargetSeen",
@@ -240,6 +242,10 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             emulating.emulate(turn, given.emulation)
         case RecordNetwork():
             network.record(turn)
+        case SetPolicy():
+            turn.change(
+                policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given))
+            )
         case _:  # pragma: no cover
             raise TypeError(f"not an input of the machine: {given!r}")
     return turn.end()

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from tabwarden.actions import Session
+from tabwarden.actions import Session, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.live_config import LiveConfig
 
 __all__ = ["session_of"]
 
 
-def session_of(config: BrowserConfig) -> Session:
-    """A session that launches a browser, or attaches to the configured endpoint, on demand."""
+def session_of(config: BrowserConfig | LiveConfig, *, auto_open: bool = True) -> Session:
+    """A session that launches a browser, or attaches to the configured endpoint, on demand.
 
-    async def open_browser(budget: Budget) -> Browser:
-        if config.endpoint is not None:
-            return await Browser.connect(config.endpoint, config=config, timeout_ms=budget)
-        return await Browser.launch(config=config, timeout_ms=budget)
+    Args:
+        config: as it is at each opening.
+        auto_open: on the first action that may; else only when it is told to open.
+    """
+    live = config if isinstance(config, LiveConfig) else LiveConfig.fixed(config)
 
-    return Session(open_browser, opening_ms=config.default_timeout_ms)
+    async def open_browser(way: Way, budget: Budget) -> Browser:
+        now = live.browser
+        launches = way.browser is not None or way.headless is not None
+        endpoint = way.endpoint or (None if launches else now.endpoint)
+        if endpoint is not None:
+            return await Browser.connect(endpoint, config=now, timeout_ms=budget)
+        return await Browser.launch(
+            browser=way.browser, headless=way.headless, config=now, timeout_ms=budget
+        )
+
+    return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)

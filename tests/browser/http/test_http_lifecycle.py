@@ -17,8 +17,7 @@ from browser.mcp.host import kill_browsers_of
 from support.site import Site
 
 from tabwarden import Browser, Budget
-from tabwarden.actions import Session
-from tabwarden.surfaces.http.tasks import TaskLimit, Tasks
+from tabwarden.actions import Session, TaskLimit, Tasks, Way
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ def test_stopping_a_task_ends_its_calls(server: Serving) -> None:
 def test_there_is_a_limit_to_the_tasks_that_have_a_browser() -> None:
     # Browsers are dear: the limit is met on the tasks themselves.
     async def met() -> None:
-        async def launch(budget: Budget) -> Browser:
+        async def launch(_: Way, budget: Budget) -> Browser:
             return await Browser.launch(timeout_ms=budget)
 
         tasks = Tasks(lambda: Session(launch), at_most=1)

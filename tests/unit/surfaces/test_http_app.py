@@ -8,12 +8,11 @@ from typing import Any, NoReturn
 import httpx2
 import pytest
 
-from tabwarden.actions import Session
+from tabwarden.actions import Session, Tasks
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.calls import Service
-from tabwarden.surfaces.http.tasks import Tasks
 
 TOKEN = "0123456789abcdef"
 
@@ -28,7 +27,7 @@ def asked(
 ) -> tuple[int, dict[str, Any], httpx2.Headers]:
     """Status, body and headers of one answer by an application whose browsers can't be opened."""
 
-    async def broken(budget: object) -> NoReturn:
+    async def broken(way: object, budget: object) -> NoReturn:
         raise RuntimeError("a fault of ours")
 
     async def ask() -> httpx2.Response:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tabwarden.actions import TaskLimit
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.http.access import Access
 from tabwarden.surfaces.http.act import act
@@ -23,7 +24,6 @@ from tabwarden.surfaces.http.refusals import ActRefused, refusal
 from tabwarden.surfaces.http.routes import SERVED, route_of
 from tabwarden.surfaces.http.status import dialogs, metrics, start, status, stop, tabs
 from tabwarden.surfaces.http.targets import NoSuchTab
-from tabwarden.surfaces.http.tasks import TaskLimit
 
 __all__ = ["make_app"]
 

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
-from tabwarden.actions import Action, Session, available
+from tabwarden.actions import DEFAULT_TASK, Action, Session, Tasks, available
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.targets import tab_named
-from tabwarden.surfaces.http.tasks import DEFAULT_TASK, Tasks
 
 __all__ = ["Aim", "Done", "Service", "budget_for", "heeding", "run", "service_of", "task_of"]
 

@@ -9,12 +9,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tabwarden.actions import DEFAULT_TASK, TASK_NAME
 from tabwarden.surfaces.http.act import BATCH_FORM
 from tabwarden.surfaces.http.answers import json_response
 from tabwarden.surfaces.http.kinds import BATCH, KINDS
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.status import STATUS_FORMS
-from tabwarden.surfaces.http.tasks import DEFAULT_TASK, TASK_NAME
 
 __all__ = ["description", "openapi"]
 

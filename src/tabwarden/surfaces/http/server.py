@@ -11,12 +11,12 @@ from types import FrameType
 
 import uvicorn
 
+from tabwarden.actions import Tasks
 from tabwarden.config import Config
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.bearer import kept_token, token_file
 from tabwarden.surfaces.http.calls import Service
-from tabwarden.surfaces.http.tasks import Tasks
 from tabwarden.surfaces.opening import session_of
 
 __all__ = ["MAX_REQUESTS", "MAX_TASKS", "serve"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tabwarden.actions import Session
+from tabwarden.actions.session import Session
 from tabwarden.budget import Budget
 from tabwarden.errors import Denied, InvalidArgument
 

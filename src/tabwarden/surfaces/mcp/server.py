@@ -15,7 +15,7 @@ from tabwarden import __version__
 from tabwarden.actions import Action, Answer, Session, available, budget_for, dispatch
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.surfaces.stdin import stdin_lines
+from tabwarden.surfaces.mcp.stdin import stdin_lines
 
 if TYPE_CHECKING:
     from anyio import AsyncFile

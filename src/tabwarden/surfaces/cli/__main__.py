@@ -1,0 +1,5 @@
+"""``python -m tabwarden.surfaces.cli``."""
+
+from tabwarden.surfaces.cli import main
+
+main()

@@ -1,0 +1,117 @@
+"""Commands that serve browsers to others: ``mcp`` and ``serve``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import click
+
+from tabwarden.surfaces.cli.telling import TimeoutMs, told
+
+__all__ = ["mcp", "serve"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SERVING_OPTIONS = (
+    click.option("--endpoint", help="Attach to this running browser (http://…, ws://…)."),
+    click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch."),
+    click.option("--user-data-dir", type=click.Path(path_type=Path), help="A profile to keep."),
+    click.option("--headed", is_flag=True, help="Launch with a window."),
+    click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
+    click.option("--timeout-ms", type=TimeoutMs(), help="Budget of a call that names none."),
+    click.option(
+        "--log-level", default="WARNING", show_default=True, help="Log to stderr from here."
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Log as key=value lines, or as JSON.",
+    ),
+)
+
+
+def serving_options(command: F) -> F:
+    """The options of commands that serve browsers: which, how long, what is logged."""
+    for option in reversed(_SERVING_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@serving_options
+@told
+def mcp(
+    endpoint: str | None,
+    executable: Path | None,
+    user_data_dir: Path | None,
+    headed: bool,
+    config: Path | None,
+    timeout_ms: float | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+) -> None:
+    """Serve an MCP host over stdin and stdout.
+
+    A browser is launched when the host first navigates, and ends with this process.
+    """
+    import asyncio
+
+    from tabwarden.config import load_config
+    from tabwarden.surfaces.logs import log_to_stderr
+    from tabwarden.surfaces.mcp import serve_stdio
+    from tabwarden.surfaces.opening import session_of
+
+    log_to_stderr(log_level, log_format)
+    loaded = load_config(
+        config,
+        endpoint=endpoint,
+        executable=executable,
+        user_data_dir=user_data_dir,
+        headless=False if headed else None,
+        default_timeout_ms=timeout_ms,
+    ).browser
+    asyncio.run(serve_stdio(session_of(loaded), loaded))
+
+
+@click.command()
+@click.option("--host", help="The address or name to listen on: 127.0.0.1 if none is named.")
+@click.option("--port", type=int, help="The port to listen on; 0: a free one.")
+@serving_options
+@told
+def serve(
+    host: str | None,
+    port: int | None,
+    endpoint: str | None,
+    executable: Path | None,
+    user_data_dir: Path | None,
+    headed: bool,
+    config: Path | None,
+    timeout_ms: float | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+) -> None:
+    """Serve the HTTP control API until SIGTERM or Ctrl-C.
+
+    Says on stderr where it listens, and in which file the token is that clients must show.
+    """
+    from functools import partial
+
+    from tabwarden.config import load_config
+    from tabwarden.surfaces.http import serve as serve_http
+    from tabwarden.surfaces.logs import log_to_stderr
+
+    log_to_stderr(log_level, log_format)
+    loaded = load_config(
+        config,
+        server={"host": host, "port": port},
+        endpoint=endpoint,
+        executable=executable,
+        user_data_dir=user_data_dir,
+        headless=False if headed else None,
+        default_timeout_ms=timeout_ms,
+    )
+    serve_http(loaded, partial(click.echo, err=True))

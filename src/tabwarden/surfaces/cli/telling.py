@@ -1,0 +1,62 @@
+"""Telling: errors as words on stderr and an exit status, and what an option takes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, TypeVar
+
+import click
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, TabwardenError
+
+__all__ = ["EXIT_CODES", "TimeoutMs", "told"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXIT_CODES = {
+    "invalid_argument": 2,
+    "launch_failed": 3,
+    "endpoint_unreachable": 3,
+    "browser_gone": 3,
+    "budget_exceeded": 4,
+    "cancelled": 130,
+}
+"""Exit status by error code; every other error is 1."""
+
+
+def told(function: F) -> F:
+    """Turn errors into words on stderr and an exit status."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TabwardenError as error:
+            click.echo(f"{error.code}: {error.message}", err=True)
+            if error.hint:
+                click.echo(error.hint, err=True)
+            sys.exit(EXIT_CODES.get(error.code, 1))
+        except KeyboardInterrupt:
+            click.echo("cancelled", err=True)
+            sys.exit(EXIT_CODES["cancelled"])
+
+    return update_wrapper(run, function)  # type: ignore[return-value]
+
+
+class TimeoutMs(click.ParamType[float]):
+    """Milliseconds that a call may take."""
+
+    name = "milliseconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; a usage error when it is none."""
+        try:
+            return Budget(float(value)).timeout_ms
+        except ValueError:
+            self.fail(f"{value!r} is no number of milliseconds.", param, ctx)
+        except InvalidArgument as error:
+            self.fail(error.message, param, ctx)
