@@ -92,6 +92,7 @@ class Browser:
         self._open_task: Task | None = task
         self._closed_after = 0
         self._config = config
+        self._logins: dict[str, Credentials] = {}
         self._engine = engine_loop()
         self.task_id = task.supervisor.task_id
         """The name of this agent's work in the process's registry of supervisors."""
@@ -242,7 +243,8 @@ class Browser:
         supervisor = self._task.supervisor
         self._config = config
         supervisor.hang_patience = config.hang_patience
-        self._engine.loop.call_soon_threadsafe(supervisor.feed, new_policy_of(config))
+        policy = new_policy_of(config, self._logins)
+        self._engine.loop.call_soon_threadsafe(supervisor.feed, policy)
 
     def continue_refs_of(self, other: Browser) -> None:
         """Number refs on from where another browser's ended, so that none is used twice."""
@@ -1075,12 +1077,14 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        download: bool | str = False,
+        filename: str | None = None,
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Wait for one thing; ``value`` is ``{"waited_ms"}``, with the ``frame_id`` that shows a
-        text, or the ``ref`` of an element.
+        text, the ``ref`` of an element, or all that is known of a download.
 
         Args:
             time_s: seconds; less than the whole call may take.
@@ -1089,6 +1093,10 @@ class Browser:
             selector: until an element that this CSS selector matches is shown in some frame.
             url: until the tab's URL contains this, or is this with ``*`` for anything.
             load_state: until the page has got that far.
+            download: until a download that a page began has ended, however that came
+                (``status``): the first that no wait has told of, which may have begun or ended
+                before; or the first after one that is named (``dl-3``).
+            filename: for download: a plain name for its file.
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
                 ``result.snapshot``.
             tab_id: which tab; the active one when left out.
@@ -1106,6 +1114,8 @@ class Browser:
             selector=selector,
             url=url,
             load_state=load_state,
+            download=download or None,
+            filename=filename,
         )
         return await self._perform(
             "wait",
@@ -1793,24 +1803,37 @@ class Browser:
         *,
         cancel: bool = False,
         auth_id: str | None = None,
+        origin: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Answer a server that asks for a user name and a password.
+        """Answer a server that asks for a user name and a password; or, with ``origin``, have
+        those that will ask there answered.
 
         Args:
             username, password: what to give it.
-            cancel: give nothing, and see what the server shows then.
+            cancel: give nothing, and see what the server shows then; with ``origin``: give nothing
+                from now on but what the configuration says.
             auth_id: which one, when several ask.
+            origin: ``https://host``: what asks there from now on is answered so, instead of as the
+                configuration says, until the browser is closed. Nothing is answered now.
             timeout_ms: for the whole call.
 
         Raises:
-            InvalidArgument: no server asks, or several do and none is named.
+            InvalidArgument: no server asks, or several do and none is named; no origin.
         """
         if cancel == (username is not None):
             raise InvalidArgument(
                 "Give either username (and password), or cancel.", field="username"
             )
         given = None if username is None else Credentials(username, password)
+        if origin is not None:
+            at = auth.checked_origin(origin, auth_id)
+            self._logins.pop(at, None)
+            if given is not None:
+                self._logins[at] = given
+            policy = new_policy_of(self._config, self._logins)
+            budget = self._budget("auth", timeout_ms)
+            return await self._engine.run_async(auth.perform_login(self._task, budget, at, policy))
         return await self._engine.run_async(
             auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
         )

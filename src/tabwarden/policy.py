@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -47,10 +48,17 @@ def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
     )
 
 
-def new_policy_of(config: BrowserConfig) -> SetPolicy:
-    """What of the policy can change while a browser is open."""
+def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
+    """What of the policy can change while a browser is open.
+
+    Args:
+        config: what the user wants.
+        logins: what the agent was given since, by origin; it counts before the configuration's.
+    """
     return SetPolicy(
-        DialogPolicy(config.dialog_policy), config.dialog_timeout_s, _credentials(config)
+        DialogPolicy(config.dialog_policy),
+        config.dialog_timeout_s,
+        {**_credentials(config), **logins},
     )
 
 

@@ -18,7 +18,7 @@ __all__: list[str] = []
 _CDP_PORT = 9222
 
 
-@action("browser_open", "open", of="session")
+@action("browser_open", "open", opens=True, of="session")
 async def open_(
     session: Session,
     *,
@@ -57,7 +57,7 @@ async def open_(
     return await _opened("open", opened, note or "The browser is open.", url, timeout_ms)
 
 
-@action("browser_connect", "connect", of="session")
+@action("browser_connect", "connect", opens=True, of="session")
 async def connect(
     session: Session,
     *,

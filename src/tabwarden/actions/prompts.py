@@ -59,10 +59,16 @@ async def auth(
     auth_id: Annotated[
         str | None, Field(description="Which one (a-1, ...), when several ask.")
     ] = None,
+    origin: Annotated[
+        str | None,
+        Field(description="https://host: answer whatever asks there so, from now on; not now."),
+    ] = None,
     **common: Any,
 ) -> Any:
     """Answer a server that asks for a user name and a password (HTTP authentication)."""
-    return await browser.auth(username, password, cancel=cancel, auth_id=auth_id, **common)
+    return await browser.auth(
+        username, password, cancel=cancel, auth_id=auth_id, origin=origin, **common
+    )
 
 
 @action("browser_permission", "permission", of="browser")

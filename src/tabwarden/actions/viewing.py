@@ -33,6 +33,13 @@ async def wait(
         Literal["domcontentloaded", "load", "networkidle"] | None,
         Field(description="Until the page has got that far."),
     ] = None,
+    download: Annotated[
+        bool | str,
+        Field(description="Until a download that a page began has ended; or the next after dl-3."),
+    ] = False,
+    filename: Annotated[
+        str | None, Field(description="For download: a plain name for its file.")
+    ] = None,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
@@ -44,6 +51,8 @@ async def wait(
         selector=selector,
         url=url,
         load_state=load_state,
+        download=download,
+        filename=filename,
         snapshot=snapshot,
         **common,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
@@ -22,10 +23,40 @@ from tabwarden.supervisor import (
     PermissionSet,
     PermissionSetting,
     Race,
+    SetPolicy,
     permission_command,
 )
 
-__all__ = ["perform_auth", "perform_permission"]
+__all__ = ["checked_origin", "perform_auth", "perform_login", "perform_permission"]
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def checked_origin(origin: str, auth_id: str | None) -> str:
+    """An origin as the browser writes it.
+
+    Raises:
+        InvalidArgument: it is none; or a challenge that waits was named too.
+    """
+    if auth_id is not None:
+        raise InvalidArgument(
+            "origin is for what will ask, auth_id for what asks now.",
+            "Give one of the two.",
+            field="origin",
+        )
+    try:
+        parts = urlsplit(origin)
+        host, port = parts.hostname or "", parts.port
+    except (ValueError, AttributeError):
+        host, port = "", None
+    bare = host and not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if not bare or parts.scheme not in _PORTS:
+        raise InvalidArgument(
+            f"{str(origin)[:100]!r} is no origin.", "Such as https://host:8443.", field="origin"
+        )
+    host = f"[{host}]" if ":" in host else host
+    shown = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
+    return f"{parts.scheme}://{host}{shown}"
 
 
 @counted("auth")
@@ -89,6 +120,15 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
         "Take a snapshot and go on.",
         field="auth_id",
     )
+
+
+@counted("auth")
+async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPolicy) -> ActionResult:
+    """Have what asks at an origin from now on answered as a policy says; nothing waits for it."""
+    budget.check()
+    await task.connected(budget)
+    task.supervisor.feed(policy)
+    return outcome_of(task, "auth", task.state.active_tab_id or "", Done({"origin": origin}))
 
 
 @counted("permission")

@@ -89,13 +89,13 @@ def stored(turn: Turn, guid: str, path: str | None, reason: str) -> None:
 
 
 def told(turn: Turn, given: DownloadTold) -> None:
-    """A download of our own, which no event of the browser tells of."""
+    """A download of our own, which no event of the browser tells of; or another name of a file."""
     known = next((d for d in turn.state.downloads if d.guid == given.guid), None)
     number = turn.state.next_download
     download = Download(
         id=known.id if known is not None else f"dl-{number}",
         guid=given.guid,
-        tab_id=None,
+        tab_id=known.tab_id if known is not None else None,
         url=given.url,
         filename=given.filename,
         status=given.status,

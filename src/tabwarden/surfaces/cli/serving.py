@@ -96,16 +96,19 @@ def serve(
 ) -> None:
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
-    Says on stderr where it listens, and in which file the token is that clients must show.
+    Says on stderr where it listens, and in which file the token is that clients must show. A change
+    of the configuration file is obeyed at once, but for server.*.
     """
     from functools import partial
 
-    from tabwarden.config import load_config
+    from tabwarden.config import config_file, load_config
+    from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.http import serve as serve_http
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
-    loaded = load_config(
+    load = partial(
+        load_config,
         config,
         server={"host": host, "port": port},
         endpoint=endpoint,
@@ -114,4 +117,4 @@ def serve(
         headless=False if headed else None,
         default_timeout_ms=timeout_ms,
     )
-    serve_http(loaded, partial(click.echo, err=True))
+    serve_http(LiveConfig(load, config_file(config)), partial(click.echo, err=True))

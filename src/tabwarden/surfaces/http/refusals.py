@@ -12,11 +12,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tabwarden.errors import TabwardenError
+from tabwarden.errors import Disabled, TabwardenError
 from tabwarden.surfaces.http.answers import json_response
 from tabwarden.surfaces.http.ways import in_http_words
 
-__all__ = ["ActRefused", "refusal"]
+__all__ = ["ActRefused", "refusal", "switched_off"]
 
 _STATUS = {
     "invalid_argument": 400,
@@ -40,6 +40,7 @@ _STATUS = {
     "target_crashed": 502,
     "cancelled": 503,
     "budget_exceeded": 504,
+    "launch_failed": 502,
 }
 """By our codes; any other is 500."""
 _ACT_STATUS = {
@@ -74,6 +75,11 @@ class ActRefused(Exception):
     def body(self) -> dict[str, Any]:
         """The body of the response; also what stands for it among a batch's results."""
         return _body(self.error, self.code)
+
+
+def switched_off() -> Disabled:
+    """The error while ``browser.enabled`` is false."""
+    return Disabled("Tabwarden is switched off by its configuration.", "Set browser.enabled: true.")
 
 
 def refusal(

@@ -12,11 +12,11 @@ from types import FrameType
 import uvicorn
 
 from tabwarden.actions import Tasks
-from tabwarden.config import Config
 from tabwarden.errors import InvalidArgument
+from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.bearer import kept_token, token_file
-from tabwarden.surfaces.http.calls import Service
+from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.opening import session_of
 
 __all__ = ["MAX_REQUESTS", "MAX_TASKS", "serve"]
@@ -29,16 +29,18 @@ _GRACE_S = 10
 """How long requests may take to end once their budgets were cancelled."""
 
 
-def serve(config: Config, tell: Callable[[str], None]) -> None:
+def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; then every browser is ended.
 
     Args:
-        config: where to listen, with which token, and what browsers may do.
+        live: where to listen, with which token, and what browsers may do; the last as it is at
+            each request.
         tell: is told, once, where the server is and where its token.
 
     Raises:
         InvalidArgument: it can't listen there, or its token can't be kept.
     """
+    config = live.now
     named = config.server.token
     token = named.get_secret_value() if named is not None else kept_token(token_file())
     with _listening(config.server.host, config.server.port) as listener:
@@ -50,7 +52,7 @@ def serve(config: Config, tell: Callable[[str], None]) -> None:
                 "Other machines can reach it, and nothing is encrypted: whoever reads the token on "
                 "its way owns these browsers."
             )
-        service = Service(config.browser, Tasks(lambda: session_of(config.browser), MAX_TASKS))
+        service = Service(live, Tasks(lambda: session_of(live), MAX_TASKS))
         app = make_app(service, token=token, host=config.server.host, max_requests=MAX_REQUESTS)
         server = _Server(
             uvicorn.Config(
@@ -85,7 +87,7 @@ class _Server(uvicorn.Server):
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._service.tasks.cancel_calls("the server stops")
+        self._service.let_go("the server stops")
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

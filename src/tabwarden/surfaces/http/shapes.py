@@ -7,15 +7,29 @@ The schema, the checks and their words are those of the action; nothing is descr
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Annotated, Any
+from copy import copy
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 from pydantic import ConfigDict, Field, create_model
+from pydantic_core import PydanticUndefined
 
 from tabwarden.actions import ACTIONS, Action
 from tabwarden.config import Milliseconds
+from tabwarden.errors import InvalidArgument
 
-__all__ = ["Fields", "Shape", "TargetId", "TimeoutMs", "camel", "form", "shape"]
+__all__ = [
+    "Fields",
+    "Shape",
+    "TargetId",
+    "TimeoutMs",
+    "camel",
+    "form",
+    "one_name",
+    "selecting",
+    "shape",
+]
 
 Fields = Mapping[str, tuple[Any, Any]]
 """Fields of a pydantic model: name to (annotation, default)."""
@@ -43,6 +57,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, str]
     """The action's parameter for each field that has another name."""
     translate: Callable[[Arguments], Arguments]
+    ignores: Mapping[str, str] = {}
+    """Fields that clients of such APIs send and that mean nothing here, with why."""
+    holder: str = ""
+    """A field that holds the others, for clients that put them there."""
 
     def check(self, given: Mapping[str, Any]) -> Arguments:
         """The action's arguments; ``tab_id`` is still what the client called the tab.
@@ -50,8 +68,13 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             InvalidArgument: naming the field, and for an unknown one the nearest.
         """
+        given = {f: v for f, v in self._unpacked(given).items() if f not in self.ignores}
         checked = self.form.check(given).arguments
         return self.translate({self.parameters.get(f, f): v for f, v in checked.items()})
+
+    def passed_over(self, given: Mapping[str, Any]) -> list[str]:
+        """What to tell of fields that mean nothing here."""
+        return [why for field, why in self.ignores.items() if given.get(field) not in (None, False)]
 
     def field_of(self, parameter: str) -> str:
         """What the request calls a parameter of the action."""
@@ -60,7 +83,24 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the fields."""
-        return self.form.schema()
+        schema = self.form.schema()
+        schema["properties"] |= {
+            field: {"description": f"Passed over, and said. {why}", "deprecated": True}
+            for field, why in self.ignores.items()
+        }
+        return schema
+
+    def _unpacked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        held = given.get(self.holder) if self.holder else None
+        if held is None:
+            return dict(given)
+        if not isinstance(held, Mapping):
+            raise InvalidArgument(
+                f"{self.name}: {self.holder} is not an object.",
+                "Put the fields in it, or beside it.",
+                field=self.holder,
+            )
+        return {**held, **{f: v for f, v in given.items() if f != self.holder}}
 
 
 def shape(
@@ -69,7 +109,10 @@ def shape(
     *,
     names: Mapping[str, str] | None = None,
     without: Collection[str] = (),
+    needs: Collection[str] = (),
     more: Fields | None = None,
+    ignores: Mapping[str, str] | None = None,
+    holder: str = "",
     translate: Callable[[Arguments], Arguments] = dict,
 ) -> Shape:
     """The shape of a request that ``tool`` serves.
@@ -79,7 +122,10 @@ def shape(
         tool: the registry's action.
         names: parameters that are not simply their own name in camelCase.
         without: parameters that clients don't give.
+        needs: parameters that clients must give, though the action has them optional.
         more: fields beside the action's; ``translate`` must take them away.
+        ignores: fields that are passed over, each with the words that say so.
+        holder: a field that may hold the others.
         translate: the last hand on checked arguments, by parameter.
     """
     action = ACTIONS[tool]
@@ -90,6 +136,10 @@ def shape(
         if parameter not in without:
             field = called.get(parameter) or camel(parameter)
             fields[field] = (info.annotation, info)
+            if parameter in needs:
+                needed = copy(info)
+                needed.default = PydanticUndefined
+                fields[field] = (_given(info.annotation), needed)
             if field != parameter:
                 parameters[field] = parameter
     if "targetId" in fields:
@@ -98,7 +148,15 @@ def shape(
         name, __config__=ConfigDict(extra="forbid"), **{**fields, **dict(more or {})}
     )
     form = msgspec.structs.replace(action, tool=name, parameters=model)
-    return Shape(name=name, action=action, form=form, parameters=parameters, translate=translate)
+    return Shape(
+        name=name,
+        action=action,
+        form=form,
+        parameters=parameters,
+        translate=translate,
+        ignores=ignores or {},
+        holder=holder,
+    )
 
 
 def form(name: str, **fields: tuple[Any, Any]) -> Action:
@@ -110,6 +168,43 @@ def form(name: str, **fields: tuple[Any, Any]) -> Action:
     """
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
     return msgspec.structs.replace(next(iter(ACTIONS.values())), tool=name, parameters=model)
+
+
+def one_name(arguments: Arguments, alias: str, parameter: str) -> Arguments:
+    """The arguments with a field under its other name; ``parameter`` is what the action calls it.
+
+    Raises:
+        InvalidArgument: both are given.
+    """
+    arguments = dict(arguments)
+    value = arguments.pop(alias, None)
+    if value is None:
+        return arguments
+    if arguments.get(parameter) is not None:
+        raise InvalidArgument(
+            f"{alias} and {camel(parameter)} mean the same.", "Give one of them.", field=alias
+        )
+    return {**arguments, parameter: value}
+
+
+def selecting(arguments: Arguments, field: str = "selector", parameter: str = "ref") -> Arguments:
+    """The arguments with an element that is named by a CSS selector instead of a ref.
+
+    Raises:
+        InvalidArgument: both are given.
+    """
+    selector = arguments.get(field)
+    if selector is not None:
+        arguments = {**arguments, field: f"css={selector}"}
+    return one_name(arguments, field, parameter)
+
+
+def _given(annotation: Any) -> Any:
+    """An annotation without None."""
+    if get_origin(annotation) in (Union, UnionType):
+        kept = tuple(one for one in get_args(annotation) if one is not type(None))
+        return Union[kept]  # noqa: UP007 - made from a list
+    return annotation
 
 
 def camel(name: str) -> str:
