@@ -110,7 +110,7 @@ def told(turn: Turn, given: DownloadTold) -> None:
         turn.change(next_download=number + 1, downloads=kept)
     else:
         _put(turn, download)
-    turn.notify(DownloadProgress(tab_id="", download=download))
+    turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
 
 
 def _put(turn: Turn, download: Download) -> None:

@@ -274,7 +274,8 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
         ({"kind": "press"}, 400, "ACT_INVALID_REQUEST", "actions.1.key"),
         ({"kind": "press", "kee": "a"}, 400, "ACT_INVALID_REQUEST", "actions.1.kee"),
         ({}, 400, "ACT_KIND_REQUIRED", "actions.1.kind"),
-        ({"kind": "click", "selector": "a"}, 400, "ACT_SELECTOR_UNSUPPORTED", "actions.1.selector"),
+        ({"kind": "press", "key": "a", "selector": "a"}, 400, "ACT_SELECTOR_UNSUPPORTED",
+         "actions.1.selector"),
         (
             {"kind": "press", "key": "a", "targetId": first["tabId"]},
             403,
@@ -282,7 +283,7 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
             "actions.1.targetId",
         ),
         ({"kind": "batch", "actions": []}, 400, "ACT_INVALID_REQUEST", "actions.1.actions"),
-    ]
+    ]  # fmt: skip
     for action, status, code, field in wrong:
         body = api.fail("/act", status, kind="batch", actions=[good, action])
         assert body["code"] == code, body

@@ -191,11 +191,16 @@ def test_before_a_browser_is_open_only_some_requests_work(api: Api, site: Site) 
         body = failed(fresh.http.get("/snapshot"), 409)
         assert body["code"] == "not_open"
         assert "POST /navigate" in body["error"]
-        assert fresh.fail("/act", 500, kind="press", key="a")["tabwarden"]["code"] == "not_open"
+        for fields in ({"kind": "press", "key": "a"}, {"kind": "close"}):
+            assert fresh.fail("/act", 500, **fields)["tabwarden"]["code"] == "not_open"
+        assert failed(fresh.http.delete("/tabs/t1"), 409)["code"] == "not_open"
+        assert fresh.fail("/tabs/focus", 409, targetId="t1")["code"] == "not_open"
+        assert failed(fresh.http.get("/events"), 409)["code"] == "not_open"
         assert fresh.fail("/act", 500, kind="batch", actions=[{"kind": "close"}])["code"] == (
             "ACT_OPERATION_FAILED"
         )
         fresh.post("/navigate", url=site.page("/", "now"))
         assert "now" in fresh.get("/snapshot")["snapshot"]
-        assert fresh.post("/stop") == {"ok": True, "task": "fresh", "stopped": True}
+        stopped = {"ok": True, "task": "fresh", "profile": "fresh", "stopped": True}
+        assert fresh.post("/stop") == stopped
         assert fresh.post("/stop")["stopped"] is False

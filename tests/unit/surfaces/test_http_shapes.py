@@ -56,7 +56,9 @@ def test_a_parameter_is_told_by_its_field() -> None:
         ("browser_tabs(mode='open', url=...)", "POST /tabs/open"),
         ("List the tabs (browser_tabs) first", "List the tabs (GET /tabs) first"),
         ("browser_evaluate(frame_id=...)", 'POST /act {"kind": "evaluate"}'),
-        ("browser_upload answers", "browser_upload answers"),
+        ("answer with browser_upload", 'answer with POST /hooks/file-chooser {"paths"}'),
+        ("browser_nothing answers", "browser_nothing answers"),
+        ("browser_cookies(mode='set')", "POST /cookies/set"),
         ("nothing of ours", "nothing of ours"),
     ],
 )

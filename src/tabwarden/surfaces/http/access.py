@@ -9,8 +9,8 @@ from __future__ import annotations
 import ipaddress
 import secrets
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.errors import Denied, TabwardenError
 from tabwarden.surfaces.http.refusals import refusal
@@ -39,6 +39,7 @@ class Access:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        send = _guarded(send)
         headers = Headers(scope=scope)
         denied = self._foreign(headers, *scope["server"])
         if denied is not None:
@@ -92,6 +93,20 @@ class Access:
         )
         asking = refusal(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
         await asking(scope, receive, send)
+
+
+def _guarded(send: Send) -> Send:
+    """``send`` for answers that browsers are to keep nowhere, and to take for what they say."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["cache-control"] = "no-store"
+            headers["x-content-type-options"] = "nosniff"
+            headers["cross-origin-resource-policy"] = "same-origin"
+        await send(message)
+
+    return guarded
 
 
 def _plain(address: str) -> str:

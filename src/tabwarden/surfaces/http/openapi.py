@@ -175,7 +175,7 @@ def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
     good |= {other: {} for other in others}
     operation: dict[str, Any] = {
         "operationId": _operation_id(method, path),
-        "summary": re.split(r"(?<=[.:]) ", route.words, maxsplit=1)[0].rstrip(".:"),
+        "summary": re.split(r"[.:;,] | \(", route.words, maxsplit=1)[0].rstrip("."),
         "description": route.words,
         "parameters": parameters,
         "responses": {

@@ -27,7 +27,6 @@ _STALLED_S = 60.0
 _RETRY_MS = 1_000
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
 
@@ -59,8 +58,7 @@ class EventStream:
         self._beat_s = beat_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        _ = scope
-        sending = asyncio.ensure_future(self._send(send))
+        sending = asyncio.ensure_future(self._send(send, whole=scope["method"] != "HEAD"))
         gone = asyncio.ensure_future(_disconnect(receive))
         try:
             await asyncio.wait({sending, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,9 +71,9 @@ class EventStream:
             if isinstance(error, Exception) and not isinstance(error, OSError | TimeoutError):
                 raise error
 
-    async def _send(self, send: Send) -> None:
+    async def _send(self, send: Send, *, whole: bool) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        async for piece in self._pieces():
+        async for piece in self._pieces() if whole else _nothing():
             async with asyncio.timeout(_STALLED_S):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -98,6 +96,12 @@ class EventStream:
                 return
             elif not await reader.wait(self._beat_s):
                 yield b": still here\n\n"
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    pieces: tuple[bytes, ...] = ()
+    for piece in pieces:
+        yield piece
 
 
 async def _disconnect(receive: Receive) -> None:

@@ -165,9 +165,10 @@ HOOKS = (
             translate=_choosing,
         ),
         work=_choose,
-        words="Give files of the upload folder to a file input, to the chooser that a click on ref "
-        "or (x, y) opens, or, without these, to the chooser that waits. Where none waits the next "
-        "one of the tab gets them, within timeoutMs (two minutes): the value has armed then.",
+        words="Give files of the upload folder to a page: to a file input, to the chooser that a "
+        "click on ref or (x, y) opens, or, without these, to the chooser that waits. Where none "
+        "waits the next one of the tab gets them, within timeoutMs (two minutes): the value has "
+        "armed then.",
     ),
     Served(shape=shape("POST /hooks/auth", "browser_auth")),
     Served(
