@@ -74,7 +74,12 @@ async def connect(
 
     A launched one is closed once that is done. Tabs and refs are not carried over.
     """
-    opened, note = await session.connect(url, timeout_ms)
+    try:
+        opened, note = await session.connect(url, timeout_ms)
+    except InvalidArgument as error:
+        if error.data.get("field") == "endpoint":
+            error.data["field"] = "url"
+        raise
     return await _opened("connect", opened, f"Connected. {note}".strip(), None, timeout_ms)
 
 

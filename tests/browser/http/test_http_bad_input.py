@@ -20,7 +20,7 @@ KINDS: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "click", "ref": "e1", "doubleclick": True}, "doubleclick", "ACT_INVALID_REQUEST"),
     ({"kind": "press", "key": "a", "selector": "#buy"}, "selector", "ACT_SELECTOR_UNSUPPORTED"),
     ({"kind": "click", "selector": "#a", "ref": "e1"}, "selector", "ACT_INVALID_REQUEST"),
-    ({"kind": "click", "selector": "#nope"}, "ref", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "selector": "#nope"}, "selector", "ACT_INVALID_REQUEST"),
     ({"kind": "clickCoords", "x": 5}, "y", "ACT_INVALID_REQUEST"),
     ({"kind": "clickCoords", "x": "left", "y": 1}, "x", "ACT_INVALID_REQUEST"),
     ({"kind": "type", "ref": "e1"}, "text", "ACT_INVALID_REQUEST"),

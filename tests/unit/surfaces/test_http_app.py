@@ -6,7 +6,6 @@ import asyncio
 from typing import Any, NoReturn
 
 import httpx2
-import pytest
 
 from tabwarden.actions import Session, Tasks
 from tabwarden.budget import Budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -51,6 +51,8 @@ class Step(NamedTuple):
     """A batch ends with the first of its steps that fails."""
     note: str = ""
     """What of the request was passed over."""
+    given: Collection[str] = ()
+    """The fields of the request."""
 
 
 async def act(request: Request) -> Response:
@@ -107,7 +109,8 @@ def _planned(given: dict[str, Any], config: BrowserConfig, depth: int = 0) -> St
     arguments = shape.check(given)
     if arguments.get("timeout_ms") is not None:
         Budget(arguments["timeout_ms"])
-    return Step(kind, arguments, note=" ".join(shape.passed_over(given)))
+    note = " ".join(shape.passed_over(given))
+    return Step(kind, arguments, note=note, given=tuple(given))
 
 
 def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Step:
@@ -159,7 +162,7 @@ async def _done(step: Step, call: Call) -> dict[str, Any]:
             done = await run(call, shape.action, step.arguments)
     except TabwardenError as error:
         if "field" in error.data:
-            error.data["field"] = shape.field_of(error.data["field"])
+            error.data["field"] = shape.field_of(error.data["field"], step.given)
         raise
     body = outcome(done._replace(note=f"{step.note} {done.note}".strip()))
     if step.kind == "evaluate":

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tabwarden.config import Milliseconds
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.shapes import Shape, selecting, shape
+from tabwarden.surfaces.http.shapes import Shape, shape
 
 __all__ = ["BATCH", "KINDS", "runs_script"]
 
@@ -21,11 +21,8 @@ _REF = {
         Annotated[str | None, Field(description="The element's ref from GET /snapshot: e12.")],
         None,
     ),
-    "selector": (
-        Annotated[str | None, Field(description="Instead: CSS that matches one visible element.")],
-        None,
-    ),
 }
+_SELECTOR = {"selector": "ref"}
 _DOUBLE = {
     "doubleClick": (Annotated[bool, Field(description="Click twice.")], False),
 }
@@ -35,7 +32,6 @@ _DELAY = {"delayMs": "delayMs has no effect: the mouse and the keys wait for the
 
 
 def _aimed(arguments: dict[str, Any]) -> dict[str, Any]:
-    arguments = selecting(arguments)
     if arguments.get("ref") is None:
         raise InvalidArgument(
             "Which element? ref is missing.",
@@ -53,7 +49,6 @@ def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
     # Clients of this API expect a field to be filled: what it held is replaced.
-    arguments = selecting(arguments)
     slowly = arguments.pop("slowly", False)
     into_field = arguments.get("ref") is not None
     return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
@@ -71,11 +66,6 @@ def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
     return {**arguments, "fields": fields}
 
 
-def _dragging(arguments: dict[str, Any]) -> dict[str, Any]:
-    arguments = selecting(arguments, "startSelector", "from_ref")
-    return selecting(arguments, "endSelector", "to_ref")
-
-
 def _closing(arguments: dict[str, Any]) -> dict[str, Any]:
     return {**arguments, "mode": "close"}
 
@@ -86,6 +76,7 @@ _SHAPES = (
         "browser_click",
         without=("x", "y", "count"),
         more={**_REF, **_DOUBLE},
+        selectors=_SELECTOR,
         ignores=_DELAY,
         translate=_clicks,
     ),
@@ -107,7 +98,6 @@ _SHAPES = (
         names={"press_enter": "submit"},
         without=("x", "y"),
         more={
-            "selector": _REF["selector"],
             "clear": (
                 Annotated[bool, Field(description="Replace what the field of ref holds.")],
                 True,
@@ -117,12 +107,27 @@ _SHAPES = (
                 False,
             ),
         },
+        selectors=_SELECTOR,
         translate=_typing,
     ),
     shape("press", "browser_press", ignores=_DELAY),
-    shape("hover", "browser_hover", without=("x", "y"), more=_REF, translate=_aimed),
+    shape(
+        "hover",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     # The mouse that moves over an element has it scrolled into view first.
-    shape("scrollIntoView", "browser_hover", without=("x", "y"), more=_REF, translate=_aimed),
+    shape(
+        "scrollIntoView",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     shape(
         "drag",
         "browser_drag",
@@ -131,11 +136,7 @@ _SHAPES = (
             for ours, theirs in (("from", "start"), ("to", "end"))
             for what in ("ref", "x", "y")
         },
-        more={
-            field: (Annotated[str | None, Field(description=f"CSS instead of {ref}.")], None)
-            for field, ref in (("startSelector", "startRef"), ("endSelector", "endRef"))
-        },
-        translate=_dragging,
+        selectors={"startSelector": "from_ref", "endSelector": "to_ref"},
     ),
     shape(
         "dragCoords",
@@ -144,8 +145,15 @@ _SHAPES = (
         without=("from_ref", "to_ref"),
         needs=("from_x", "from_y", "to_x", "to_y"),
     ),
-    shape("scroll", "browser_scroll", more={"selector": _REF["selector"]}, translate=selecting),
-    shape("select", "browser_select", without=("x", "y"), more=_REF, translate=_aimed),
+    shape("scroll", "browser_scroll", selectors=_SELECTOR),
+    shape(
+        "select",
+        "browser_select",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     shape("fill", "browser_fill_form", translate=_filling),
     shape("resize", "browser_resize"),
     shape(
@@ -175,8 +183,7 @@ _SHAPES = (
         "upload",
         "browser_upload",
         names={"filenames": "paths"},
-        more={"selector": _REF["selector"]},
-        translate=selecting,
+        selectors=_SELECTOR,
     ),
     shape("back", "browser_back"),
     shape("forward", "browser_forward"),

@@ -89,7 +89,7 @@ def route_of(served: Served) -> Route:
                     done = await _worked(served, call, arguments)
                 except TabwardenError as error:
                     if "field" in error.data:
-                        error.data["field"] = shape.field_of(error.data["field"])
+                        error.data["field"] = shape.field_of(error.data["field"], given)
                     raise
         passed_over = shape.passed_over(given)
         if passed_over:

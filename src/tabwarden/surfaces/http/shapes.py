@@ -26,8 +26,6 @@ __all__ = [
     "TimeoutMs",
     "camel",
     "form",
-    "one_name",
-    "selecting",
     "shape",
 ]
 
@@ -57,6 +55,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, str]
     """The action's parameter for each field that has another name."""
     translate: Callable[[Arguments], Arguments]
+    aliases: Mapping[str, str] = {}
+    """Fields that mean the same as a parameter, by other names that clients know."""
+    selectors: Mapping[str, str] = {}
+    """Fields with a CSS selector for what a parameter names by its ref."""
     ignores: Mapping[str, str] = {}
     """Fields that clients of such APIs send and that mean nothing here, with why."""
     holder: str = ""
@@ -70,14 +72,33 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         """
         given = {f: v for f, v in self._unpacked(given).items() if f not in self.ignores}
         checked = self.form.check(given).arguments
-        return self.translate({self.parameters.get(f, f): v for f, v in checked.items()})
+        arguments = {self.parameters.get(f, f): v for f, v in checked.items()}
+        for field, parameter in {**self.aliases, **self.selectors}.items():
+            value = arguments.pop(field, None)
+            if value is not None:
+                if arguments.get(parameter) is not None:
+                    raise InvalidArgument(
+                        f"{self.name}: {field} stands for {self.field_of(parameter)}.",
+                        "Give one of them.",
+                        field=field,
+                    )
+                arguments[parameter] = f"css={value}" if field in self.selectors else value
+        return self.translate(arguments)
 
     def passed_over(self, given: Mapping[str, Any]) -> list[str]:
         """What to tell of fields that mean nothing here."""
         return [why for field, why in self.ignores.items() if given.get(field) not in (None, False)]
 
-    def field_of(self, parameter: str) -> str:
-        """What the request calls a parameter of the action."""
+    def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
+        """What a request calls a parameter of the action.
+
+        Args:
+            parameter: the action's name for it.
+            given: what the request has: one of several names is the one that is there.
+        """
+        for field, meant in {**self.aliases, **self.selectors}.items():
+            if meant == parameter and field in given:
+                return field
         fields = {parameter: field for field, parameter in self.parameters.items()}
         return fields.get(parameter, parameter)
 
@@ -111,6 +132,8 @@ def shape(
     without: Collection[str] = (),
     needs: Collection[str] = (),
     more: Fields | None = None,
+    aliases: Mapping[str, str] | None = None,
+    selectors: Mapping[str, str] | None = None,
     ignores: Mapping[str, str] | None = None,
     holder: str = "",
     translate: Callable[[Arguments], Arguments] = dict,
@@ -124,6 +147,8 @@ def shape(
         without: parameters that clients don't give.
         needs: parameters that clients must give, though the action has them optional.
         more: fields beside the action's; ``translate`` must take them away.
+        aliases: other names for parameters.
+        selectors: fields that name by CSS what these parameters name by ref.
         ignores: fields that are passed over, each with the words that say so.
         holder: a field that may hold the others.
         translate: the last hand on checked arguments, by parameter.
@@ -134,7 +159,7 @@ def shape(
     parameters: dict[str, str] = {}
     for parameter, info in action.parameters.model_fields.items():
         if parameter not in without:
-            field = called.get(parameter) or camel(parameter)
+            field = _field(parameter, called)
             fields[field] = (info.annotation, info)
             if parameter in needs:
                 needed = copy(info)
@@ -144,6 +169,13 @@ def shape(
                 parameters[field] = parameter
     if "targetId" in fields:
         fields["targetId"] = (TargetId, None)
+    for alias, parameter in (aliases or {}).items():
+        annotation: Any = action.parameters.model_fields[parameter].annotation
+        words = f"The same as {_field(parameter, called)}."
+        fields[alias] = (Annotated[annotation | None, Field(description=words)], None)
+    for selector, parameter in (selectors or {}).items():
+        words = f"Instead of {_field(parameter, called)}: CSS that matches one visible element."
+        fields[selector] = (Annotated[str | None, Field(description=words)], None)
     model = create_model(
         name, __config__=ConfigDict(extra="forbid"), **{**fields, **dict(more or {})}
     )
@@ -154,6 +186,8 @@ def shape(
         form=form,
         parameters=parameters,
         translate=translate,
+        aliases=aliases or {},
+        selectors=selectors or {},
         ignores=ignores or {},
         holder=holder,
     )
@@ -170,33 +204,8 @@ def form(name: str, **fields: tuple[Any, Any]) -> Action:
     return msgspec.structs.replace(next(iter(ACTIONS.values())), tool=name, parameters=model)
 
 
-def one_name(arguments: Arguments, alias: str, parameter: str) -> Arguments:
-    """The arguments with a field under its other name; ``parameter`` is what the action calls it.
-
-    Raises:
-        InvalidArgument: both are given.
-    """
-    arguments = dict(arguments)
-    value = arguments.pop(alias, None)
-    if value is None:
-        return arguments
-    if arguments.get(parameter) is not None:
-        raise InvalidArgument(
-            f"{alias} and {camel(parameter)} mean the same.", "Give one of them.", field=alias
-        )
-    return {**arguments, parameter: value}
-
-
-def selecting(arguments: Arguments, field: str = "selector", parameter: str = "ref") -> Arguments:
-    """The arguments with an element that is named by a CSS selector instead of a ref.
-
-    Raises:
-        InvalidArgument: both are given.
-    """
-    selector = arguments.get(field)
-    if selector is not None:
-        arguments = {**arguments, field: f"css={selector}"}
-    return one_name(arguments, field, parameter)
+def _field(parameter: str, called: Mapping[str, str]) -> str:
+    return called.get(parameter) or camel(parameter)
 
 
 def _given(annotation: Any) -> Any:

@@ -14,27 +14,17 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.surfaces.http.answers import camel_keys, json_response, outcome
 from tabwarden.surfaces.http.calls import Call, Done, run
 from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import one_name, shape
+from tabwarden.surfaces.http.shapes import shape
 
 __all__ = ["FILES"]
 
-_PATH = {
-    "path": (
-        Annotated[str | None, Field(description="The same as filename.")],
-        None,
-    )
-}
+_PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
         "description": "The file: path, filename, size or receivedBytes, url.",
     }
 }
-
-
-def _naming(arguments: dict[str, Any]) -> dict[str, Any]:
-    """``path`` may say the whole path of a file in the folder; which folder is not for clients."""
-    return one_name(arguments, "path", "filename")
 
 
 async def _download(call: Call, arguments: dict[str, Any]) -> Done:
@@ -115,9 +105,8 @@ FILES = (
                     ],
                     None,
                 ),
-                **_PATH,
             },
-            translate=_naming,
+            aliases=_PATH,
         ),
         answer=_downloaded,
         work=_download,
@@ -133,8 +122,7 @@ FILES = (
                 "time_s", "text", "text_gone", "selector", "url", "load_state", "download",
                 "snapshot",
             ),
-            more=_PATH,
-            translate=_naming,
+            aliases=_PATH,
         ),
         answer=_downloaded,
         work=_next_download,

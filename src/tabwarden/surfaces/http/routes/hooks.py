@@ -18,7 +18,7 @@ from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.answers import camel_keys, json_response, outcome
 from tabwarden.surfaces.http.calls import Call, Done, run, with_tab
 from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import TargetId, one_name, selecting, shape
+from tabwarden.surfaces.http.shapes import TargetId, shape
 from tabwarden.surfaces.http.targets import tab_named
 
 __all__ = ["HOOKS"]
@@ -54,10 +54,6 @@ def _answered(request: Request, done: Done) -> Response:
 
 
 # -- file choosers ---------------------------------------------------------------------------
-
-
-def _choosing(arguments: dict[str, Any]) -> dict[str, Any]:
-    return one_name(selecting(arguments, "element"), "inputRef", "ref")
 
 
 async def _choose(call: Call, arguments: dict[str, Any]) -> Done:
@@ -152,17 +148,8 @@ HOOKS = (
             "POST /hooks/file-chooser",
             "browser_upload",
             names={"filenames": "paths"},
-            more={
-                "inputRef": (
-                    Annotated[str | None, Field(description="The same as ref: a file input.")],
-                    None,
-                ),
-                "element": (
-                    Annotated[str | None, Field(description="Instead of ref: a CSS selector.")],
-                    None,
-                ),
-            },
-            translate=_choosing,
+            aliases={"inputRef": "ref"},
+            selectors={"element": "ref"},
         ),
         work=_choose,
         words="Give files of the upload folder to a page: to a file input, to the chooser that a "

@@ -20,7 +20,7 @@ from tabwarden.surfaces.http.answers import (
 )
 from tabwarden.surfaces.http.calls import Done
 from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import selecting, shape
+from tabwarden.surfaces.http.shapes import shape
 
 __all__ = ["PAGES"]
 
@@ -59,12 +59,6 @@ def _snapshot(request: Request, done: Done) -> Response:
         **({"note": done.note} if done.note else {}),
     }
     return json_response(body | news_json(read.new_since_last))
-
-
-def _shooting(arguments: dict[str, Any]) -> dict[str, Any]:
-    if arguments.pop("labels", False):
-        arguments["annotate"] = True
-    return selecting(arguments, "element")
 
 
 def _screenshot(request: Request, done: Done) -> Response:
@@ -156,17 +150,8 @@ PAGES = (
             "POST /screenshot",
             "browser_screenshot",
             names={"format": "type"},
-            more={
-                "element": (
-                    Annotated[str | None, Field(description="Instead of ref: a CSS selector.")],
-                    None,
-                ),
-                "labels": (
-                    Annotated[bool, Field(description="The same as annotate.")],
-                    False,
-                ),
-            },
-            translate=_shooting,
+            aliases={"labels": "annotate"},
+            selectors={"element": "ref"},
         ),
         answer=_screenshot,
         gives={

@@ -12,7 +12,7 @@ from tabwarden.actions import ACTIONS
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.calls import Call, Done, run
 from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import Fields, one_name, shape
+from tabwarden.surfaces.http.shapes import Fields, shape
 from tabwarden.surfaces.http.targets import tab_named
 
 __all__ = ["SETTINGS"]
@@ -28,6 +28,7 @@ def _set(
     *taken: str,
     needs: tuple[str, ...] = (),
     more: Fields | None = None,
+    aliases: Mapping[str, str] | None = None,
     ignores: Mapping[str, str] | None = None,
     translate: Any = dict,
 ) -> Served:
@@ -39,6 +40,7 @@ def _set(
             without=[name for name in _ALL if name not in kept],
             needs=needs,
             more=more,
+            aliases=aliases,
             ignores=ignores,
             translate=translate,
         ),
@@ -80,22 +82,17 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _named(alias: str, parameter: str) -> Any:
-    """A thing that other clients call otherwise; one of its names must be there."""
+def _needing(parameter: str, field: str) -> Any:
+    """A thing that has two names: by one of them it must be there."""
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
-        arguments = one_name(arguments, alias, parameter)
         if arguments.get(parameter) is None:
             raise InvalidArgument(
-                f"{alias} is missing.", 'Give it; "" undoes what was set.', field=alias
+                f"{field} is missing.", 'Give it; "" undoes what was set.', field=field
             )
         return arguments
 
     return translate
-
-
-def _alias(of: str) -> tuple[Any, Any]:
-    return (Annotated[str | None, Field(description=f"The same as {of}.")], None)
 
 
 async def _credentials(call: Call, arguments: dict[str, Any]) -> Done:
@@ -175,8 +172,8 @@ SETTINGS = (
         translate=_media,
     ),
     _set("timezone", "Be in a time zone, such as Europe/Berlin.", "timezone",
-         more={"timezoneId": _alias("timezone")}, translate=_named("timezoneId", "timezone")),
+         aliases={"timezoneId": "timezone"}, translate=_needing("timezone", "timezoneId")),
     _set("locale", "Speak a language, such as de-DE.", needs=("locale",)),
     _set("device", "Be a device: its viewport, scale, touch and user agent.", "device",
-         more={"name": _alias("device")}, translate=_named("name", "device")),
+         aliases={"name": "device"}, translate=_needing("device", "name")),
 )  # fmt: skip

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.answers import camel_keys, json_response, outcome
 from tabwarden.surfaces.http.calls import Call, Done, run
 from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import one_name, shape
+from tabwarden.surfaces.http.shapes import shape
 
 __all__ = ["TRAFFIC"]
 
@@ -72,14 +71,8 @@ TRAFFIC = (
             "GET /requests",
             "browser_network",
             without=("request_id", "max_chars"),
-            more={
-                "filter": (
-                    Annotated[str | None, Field(description="The same as url.")],
-                    None,
-                )
-            },
+            aliases={"filter": "url"},
             ignores={"clear": "clear has no effect: since shows what came after a request."},
-            translate=lambda arguments: one_name(arguments, "filter", "url"),
         ),
         answer=_requests,
         gives={"requests": {"type": "array", "items": {"type": "object"}}},
