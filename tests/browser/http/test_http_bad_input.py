@@ -157,6 +157,32 @@ def test_a_body_that_is_no_object_is_told(body: str, words: str, plain_api: Api)
     assert failed(plain_api.http.post("/act", content=body), 400)["code"] == "ACT_INVALID_REQUEST"
 
 
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 200),
+        ("Application/JSON; charset=UTF-8", 200),
+        ("application/vnd.agent+json", 200),
+        ("", 200),
+        ("application/json; charset=latin-1", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("text/plain", 415),
+    ],
+)
+def test_a_body_of_another_type_is_refused(content_type: str, status: int, plain_api: Api) -> None:
+    headers = {"Content-Type": content_type} if content_type else {}
+    for path in ("/act", "/tabs/focus", "/stop?task=none"):
+        body = {"/act": '{"kind": "evaluate", "fn": "1"}', "/tabs/focus": '{"targetId": "t0"}'}
+        response = plain_api.http.post(path, content=body.get(path, "{}"), headers=headers)
+        if status == 415:
+            told = failed(response, 415)
+            assert told["tabwarden"]["data"]["field"] == "Content-Type"
+            assert "application/json" in told["error"]
+        else:
+            assert response.status_code in (200, 404)
+
+
 def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
     told = failed(plain_api.http.post("/navigate?url=about:blank"), 400)
     assert "body" in told["error"]

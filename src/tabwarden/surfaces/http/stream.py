@@ -86,7 +86,7 @@ class EventStream:
             if reader.missed:
                 lost = reader.missed if reader.missed > 0 else None
                 reader.missed = 0
-                yield _event("gap", {"type": "gap", "missed": lost, **self._state()})
+                yield _event("gap", {**self._state(), "type": "gap", "missed": lost})
             if event is not None:
                 name = name_of(type(event))
                 if not self._wanted or name in self._wanted:
