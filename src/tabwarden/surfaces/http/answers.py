@@ -58,6 +58,10 @@ def outcome(done: Done) -> dict[str, Any]:
             "by": camel_keys(result.by),
             "next": in_http_words(result.next),
         }
+        if result.by is not None and result.by["kind"] == "dialog":
+            # The same, where clients of such APIs look for it.
+            body["blockedByDialog"] = True
+            body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}
     if result.navigation:
         body["navigation"] = result.navigation
     if result.focus is not None:

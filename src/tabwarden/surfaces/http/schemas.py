@@ -60,6 +60,8 @@ _PROPERTIES: Mapping[str, Any] = {
     "status": {"const": "interrupted", "description": "Something came between: no error."},
     "by": {"type": "object", "description": "What came between: kind, and what it is."},
     "next": {"type": "string", "description": "What to do about it."},
+    "blockedByDialog": {"const": True, "description": "What came between is a dialog."},
+    "browserState": {"type": "object", "description": "dialogs.pending: that dialog."},
     "navigation": {"enum": ["new_document", "same_document"]},
     "focus": {"type": "object", "description": "What has the focus: ref, role, name."},
     "snapshot": {"type": "string", "description": "The outline after it, if asked for."},

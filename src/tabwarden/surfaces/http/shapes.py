@@ -87,7 +87,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
     def passed_over(self, given: Mapping[str, Any]) -> list[str]:
         """What to tell of fields that mean nothing here."""
-        return [why for field, why in self.ignores.items() if given.get(field) not in (None, False)]
+        nothing = (None, False, "", "false", "0")
+        told = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
+        return list(dict.fromkeys(told))
 
     def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
         """What a request calls a parameter of the action.

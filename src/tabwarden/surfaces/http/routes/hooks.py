@@ -71,7 +71,8 @@ async def _choose(call: Call, arguments: dict[str, Any]) -> Done:
 
     async def give() -> None:
         with call.service.tasks.call(call.task, lasts, opens=False) as session:
-            await run(call._replace(session=session, budget=lasts), _UPLOAD, given)
+            now = call._replace(session=session, budget=lasts, config=call.service.config)
+            await run(now, _UPLOAD, given)
 
     call.service.arming.arm(browser, tab_id, lasts, give)
     note = (
