@@ -80,12 +80,13 @@ async def goto(
     Raises:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
+    tab_id = tab.tab_id
     arrived = await _gone_to(task, race, tab, url, wait_until)
     for _ in range(_TRIES - 1):
         if arrived is not None:
             break
-        await race.until(lambda state: usable(state, tab.tab_id))
-        last, tab = tab, task.tab(tab.tab_id)
+        await race.until(lambda state: usable(state, tab_id))
+        last, tab = tab, task.tab(tab_id)
         restless = tab.target_id == last.target_id
         arrived = await _gone_to(task, race, tab, url, wait_until, restless=restless)
     return arrived or Done(note=_OVERTAKEN_NOTE)
