@@ -72,7 +72,7 @@ class EventStream:
                 raise error
 
     async def _send(self, send: Send, *, whole: bool) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await send({"type": "http.response.start", "status": 200, "headers": [*_HEADERS]})
         async for piece in self._pieces() if whole else _nothing():
             async with asyncio.timeout(_STALLED_S):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
