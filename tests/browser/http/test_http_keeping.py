@@ -182,6 +182,7 @@ def test_a_response_that_has_not_come_is_waited_for(api: Api, site: Site) -> Non
     assert asked.wait(10)
     body = api.fail("/response/body", 504, url="/slow", timeoutMs=200)
     assert "/slow" in body["error"]
+    assert "timeoutMs" in body["tabwarden"]["hint"]
     threading.Timer(0.1, answered.set).start()
     assert "127.0.0.1" in api.post("/response/body", url="/slow")["response"]["body"]
 

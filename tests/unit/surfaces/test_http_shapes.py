@@ -10,7 +10,7 @@ from tabwarden.supervisor.state import FrameTree, Health, Tab
 from tabwarden.surfaces.http.kinds import KINDS
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.targets import NoSuchTab, tab_named
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
 
 def test_every_field_is_camel_case_and_described() -> None:
@@ -64,6 +64,13 @@ def test_a_parameter_is_told_by_its_field() -> None:
 )
 def test_hints_name_requests_instead_of_tools(words: str, request_words: str) -> None:
     assert in_http_words(words) == request_words
+
+
+def test_hints_name_fields_instead_of_parameters() -> None:
+    hint = "Name one with auth_id or tab_id, or allow more time (timeout_ms); my_own_name stays."
+    assert in_http_names(hint) == (
+        "Name one with authId or targetId, or allow more time (timeoutMs); my_own_name stays."
+    )
 
 
 def test_a_tab_is_found_by_its_names() -> None:

@@ -14,7 +14,7 @@ from tabwarden.page import ActionResult, NewSinceLast
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.calls import Done
 from tabwarden.surfaces.http.shapes import camel
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
 __all__ = [
     "camel_keys",
@@ -56,7 +56,7 @@ def outcome(done: Done) -> dict[str, Any]:
         body |= {
             "status": "interrupted",
             "by": camel_keys(result.by),
-            "next": in_http_words(result.next),
+            "next": in_http_names(in_http_words(result.next)),
         }
         if result.by is not None and result.by["kind"] == "dialog":
             # The same, where clients of such APIs look for it.

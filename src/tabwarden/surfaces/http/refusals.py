@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from tabwarden.errors import Disabled, TabwardenError
 from tabwarden.surfaces.http.answers import json_response
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
 __all__ = ["ActRefused", "refusal", "switched_off"]
 
@@ -103,7 +103,8 @@ def refusal(
 
 def _body(error: TabwardenError, code: str) -> dict[str, Any]:
     ours = error.to_dict()
-    ours["message"], ours["hint"] = in_http_words(error.message), in_http_words(error.hint)
+    ours["message"] = in_http_words(error.message)
+    ours["hint"] = in_http_names(in_http_words(error.hint))
     return {
         "ok": False,
         "error": f"{ours['message']} {ours['hint']}".strip(),

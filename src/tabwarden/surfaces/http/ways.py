@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from tabwarden.actions import ACTIONS
 from tabwarden.surfaces.http.kinds import KINDS
+from tabwarden.surfaces.http.shapes import camel
 
-__all__ = ["REQUESTS", "in_http_words"]
+__all__ = ["REQUESTS", "in_http_names", "in_http_words"]
 
 _ACTS = {kind.action.tool: f'POST /act {{"kind": "{name}"}}' for name, kind in KINDS.items()}
 REQUESTS = {
@@ -48,12 +50,21 @@ _MODES = {
 }
 _TOOL = re.compile(r"(browser_[a-z_]+)(?:\(([^()]*)\))?")
 _MODE = re.compile(r"mode='(\w+)'")
+_PARAMETERS = {
+    name for action in ACTIONS.values() for name in action.parameters.model_fields if "_" in name
+}
+_NAME = re.compile(rf"\b({'|'.join(sorted(_PARAMETERS))})\b")
 _TAB = re.compile(r"tab_id='(\w+)'")
 
 
 def in_http_words(text: str) -> str:
     """A message or hint of ours for a reader who has HTTP; what has no request stays as it is."""
     return _TOOL.sub(_request, text)
+
+
+def in_http_names(hint: str) -> str:
+    """A hint of ours with parameters as requests call them. Not for messages: they quote pages."""
+    return _NAME.sub(lambda found: "targetId" if found[0] == "tab_id" else camel(found[0]), hint)
 
 
 def _request(found: re.Match[str]) -> str:
