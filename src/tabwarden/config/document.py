@@ -144,8 +144,7 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(_unquoted(words) + _at(error.problem_mark)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except Exception as error:
-        # What a value's constructor raises (ValueError for `!!int x`) quotes the value.
+    except Exception as error:  # noqa: BLE001 - constructors of values raise anything, with them
         raise ValueError(f"it can't be read ({type(error).__name__})") from None
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tabwarden.config.layers import Layers
-from tabwarden.config.schema import accepted, is_secret, names_at, node_at
+from tabwarden.config.schema import accepted, is_scalar, is_secret, names_at, node_at
 from tabwarden.errors import InvalidArgument
 from tabwarden.telemetry.redaction import hosts_only
 
@@ -28,6 +28,8 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
         if below:
             return unknown_key(keys, below, _mend(keys, layers))
     said = first["msg"].removeprefix("Value error, ")
+    if first["type"] in {"model_type", "dict_type"}:  # Pydantic's words name Python's classes
+        said = "a mapping of keys is wanted"
     takes = accepted(node_at(keys) or {})
     hint = f"It takes {takes}. " if takes else ""
     return InvalidArgument(
@@ -68,8 +70,8 @@ def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
 
 def _shown(keys: tuple[str, ...], value: object) -> str:
     """The wrong value, where it is short and can't be a secret, alone or with others."""
-    alternatives = names_at(keys)
-    plain = isinstance(value, (str, int, float)) and not alternatives and bool(node_at(keys))
+    node = node_at(keys)
+    plain = isinstance(value, (str, int, float)) and node is not None and is_scalar(node)
     if not plain or is_secret(keys) or len(repr(value)) > _LONGEST_SHOWN:
         return ""
     return f" (it is {value!r})"

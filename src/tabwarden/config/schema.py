@@ -8,7 +8,16 @@ from typing import Any
 
 from tabwarden.config.model import Config
 
-__all__ = ["accepted", "config_schema", "holds_secret", "is_secret", "names_at", "node_at"]
+__all__ = [
+    "accepted",
+    "config_schema",
+    "holds_secret",
+    "is_scalar",
+    "is_secret",
+    "names_at",
+    "node_at",
+    "takes_text_only",
+]
 
 _Node = Mapping[str, Any]
 
@@ -22,6 +31,8 @@ def config_schema() -> dict[str, Any]:
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
             field.pop("title", None)  # the name again
+            if "patternProperties" in field:  # Pydantic leaves open what no pattern takes
+                field["additionalProperties"] = False
     about = "Tabwarden's configuration file: the environment (TABWARDEN_SECTION__KEY) wins over it."
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -74,6 +85,11 @@ def accepted(node: _Node) -> str:
     return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
 
 
+def is_scalar(node: _Node) -> bool:
+    """Whether no mapping and no list may stand here."""
+    return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
+
+
 def takes_text_only(node: _Node) -> bool:
     """Whether a value that looks like a number is meant as text here."""
     kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
@@ -90,7 +106,9 @@ def _said(node: _Node) -> str:
     if kind in {"number", "integer"}:
         return f"a {'whole ' if kind == 'integer' else ''}number{_bounds(node)}"
     if kind == "string":
-        return {"path": "a path", "password": "text that is never shown"}.get(node.get("format", ""), "text")
+        return {"path": "a path", "password": "text that is never shown"}.get(
+            node.get("format", ""), "text"
+        )
     if kind == "array":
         return f"a list of {accepted(node.get('items', {})) or 'values'}"
     return {"boolean": "true or false", "null": "null", "object": "a mapping"}.get(str(kind), "")

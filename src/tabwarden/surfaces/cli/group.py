@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tabwarden.surfaces.cli.browsers import browsers
+from tabwarden.surfaces.cli.configuring import config
 from tabwarden.surfaces.cli.demo import demo
 from tabwarden.surfaces.cli.serving import mcp, serve
 
@@ -17,5 +18,5 @@ def main() -> None:
     """Tabwarden: the browser that an AI agent can't get stuck in."""
 
 
-for command in (mcp, serve, browsers, demo):
+for command in (mcp, serve, browsers, config, demo):
     main.add_command(command)
