@@ -21,7 +21,8 @@ _LONGEST_SHOWN = 80
 
 def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
     """The first fault, as an error for the reader. No secret is quoted."""
-    first = error.errors()[0]
+    # A misspelt name is one that is missing too: the name is the fault.
+    first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
     keys = _keys(first, layers.merged())
     if first["type"] == "extra_forbidden" or first["loc"][-1] == "[key]":
         below = names_at(keys[:-1])
