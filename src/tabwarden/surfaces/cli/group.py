@@ -7,6 +7,7 @@ import click
 from tabwarden.surfaces.cli.browsers import browsers
 from tabwarden.surfaces.cli.configuring import config
 from tabwarden.surfaces.cli.demo import demo
+from tabwarden.surfaces.cli.doctor import doctor
 from tabwarden.surfaces.cli.serving import mcp, serve
 
 __all__ = ["main"]
@@ -18,5 +19,5 @@ def main() -> None:
     """Tabwarden: the browser that an AI agent can't get stuck in."""
 
 
-for command in (mcp, serve, browsers, config, demo):
+for command in (mcp, serve, browsers, config, demo, doctor):
     main.add_command(command)
