@@ -50,8 +50,8 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
     url = endpoint.url
     parts = urlsplit(url if "://" in url else f"http://{url}")
     shown = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
-    joins = parts.scheme in {"http", "https"} or _BROWSERS_OWN in parts.path
-    if not joins and parts.hostname not in _LOOPBACK:
+    may_create = parts.scheme in {"ws", "wss"} and _BROWSERS_OWN not in parts.path
+    if may_create and parts.hostname not in _LOOPBACK:
         scheme = "https" if parts.scheme == "wss" else "http"
         await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
         words = f"{shown} is there. It was not joined: it may be a session that costs money."

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 from tabwarden.endpoints import check_profile
@@ -34,6 +36,19 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
         by = f" The process is {program}." if program else ""
         mend = f"kill {pid}" if pid else "tabwarden config unset browser.user_data_dir"
         return [_problem(f"{error.message}{by}", mend, {**holder, "program": program})]
+    unlocked = next(_users_of(profile), None)
+    if unlocked is not None:
+        program = program_of(unlocked)
+        return [
+            Finding(
+                check="profile",
+                status="warning",
+                message=f"{program} (process {unlocked}) uses {profile} without a lock, and a "
+                "profile serves one browser at a time.",
+                command=f"kill {unlocked}",
+                data={"pid": unlocked, "program": program},
+            )
+        ]
     words = f"{profile} is free." if profile.exists() else f"{profile} will be made."
     return [Finding(check="profile", status="ok", message=words)]
 
@@ -44,6 +59,21 @@ def program_of(pid: int) -> str:
         return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
     except OSError:
         return ""
+
+
+def _users_of(profile: Path) -> Iterator[int]:
+    """Browsers that were started with a profile. Headless shells lock none: their arguments tell.
+
+    Of a browser's processes the first has no ``--type``.
+    """
+    wanted = os.fsencode(f"--user-data-dir={profile}")
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            arguments = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if wanted in arguments and not any(one.startswith(b"--type=") for one in arguments):
+            yield int(process.name)
 
 
 def _problem(message: str, command: str, data: dict[str, object]) -> Finding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urllib.parse import urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
+from urllib.request import getproxies_environment, proxy_bypass
 
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
@@ -26,7 +26,7 @@ def check_proxies(patient: Patient) -> list[Finding]:
     if found:
         return found
     named = ", ".join(sorted({str(_address(url)) for url in proxies.values()}))
-    caught = [host for host in _LOOPBACK if not proxy_bypass_environment(host)]
+    caught = [host for host in _LOOPBACK if not proxy_bypass(host)]
     if caught and proxies.keys() & {"http", "all"}:
         found.append(
             Finding(
@@ -39,7 +39,7 @@ def check_proxies(patient: Patient) -> list[Finding]:
             )
         )
     host = _endpoint_host(patient.config.browser.endpoint)
-    if host and not proxy_bypass_environment(host):
+    if host and not proxy_bypass(host):
         found.append(
             Finding(
                 check="proxies",
