@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import sys
@@ -94,9 +95,12 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
             text = changed(read_text(real) or "")
             _replace(real, text, parse_document(text, real))
     except OSError as error:
+        mend = "Make its folder writable for this user, or name another file with --config."
+        if error.errno == errno.EBUSY:
+            mend = "It is mounted by itself, as containers do: mount its folder, or edit it there."
         raise InvalidArgument(
             f"The configuration file {real} can't be written: {error.strerror or error}.",
-            "Make its folder writable for this user, or name another file with --config.",
+            mend,
             field="config",
         ) from None
     return real

@@ -213,6 +213,19 @@ def test_a_place_that_can_not_be_written_is_told(tmp_path: Path) -> None:
     assert "can't be written" in run("set", "server.port", "1", at, status=2).output
 
 
+def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
+    text = file.read_text()
+    if subprocess.run(["mount", "--bind", file, file], capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount")
+    try:
+        told = run("set", "browser.headless", "true", f"--config={file}", status=2)
+    finally:
+        subprocess.run(["umount", file], check=True)
+    assert "mount its folder" in told.output
+    assert file.read_text() == text
+    assert list(file.parent.iterdir()) == [file]
+
+
 def test_the_schema_is_printed() -> None:
     assert "browser" in json.loads(run("schema").output)["properties"]
 

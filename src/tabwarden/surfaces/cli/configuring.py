@@ -83,11 +83,14 @@ def unset(path: Path | None, key: str) -> None:
 def path_(path: Path | None, as_json: bool) -> None:
     """Print where the file is, whether or not it is there."""
     import json
+    import os
 
     from tabwarden.config import config_file
 
     file = config_file(path)
-    click.echo(json.dumps({"path": str(file), "exists": file.is_file()}) if as_json else str(file))
+    click.echo(
+        json.dumps({"path": str(file), "exists": os.path.isfile(file)}) if as_json else str(file)
+    )
 
 
 @config.command()

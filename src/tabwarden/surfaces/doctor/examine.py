@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from tabwarden.budget import Budget
@@ -22,6 +20,7 @@ from tabwarden.surfaces.doctor.checks.server import check_server
 from tabwarden.surfaces.doctor.checks.versions import check_versions
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
+from tabwarden.surfaces.doctor.threads import AbandonableThreads
 
 __all__ = ["CHECKS", "examine"]
 
@@ -30,32 +29,11 @@ Look = Callable[[Patient], list[Finding]]
 
 
 def _aside(look: Look) -> Check:
-    """A check that may block (a folder on a dead network drive) on a thread that may be left."""
+    """A check that may block, on a thread of its own."""
 
     async def check(patient: Patient, budget: Budget) -> list[Finding]:
         _ = budget
-        loop = asyncio.get_running_loop()
-        found: asyncio.Future[list[Finding]] = loop.create_future()
-
-        def settle(findings: list[Finding] | None, error: Exception | None) -> None:
-            if found.done():
-                return
-            if error is not None:
-                found.set_exception(error)
-            else:
-                found.set_result(findings or [])
-
-        def work() -> None:
-            findings, failed = None, None
-            try:
-                findings = look(patient)
-            except Exception as error:  # noqa: BLE001 - handed to the one who waits
-                failed = error
-            with contextlib.suppress(RuntimeError):  # nobody waits any more
-                loop.call_soon_threadsafe(settle, findings, failed)
-
-        threading.Thread(target=work, name="tabwarden-doctor", daemon=True).start()
-        return await found
+        return await asyncio.get_running_loop().run_in_executor(None, look, patient)
 
     return check
 
@@ -87,11 +65,14 @@ async def examine(
     """Run the checks.
 
     Args:
-        patient: what they look at.
+        patient: what they look at. The loop should be of this call alone: its threads are left
+            when they hang.
         timeout_ms: the budget of each, milliseconds; they run at the same time.
         checks: which there are.
         only: the names of those to run; all when empty.
     """
+    # Also what asyncio itself has done by threads: asking for the address of a name.
+    asyncio.get_running_loop().set_default_executor(AbandonableThreads())
     names = list(only) or list(checks)
     running = [_one(name, checks[name], patient, Budget(timeout_ms)) for name in names]
     return [finding for found in await asyncio.gather(*running) for finding in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 
 from tabwarden.surfaces.doctor.finding import Finding
@@ -28,7 +29,7 @@ def check_configuration(patient: Patient) -> list[Finding]:
         return [
             Finding(check=name, status="problem", message=message, command=command, data=fault.data)
         ]
-    there = patient.file.is_file()
+    there = os.path.isfile(patient.file)
     words = str(patient.file) if there else f"defaults; there is no {patient.file}"
     data = {"path": str(patient.file), "exists": there}
     if not patient.config.browser.enabled:

@@ -30,7 +30,7 @@ def check_disk(patient: Patient) -> list[Finding]:
 
 def existing(folder: Path) -> Path:
     """The folder, or the nearest above it that is there."""
-    return next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
+    return next((one for one in (folder, *folder.parents) if os.path.exists(one)), Path("/"))
 
 
 def _room(folder: Path, purpose: str, mend: str) -> Finding:

@@ -37,7 +37,7 @@ def check_files(patient: Patient) -> list[Finding]:
 
 
 def _configuration(file: Path) -> Iterator[Finding]:
-    if not file.is_file():
+    if not os.path.isfile(file):
         return
     quoted, mode = shlex.quote(str(file)), file.stat().st_mode
     if not os.access(file, os.R_OK):
@@ -59,7 +59,7 @@ def _configuration(file: Path) -> Iterator[Finding]:
 def _token(file: Path) -> Iterator[Finding]:
     if not os.access(existing(file.parent), os.W_OK | os.X_OK):
         yield _unwritable(file.parent, "the server's token")
-    if not file.is_file():
+    if not os.path.isfile(file):
         return
     quoted = shlex.quote(str(file))
     if not os.access(file, os.R_OK):
@@ -74,7 +74,7 @@ def _token(file: Path) -> Iterator[Finding]:
 
 def _folders(config: BrowserConfig) -> Iterator[Finding]:
     uploads = upload_folder(config)
-    if config.upload_dir is not None and not uploads.is_dir():
+    if config.upload_dir is not None and not os.path.isdir(uploads):
         words = f"browser.upload_dir {uploads} is no folder: nothing can be uploaded."
         yield _finding("warning", words, f"mkdir -p {shlex.quote(str(uploads))}")
     for folder, purpose in (
@@ -82,10 +82,10 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
         (state_folder(config), "storage states"),
     ):
         held = existing(folder)
-        if not held.is_dir() or not os.access(held, os.W_OK | os.X_OK):
+        if not os.path.isdir(held) or not os.access(held, os.W_OK | os.X_OK):
             yield _unwritable(folder, purpose)
     states = state_folder(config)
-    if states.is_dir() and _others(states.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
+    if os.path.isdir(states) and _others(states.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
         words = f"{states} holds logins, and others can read it."
         yield _finding("warning", words, f"chmod 700 {shlex.quote(str(states))}")
 
@@ -97,7 +97,7 @@ def _others(mode: int, bits: int) -> bool:
 
 def _unwritable(folder: Path, purpose: str) -> Finding:
     held = existing(folder)
-    if not held.is_dir():
+    if not os.path.isdir(held):
         words = f"{held} is no folder, and {purpose} belong in {folder}."
         return _finding(
             "problem", words, f"mv {shlex.quote(str(held))} {shlex.quote(f'{held}.old')}"
