@@ -32,7 +32,7 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
     if first["type"] in {"model_type", "dict_type"}:  # Pydantic's words name Python's classes
         said = "a mapping of keys is wanted"
     takes = accepted(node_at(keys) or {})
-    hint = f"It takes {takes}. " if takes else ""
+    hint = f"It takes {takes}. " if takes and "mapping" not in said else ""
     return InvalidArgument(
         f"{dotted(keys)}: {said}{_shown(keys, first['input'])}.",
         f"{hint}{_mend(keys, layers)}",

@@ -73,7 +73,7 @@ def unset_value(file: Path, keys: Sequence[str]) -> Path | None:
         return after
 
     try:
-        return _change(file, changed)
+        return _change(file, changed) if os.path.lexists(file) else None
     except KeyError:
         return None
 

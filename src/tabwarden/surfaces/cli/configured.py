@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -85,7 +86,7 @@ def set_one(path: Path | None, key: str, value: str) -> None:
     if secret and value != "-":
         click.echo(
             "The secret stood in the arguments of this process, and perhaps in your shell's "
-            f"history. Next time: tabwarden config set {written_key(keys)} -",
+            f"history. Next time: tabwarden config set {shlex.quote(written_key(keys))} -",
             err=True,
         )
     _tell_overriding(keys)

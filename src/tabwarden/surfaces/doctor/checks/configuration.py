@@ -20,7 +20,7 @@ def check_configuration(patient: Patient) -> list[Finding]:
             command = f"unset {field}"
         elif "variable TABWARDEN_" in fault.hint:
             command = f"unset {fault.hint.partition('variable ')[2].rstrip('.')}"
-        elif field == "config":
+        elif field == "config" or "://" in field:
             command = f'"${{EDITOR:-vi}}" {shlex.quote(str(patient.file))}'
         else:
             at = f" --config {shlex.quote(str(patient.file))}"

@@ -75,7 +75,8 @@ def _namespaces() -> Finding:
     return Finding(
         check="sandbox",
         status="warning",
-        message=f"Pages run without Chromium's sandbox: {fails}.",
+        message=f"User namespaces are refused ({fails}): pages run without Chromium's sandbox, "
+        "unless the browser's package brings a helper for it (chrome-sandbox).",
         command=_mend(container),
         data=data,
     )
