@@ -12,7 +12,7 @@ __all__ = ["reworded"]
 _PIECES = re.compile(
     r"<page (?P<mark>\w+)>.*?</page (?P=mark)>"  # a page's own text, between its marks
     r'|"(?:\\.|[^"\\\n])*"'  # quoted: a page's or a script's
-    r"|(?P<tool>browser_[a-z_]+)(?:\([^()]*\))?",
+    r"|(?P<tool>browser_[a-z_]+)(?P<arguments>\([^()]*\))?",
     re.DOTALL,
 )
 
@@ -24,13 +24,15 @@ def reworded(text: str, names: Mapping[str, str]) -> str:
 
     Args:
         text: what a dispatched action answered.
-        names: for tools of the registry, how the dialect does the same.
+        names: for tools of the registry, how the dialect does the same; ``{}`` in it stands for
+            the arguments, as ``(more="m3")``, which are left out else.
     """
 
     def piece(found: re.Match[str]) -> str:
         tool = found["tool"]
         if tool not in ACTIONS:
             return found[0]
-        return names.get(tool) or f"{tool} (which is not in this dialect)"
+        name = names.get(tool, f"{tool} (which is not in this dialect)")
+        return name.replace("{}", found["arguments"] or "")
 
     return _PIECES.sub(piece, text)

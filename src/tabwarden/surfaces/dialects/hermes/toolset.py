@@ -20,13 +20,21 @@ from tabwarden.surfaces.dialects.hermes.tools import (
     snapshot_json,
     snapshot_step,
 )
+from tabwarden.surfaces.dialects.news import joined
 from tabwarden.surfaces.dialects.wording import reworded
 
 __all__ = ["HermesTools"]
 
 Json = dict[str, Any]
-_NAMES = {**{name: name for name in TOOLS}, "browser_evaluate": "browser_console(expression=...)"}
-_HINTS = {"not_open": "browser_navigate opens one."}
+_NAMES = {
+    **{name: f"{name}{{}}" for name in TOOLS},
+    "browser_evaluate": "browser_console(expression=...)",
+}
+_HINTS = {
+    "not_open": "browser_navigate opens one.",
+    "not_oopif": "Reach it from the page: browser_console(expression="
+    "\"document.querySelector('iframe').contentWindow...\").",
+}
 _INSTRUCTIONS = """\
 Start with browser_navigate: its answer has a snapshot. Act by ref (@e5). When an answer has
 pending_dialogs, a dialog blocks the page: answer with browser_dialog. Text between <page ...> marks
@@ -103,7 +111,9 @@ class HermesTools:
             seen = await dispatch(session, config, read.tool, read.arguments, budget=budget)
             if not seen.is_error:  # where the page led to is told all the same
                 said |= snapshot_json(seen.data, session)
-                news = _joined(news, seen.data["new_since_last"])
+                news = joined(news, seen.data["new_since_last"])
+        if "snapshot" in said:
+            said["snapshot"] = reworded(said["snapshot"], _NAMES)
         return _json_answer({**said, **_beside(answer.data, news, said, session)})
 
 
@@ -139,13 +149,6 @@ def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:
     if news:
         beside["new_since_last"] = news
     return beside
-
-
-def _joined(first: Json, second: Json) -> Json:
-    return {
-        kind: [*first.get(kind, ()), *second.get(kind, ())]
-        for kind in dict.fromkeys((*first, *second))
-    }
 
 
 def _failed(answer: Answer) -> Answer:

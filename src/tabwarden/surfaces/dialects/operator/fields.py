@@ -29,10 +29,10 @@ class BrowserCall(Fields):
         Field(description="For click, type, scroll, menu, upload: CSS pixels from the left."),
     ] = None
     y: Annotated[float | None, Field(description="CSS pixels from the top of the viewport.")] = None
+    # Not nullable, as script: the word null is a text to type, and a script to run.
     text: Annotated[
-        str | None,
-        Field(description="What to type; for key, the key or chord (Enter, Control+A)."),
-    ] = None
+        str, Field(description="What to type; for key, the key or chord (Enter, Control+A).")
+    ] = ""
     clear: Annotated[bool, Field(description="Empty the field before typing.")] = False
     press_enter: Annotated[bool, Field(description="Press Enter after typing.")] = False
     direction: Annotated[Literal["up", "down"], Field(description="Which way to scroll.")] = "down"
@@ -45,7 +45,7 @@ class BrowserCall(Fields):
         int | None, Field(description="Which tab, counted from 0, for tab_mode=switch.")
     ] = None
     time: Annotated[float | None, Field(description="Seconds to wait.", ge=0, le=120)] = None
-    script: Annotated[str | None, Field(description="JavaScript to run in the page.")] = None
+    script: Annotated[str, Field(description="JavaScript to run in the page.")] = ""
     format: Annotated[
         Literal["markdown", "text", "html"], Field(description="How scrape gives the page.")
     ] = "markdown"

@@ -17,6 +17,7 @@ from tabwarden.surfaces.dialects import wording
 from tabwarden.surfaces.dialects.form import budget_of, form
 from tabwarden.surfaces.dialects.operator.defaults import obeyed
 from tabwarden.surfaces.dialects.operator.fields import BrowserCall, heard
+from tabwarden.surfaces.dialects.operator.past_dialogs import past_dialogs
 from tabwarden.surfaces.dialects.operator.verbs import VERBS, Now, Step, Verb
 
 __all__ = ["OperatorTools"]
@@ -24,6 +25,7 @@ __all__ = ["OperatorTools"]
 _TOOL = "browser"
 _FORM = form(_TOOL, BrowserCall)
 _NAMES = {verb.tool: f"action='{verb.name}'" for verb in VERBS.values()}
+_NAMES["browser_snapshot"] += " {}"
 _HINTS = {
     "not_open": "Use action='open' to launch the browser first.",
     "already_open": "Go on with it, or action='close' first.",
@@ -32,6 +34,7 @@ _HINTS = {
 """In this dialect nothing but ``open`` opens a browser."""
 _WAIT_MS = 5_000.0
 """What a wait's budget has beside the wait itself."""
+_LOST = "none: a dialog opened while it ran. What it did is done; run another one for the value."
 _INSTRUCTIONS = """\
 One tool, browser, does all: action says what. Begin with action=open, end with action=close; one
 browser at a time. Act at x, y (CSS pixels of the viewport), or by the refs of action=snapshot. Each
@@ -97,7 +100,7 @@ class OperatorTools:
         if answer.is_error:
             return _failed(answer, verb)
         session.configure(config)  # the browser that was opened just now
-        return _answered(answer, step)
+        return _answered(await past_dialogs(session, config, answer, budget), step)
 
 
 def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], Verb]:
@@ -130,8 +133,8 @@ def _answered(answer: Answer, step: Step) -> Answer:
         sentence = step.told(answer.data)
         _, *rest = text.split("\n")
         if step.ends_with_value:
-            value = next(line for line in rest if line.startswith("value: "))
-            rest.remove(value)
+            value = next((line for line in rest if line.startswith("value: ")), _LOST)
+            rest = [line for line in rest if line != value]
             sentence = f"{sentence} {value.removeprefix('value: ')}"
         text = "\n".join([sentence, *rest])
     return msgspec.structs.replace(answer, text=wording.reworded(text, _NAMES))
