@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabwarden.actions import Answer, Session, Tool, available, dispatch
-from tabwarden.actions.dispatch import refused
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
@@ -99,11 +98,11 @@ class HermesTools:
         try:
             tool, given = _checked(name, arguments)
         except InvalidArgument as error:
-            return _failed(refused(session, error))
+            return _failed(error.to_dict())
         step = tool.plan(given, session)
         answer = await dispatch(session, config, step.tool, step.arguments, budget=budget)
         if answer.is_error:
-            return _failed(answer)
+            return _failed(_in_its_words(answer.data["error"]))
         said = {"success": True, **tool.shape(given, answer.data, session)}
         news = answer.data["new_since_last"]
         if name == "browser_navigate":
@@ -151,11 +150,14 @@ def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:
     return beside
 
 
-def _failed(answer: Answer) -> Answer:
-    error = answer.data["error"]
+def _in_its_words(error: Json) -> Json:
     hint = _HINTS.get(error["code"]) or reworded(error["hint"], _NAMES)
-    message = reworded(error["message"], _NAMES)
-    said: Json = {"success": False, "error": f"{message} {hint}".strip(), "code": error["code"]}
+    return {**error, "message": reworded(error["message"], _NAMES), "hint": hint}
+
+
+def _failed(error: Json) -> Answer:
+    words = f"{error['message']} {error['hint']}".strip()
+    said: Json = {"success": False, "error": words, "code": error["code"]}
     if error["data"]:
         said["data"] = error["data"]
     return _json_answer(said, is_error=True)
