@@ -88,7 +88,7 @@ async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
     try:
         await agent.does("open")
         await agent.does("goto", url=url)
-        said = await agent.does("script", script="for (;;) confirm('again?')", timeout_ms=3_000)
+        said = await agent.does("script", script="for (;;) confirm('again?')", timeout_ms=2_000)
         assert "interrupted" in said
         assert 'confirm "again?"' in said
     finally:
