@@ -136,7 +136,8 @@ def test_a_call_has_one_budget(tool: str, arguments: dict[str, Any], timeout_ms:
     ("tool", "arguments", "words"),
     [
         ("browser_clik", {}, "Did you mean browser_click?"),
-        ("browser_upload", {"filenames": []}, "There is no tool 'browser_upload'"),
+        ("click", {}, "Did you mean browser_click?"),
+        ("browser_upload", {"filenames": []}, "There is no tool 'browser_upload'. Tools: "),
         ("browser_click", {"element": "@e1"}, "browser_click has no parameter 'element'"),
         ("browser_click", {"reff": "@e1"}, "Did you mean ref?"),
         ("browser_type", {"ref": "e1"}, "browser_type needs 'text'"),

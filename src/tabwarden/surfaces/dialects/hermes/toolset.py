@@ -25,6 +25,7 @@ from tabwarden.surfaces.dialects.wording import reworded
 __all__ = ["HermesTools"]
 
 Json = dict[str, Any]
+_PREFIX = "browser_"
 _NAMES = {
     **{name: f"{name}{{}}" for name in TOOLS},
     "browser_evaluate": "browser_console(expression=...)",
@@ -124,8 +125,9 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json]
     """
     tool = TOOLS.get(name)
     if tool is None:
-        near = difflib.get_close_matches(name, TOOLS, n=1, cutoff=0.7)
-        meant = f"Did you mean {near[0]}? " if near else ""
+        short = [known.removeprefix(_PREFIX) for known in TOOLS]
+        near = difflib.get_close_matches(name.removeprefix(_PREFIX), short, n=1)
+        meant = f"Did you mean {_PREFIX}{near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no tool {name!r}.", f"{meant}Tools: {', '.join(TOOLS)}.", field="tool"
         )

@@ -137,7 +137,14 @@ def _answered(answer: Answer, step: Step) -> Answer:
             rest = [line for line in rest if line != value]
             sentence = f"{sentence} {value.removeprefix('value: ')}"
         text = "\n".join([sentence, *rest])
-    return msgspec.structs.replace(answer, text=wording.reworded(text, _NAMES))
+    words = {
+        key: wording.reworded(answer.data[key], _NAMES)
+        for key in ("note", "next")
+        if answer.data.get(key)
+    }
+    return msgspec.structs.replace(
+        answer, text=wording.reworded(text, _NAMES), data={**answer.data, **words}
+    )
 
 
 def _failed(answer: Answer, verb: Verb) -> Answer:
