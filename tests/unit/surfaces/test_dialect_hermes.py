@@ -112,7 +112,7 @@ def test_no_expression_where_no_script_may_run() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "timeout_ms"),
     [
-        ("browser_cdp", {"method": "Page.enable"}, 30_000),
+        ("browser_cdp", {"method": "Page.enable"}, 20_000),
         ("browser_cdp", {"method": "Page.enable", "timeout": 2.5}, 2_500),
         ("browser_cdp", {"method": "Page.enable", "timeout": 0.01}, 1_000),
         ("browser_cdp", {"method": "Page.enable", "timeout": 9_999}, 300_000),

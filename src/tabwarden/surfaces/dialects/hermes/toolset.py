@@ -77,12 +77,12 @@ class HermesTools:
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
         """See ``Toolset.budget_for``. ``browser_cdp`` has the ``timeout`` that it names."""
         try:
-            tool, given = _checked(name, arguments)
+            tool, given, _ = _checked(name, arguments)
         except InvalidArgument:
             return Budget(config.default_timeout_ms)
         timeout_ms = given.get("timeout_ms")
-        if name == "browser_cdp" and timeout_ms is None:
-            timeout_ms = given.get("timeout", 30.0) * 1000
+        if timeout_ms is None and "timeout" in given:
+            timeout_ms = given["timeout"] * 1000
         serving = "browser_evaluate" if given.get("expression") is not None else tool.needs[0]
         return budget_of(config, serving, timeout_ms)
 
@@ -97,7 +97,7 @@ class HermesTools:
     ) -> Answer:
         """See ``Toolset.call``."""
         try:
-            tool, given = _checked(name, arguments)
+            tool, given, coerced = _checked(name, arguments)
         except InvalidArgument as error:
             return _failed(error.to_dict())
         step = tool.plan(given, session)
@@ -114,11 +114,13 @@ class HermesTools:
                 news = joined(news, seen.data["new_since_last"])
         if "snapshot" in said:
             said["snapshot"] = reworded(said["snapshot"], _NAMES)
+        if coerced:
+            said["coerced"] = coerced
         return _json_answer({**said, **_beside(answer.data, news, said, session)})
 
 
-def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json]:
-    """A call's tool and its fields; null means left out.
+def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json, tuple[str, ...]]:
+    """A call's tool, its fields, and what was made of those that nearly fit; null means left out.
 
     Raises:
         InvalidArgument: naming the field.
@@ -132,8 +134,8 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json]
             f"There is no tool {name!r}.", f"{meant}Tools: {', '.join(TOOLS)}.", field="tool"
         )
     given = {field: value for field, value in arguments.items() if value is not None}
-    checked = tool.form.check(given).arguments
-    return tool, {field: value for field, value in checked.items() if value is not None}
+    checked, coerced = tool.form.check(given)
+    return tool, {name: value for name, value in checked.items() if value is not None}, coerced
 
 
 def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:
