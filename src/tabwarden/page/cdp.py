@@ -75,6 +75,8 @@ async def send(
         )
     session_id = _session(task, tab, method, frame_id, target_id)
     params = await confined(race, task.state.context, method, params)
+    if "browserContextId" in params and task.state.context is not None:
+        session_id = None  # on a page's own session it would be refused
     try:
         raw = await race.raw(method, json.dumps(params).encode(), session_id)
     except CommandRefused as refused:

@@ -101,7 +101,7 @@ def forget(context_id: str) -> None:
 
 
 def _folder() -> Path:
-    return user_cache_path("tabwarden") / "contexts"
+    return user_cache_path("tabwarden", appauthor=False) / "contexts"
 
 
 def _path(context_id: str) -> Path | None:
