@@ -1215,6 +1215,7 @@ class Browser:
         Raises:
             NotOopif: the frame has no session of its own; the error names the way.
             InvalidArgument: the browser does not know the method or refuses the parameters.
+            Denied: it reaches beyond the browser context that is the task's own.
             Disabled: ``cdp_enabled`` is false.
         """
         if not self._config.cdp_enabled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -21,9 +22,12 @@ from support.relay import Relay
 from support.running import running_chromium
 from support.site import Site
 
-from tabwarden import BrowserConfig, events
+from tabwarden import BrowserConfig, Budget, events
+from tabwarden.actions import Way
 from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, TargetCrashed
-from tabwarden.supervisor import leases
+from tabwarden.protocol import page
+from tabwarden.supervisor import OwnContext, SupervisorRegistry, engine_loop, leases
+from tabwarden.surfaces.opening import session_of
 from tabwarden.sync import Browser
 
 BUTTON = '<button onclick="n.value = +n.value + 1">Count</button><input id=n aria-label=n value=0>'
@@ -364,3 +368,47 @@ def test_another_word_for_a_context_is_refused(url: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Browser.connect(url, context="incognito")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "context"
+
+
+@pytest.mark.parametrize(
+    ("several", "isolate", "named", "own"),
+    [
+        (True, None, False, True),
+        (True, False, False, False),
+        (True, None, True, False),
+        (True, True, True, True),
+        (False, None, False, False),
+        (False, True, False, True),
+    ],
+)
+def test_a_surface_of_several_tasks_gives_each_its_own_unless_told_otherwise(
+    url: str, several: bool, isolate: bool | None, named: bool, own: bool
+) -> None:
+    config = BrowserConfig(endpoint=None if named else url, isolate=isolate)
+
+    async def opened() -> bool:
+        session = session_of(config, own_context=several)
+        way = Way(endpoint=url) if named else Way()
+        try:
+            browser, _ = await session.open(way, Budget(20_000))
+            return browser.has_own_context
+        finally:
+            await session.close()
+
+    assert asyncio.run(opened()) is own
+
+
+def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site) -> None:
+    tasks = SupervisorRegistry()
+    proxy = site.here.removeprefix("http://")
+    supervisor = tasks.get_or_start("t", url, context=OwnContext(proxy_server=proxy))
+    try:
+        (tab,) = supervisor.state.tabs.values()
+
+        async def go() -> None:
+            supervisor.send(page.Navigate(url="http://elsewhere.invalid/x"), tab.session_id)
+
+        engine_loop().run_sync(go())
+        until(lambda: "http://elsewhere.invalid/x" in site.hits)
+    finally:
+        tasks.stop_all()

@@ -24,7 +24,7 @@ __all__ = ["OwnContext", "TaskContext"]
 log = logging.getLogger("tabwarden.supervisor")
 
 _ATTACHED = target.AttachedToTarget.METHOD
-_LATE_S = 1.0
+_LATE_S = 2.0
 """How long a context that is being made when the task ends is waited for, to be disposed of."""
 
 
