@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,11 +18,15 @@ from tabwarden.errors import EndpointUnreachable, NotSupported
 from tabwarden.protocol import Command, decode_result, encode_params, target
 from tabwarden.supervisor import leases
 from tabwarden.supervisor.leases import Lease
+from tabwarden.supervisor.notices import Notice
+from tabwarden.supervisor.state import SupervisorState
 from tabwarden.wire import Connection, Envelope
 
-__all__ = ["OwnContext", "TaskContext"]
+__all__ = ["OwnContext", "TaskContext", "first_tab"]
 
 log = logging.getLogger("tabwarden.supervisor")
+
+Observe = Callable[[Callable[[tuple[Notice, ...], SupervisorState], None]], Callable[[], None]]
 
 _ATTACHED = target.AttachedToTarget.METHOD
 _LATE_S = 2.0
@@ -139,6 +144,27 @@ class TaskContext:
         if self._lease is not None:
             self._lease.end()
             self._lease = None
+
+
+async def first_tab(state: SupervisorState, observe: Observe) -> None:
+    """Wait until the tab that a fresh context is given can be used, or the connection ends.
+
+    Args:
+        state: as it is.
+        observe: how to hear of later ones; it gives what ends that.
+    """
+    there = asyncio.Event()
+    ended = observe(lambda _, now: there.set() if _is_usable(now) else None)
+    try:
+        if not _is_usable(state):
+            await there.wait()
+    finally:
+        ended()
+
+
+def _is_usable(state: SupervisorState) -> bool:
+    ready = any(tab.status == "ready" for tab in state.tabs.values())
+    return ready or state.health.status != "live"
 
 
 async def _disposed(connection: Connection, context_id: str, budget: Budget) -> bool:

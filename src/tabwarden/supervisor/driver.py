@@ -20,7 +20,7 @@ from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
-from tabwarden.supervisor.contexts import OwnContext, TaskContext
+from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.guard import Guard, post_guard
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
@@ -138,7 +138,7 @@ class CDPSupervisor:
         await self._settled(budget)
         if context != before:
             async with asyncio.timeout(budget.remaining_s()):
-                await self._first_tab()
+                await first_tab(self._state, self.observe)
             self.spawn(self._context.sweep(connection))
         if opened.attached and self.capabilities.guard_session:
             self.spawn(self._post_guard())
@@ -183,16 +183,6 @@ class CDPSupervisor:
                 f"The browser went away while Tabwarden attached to it: {reply.lost}.",
                 "Start the browser again.",
             )
-
-    async def _first_tab(self) -> None:
-        """Wait for the tab that a fresh context is given, or for the end of the connection."""
-        there = asyncio.Event()
-        watching = self.observe(lambda _, now: there.set() if _has_tab(now) else None)
-        try:
-            if not _has_tab(self._state):
-                await there.wait()
-        finally:
-            watching()
 
     @property
     def own_context(self) -> OwnContext | None:
@@ -427,8 +417,3 @@ class CDPSupervisor:
     def _tick(self) -> None:
         self._timer = self._timer_at = None
         self.feed(machine.Tick())
-
-
-def _has_tab(state: SupervisorState) -> bool:
-    usable = any(tab.status == "ready" for tab in state.tabs.values())
-    return usable or state.health.status != "live"
