@@ -126,13 +126,13 @@ class TaskContext:
             self._lease = None
 
     async def sweep(self, connection: Connection) -> None:
-        """Dispose of what killed tasks have left in this browser."""
+        """Dispose of what killed tasks have left in this browser; never raises."""
         left = await asyncio.to_thread(leases.abandoned)
         if not left:
             return
         try:
             there = await _call(connection, target.GetBrowserContexts())
-        except (EndpointUnreachable, NotSupported):
+        except (EndpointUnreachable, NotSupported, msgspec.DecodeError):
             return
         for context_id in set(left) & set(there.browser_context_ids):
             log.info("a browser context whose owner is gone is disposed of")

@@ -139,6 +139,7 @@ class CDPSupervisor:
         if context != before:
             async with asyncio.timeout(budget.remaining_s()):
                 await first_tab(self._state, self.observe)
+        if opened.attached:
             self.spawn(self._context.sweep(connection))
         if opened.attached and self.capabilities.guard_session:
             self.spawn(self._post_guard())

@@ -2,7 +2,7 @@
 
 A context of a task's own must outlive its connection, or a reconnect would find no tabs; so the
 browser does not dispose of it when its owner is killed. What does is a lease: a small file, named
-after the context and locked for as long as its owner lives. The next task that makes a context in
+after the context and locked for as long as its owner lives. The next task that attaches to
 that browser disposes of those whose lease nobody holds. And whoever attaches to the browser can
 tell a context that has a supervisor from one that a person looks at.
 """
