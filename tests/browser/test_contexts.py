@@ -24,6 +24,7 @@ from support.site import Site
 
 from tabwarden import BrowserConfig, Budget, events
 from tabwarden.actions import Way
+from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import BudgetExceeded, Denied, InvalidArgument, TargetCrashed
 from tabwarden.protocol import page
 from tabwarden.supervisor import OwnContext, SupervisorRegistry, engine_loop, leases
@@ -390,24 +391,29 @@ def test_a_surface_of_several_tasks_gives_each_its_own_unless_told_otherwise(
         way = Way(endpoint=url) if named else Way()
         try:
             browser, _ = await session.open(way, Budget(20_000))
-            return browser.has_own_context
+            has_own = browser.has_own_context
+            left = await session.disconnect(Budget(20_000))
+            assert ("tabs and logins in it are gone" in left) is has_own
+            return has_own
         finally:
             await session.close()
 
     assert asyncio.run(opened()) is own
 
 
-def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site) -> None:
+@pytest.mark.parametrize("launched", [False, True])
+def test_a_context_may_have_a_proxy_of_its_own(url: str, site: Site, launched: bool) -> None:
     tasks = SupervisorRegistry()
-    proxy = site.here.removeprefix("http://")
-    supervisor = tasks.get_or_start("t", url, context=OwnContext(proxy_server=proxy))
+    endpoint = LaunchEndpoint(LaunchOptions()) if launched else UrlEndpoint(url)
+    through = OwnContext(proxy_server=site.here, proxy_bypass_list="<-loopback>")
+    supervisor = tasks.get_or_start("t", endpoint, context=through)
     try:
         (tab,) = supervisor.state.tabs.values()
 
         async def go() -> None:
-            supervisor.send(page.Navigate(url="http://elsewhere.invalid/x"), tab.session_id)
+            supervisor.send(page.Navigate(url="http://127.0.0.1:59999/x"), tab.session_id)
 
         engine_loop().run_sync(go())
-        until(lambda: "http://elsewhere.invalid/x" in site.hits)
+        until(lambda: "http://127.0.0.1:59999/x" in site.hits)
     finally:
         tasks.stop_all()
