@@ -111,6 +111,12 @@ class BrowserConfig(BaseModel):
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching.",
         repr=False,  # its query may be a key
     )
+    isolate: bool | None = Field(
+        None,
+        description="In a browser that is attached to: give each task a context of its own "
+        "(cookies, tabs, downloads, permissions), or let it share all that is there. Left out: own "
+        "where a server has several tasks on `endpoint`, else shared.",
+    )
     upload_dir: HomePath | None = Field(
         None, description="The only folder that files are uploaded from; else one of Tabwarden's."
     )
