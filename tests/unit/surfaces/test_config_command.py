@@ -232,6 +232,26 @@ def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such terminals")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [("config show", "must_respond"), ("doctor --only clock", "All well.")],
+)
+def test_on_a_terminal_it_is_a_table(arguments: str, words: str, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [Path(sys.executable).with_name("tabwarden"), *arguments.split()]
+    there = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=there):
+        os.close(theirs)
+        told = b""
+        with contextlib.suppress(OSError):  # how Linux tells that the other end is closed
+            while chunk := os.read(ours, 65536):
+                told += chunk
+    os.close(ours)
+    assert words in told.decode()
+    assert "\x1b[" in told.decode()
+
+
 def test_the_schema_is_printed() -> None:
     assert "browser" in json.loads(run("schema").output)["properties"]
 
