@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tabwarden.actions.dispatch import Answer, budget_for, dispatch, refused
+from tabwarden.actions.output import output_schema
 from tabwarden.actions.registry import ACTIONS, available
 from tabwarden.actions.session import Session
 from tabwarden.budget import Budget
@@ -33,6 +34,15 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     input_schema: dict[str, Any]
     read_only: bool = False
+    """It changes nothing."""
+    destructive: bool = True
+    """It may take something away, or do what can't be undone."""
+    idempotent: bool = False
+    """Doing it twice is the same as doing it once."""
+    open_world: bool = True
+    """It meets what others make: pages, servers."""
+    output_schema: dict[str, Any] | None = None
+    """JSON Schema of its answers' ``data``, those of errors too; None: not told."""
 
 
 class Toolset(Protocol):
@@ -87,6 +97,10 @@ class RegistryTools:
                 description=action.description,
                 input_schema=action.schema(),
                 read_only=action.read_only,
+                destructive=action.destructive,
+                idempotent=action.idempotent,
+                open_world=action.open_world,
+                output_schema=output_schema(action),
             )
             for action in available(config, session.lacks)
             if action.tool in self._only
