@@ -72,6 +72,17 @@ class Tasks:
             task.opening -= opens
             task.calls.discard(budget)
 
+    def of(self, name: str) -> Session:
+        """A task's session, made if there is none yet: to read it, and to watch it.
+
+        Raises:
+            InvalidArgument: no such name can be.
+        """
+        checked = checked_name(name)
+        if checked not in self._tasks:
+            self._tasks[checked] = _Task(self._new_session())
+        return self._tasks[checked].session
+
     def session(self, name: str) -> Session | None:
         """A task's session, if it ever had a browser."""
         task = self._tasks.get(checked_name(name))
