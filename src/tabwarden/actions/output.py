@@ -50,7 +50,7 @@ def output_schema(action: Action) -> dict[str, Any]:
     of_action["value"] = _or_null(*values)
     # As browser_snapshot's own: told once, not with every tool.
     shows = "snapshot" in action.parameters.model_fields
-    of_action["snapshot"] = {"type": ["object", "null"] if shows else "null"}
+    of_action["snapshot"] = _or_null({"type": "object"}) if shows else _or_null()
     result = values[0] if is_whole else made[_RESULTS.index(ActionResult)]
     used = _reached(result, definitions)
     return {

@@ -71,7 +71,7 @@ class Scrolled(TypedDict, total=False):
 class Typed(TypedDict, total=False):
     """What the field holds then, as far as it may be shown."""
 
-    value: Any
+    value: str
 
 
 class Dragged(TypedDict, total=False):

@@ -72,6 +72,7 @@ class Client:
                 "Call again when another client has closed its own (browser_close), or has left.",
             )
             return refused(self.session, full)
+        self._changed.set()
         if answer.picture is not None:
             self.picture = answer.picture
             await self.audience.tell(ResourceUpdated(SCREENSHOT))
