@@ -49,6 +49,7 @@ class Tasks:
         self._new_session = new_session
         self._at_most = at_most
         self._tasks: dict[str, _Task] = {}
+        self._over: str | None = None
 
     @contextmanager
     def call(self, name: str, budget: Budget, *, opens: bool) -> Iterator[Session]:
@@ -66,6 +67,8 @@ class Tasks:
         task = self._task(checked_name(name), opens=opens)
         task.calls.add(budget)
         task.opening += opens
+        if self._over is not None:
+            budget.cancel(self._over)
         try:
             yield task.session
         finally:
@@ -108,7 +111,8 @@ class Tasks:
         return had_browser
 
     def cancel_calls(self, reason: str) -> None:
-        """End all calls."""
+        """End all calls, and those that still come: the server is about to end."""
+        self._over = reason
         for task in self._tasks.values():
             for budget in list(task.calls):
                 budget.cancel(reason)

@@ -206,7 +206,9 @@ async def test_its_end_is_the_end_of_every_browser(sig: signal.Signals, site: Si
             group.cancel_scope.cancel()
         assert below
         assert await anyio.to_thread.run_sync(all_gone, below)
-        assert "Error" not in "".join(server.told)
+        told = "".join(server.told)
+        assert "Error" not in told
+        assert "level=error" not in told
 
 
 def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ _MAX_REQUESTS = 256
 """Requests at the same time; the standing streams of sessions are some of them."""
 _IDLE_S = 1800.0
 _SESSION_HEADER = "mcp-session-id"
+_BAD_REQUEST = 400
 
 
 def serve_http(
@@ -122,19 +123,26 @@ class _Endpoint:
         session = request.headers.get(_SESSION_HEADER)
         task = request.query_params.get("task")
         name = task or session
-        ended = False
+        status = 0
+        is_open = False
 
         async def watched(message: Message) -> None:
-            nonlocal ended
-            if message["type"] == "http.response.start" and request.method == "DELETE":
-                ended = message["status"] < 400
+            nonlocal status, is_open
+            status = message.get("status", status)
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
             await send(message)
 
         with self._clients.busy(name) if name else nullcontext():
             await self._manager.handle_request(scope, receive, watched)
-        if ended and session and task is None:
+        if is_open:  # a stream that was ended with the server
+            await send({"type": "http.response.body"})
+        if request.method == "DELETE" and session and status < _BAD_REQUEST:
+            await self._left(session, task)
+
+    async def _left(self, session: str, task: str | None) -> None:
+        if task is None:
             await self._clients.left(session)
-        elif ended and session and task:
+        else:  # others may name it too: it ends when nobody has for long
             self._clients.of(task).audience.left(session)
 
 
