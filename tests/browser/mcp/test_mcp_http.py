@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -179,8 +178,7 @@ def test_what_is_elsewhere_is_said(server: Serving) -> None:
     assert "/mcp" in response.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
-async def test_its_end_is_the_end_of_every_browser(sig: signal.Signals, site: Site) -> None:
+async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
     url = site.page("/", "page")
     begun = threading.Event()
     tell_when_begun(site, begun.set)
@@ -202,7 +200,7 @@ async def test_its_end_is_the_end_of_every_browser(sig: signal.Signals, site: Si
                 await ready.wait()
             assert await anyio.to_thread.run_sync(begun.wait, 20)
             below = descendants(server.process.pid)
-            assert await anyio.to_thread.run_sync(server.stop, sig) == 0
+            assert await anyio.to_thread.run_sync(server.stop) == 0
             group.cancel_scope.cancel()
         assert below
         assert await anyio.to_thread.run_sync(all_gone, below)
