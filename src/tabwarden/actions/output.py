@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import msgspec
@@ -35,7 +34,6 @@ _WHOLE = (Snapshot, Picture)
 """What stands in the place of an ``ActionResult``."""
 
 
-@functools.cache
 def output_schema(action: Action) -> dict[str, Any]:
     """The schema of ``Answer.data``: a result, an interruption, or ``{"error": ...}``."""
     is_whole = action.gives in _WHOLE
