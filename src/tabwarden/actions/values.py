@@ -126,9 +126,8 @@ class Dialog(TypedDict):
 
 
 class Prompt(TypedDict):
-    """A server's question that was answered."""
+    """Who asked for a password; with the question's ``id`` where one was answered."""
 
-    id: str
     origin: str
 
 

@@ -15,7 +15,7 @@ from tabwarden.page.scrape import DEFAULT_MAX_CHARS, Format
 __all__: list[str] = []
 
 
-@action("browser_wait", "wait", read_only=True, gives=Waited)
+@action("browser_wait", "wait", destructive=False, idempotent=True, gives=Waited)
 async def wait(
     browser: Browser,
     *,

@@ -8,9 +8,9 @@ from jsonschema import Draft202012Validator
 from tabwarden.actions import ACTIONS
 from tabwarden.actions.output import output_schema
 
-READ_ONLY = "snapshot screenshot wait scrape find network"
-HARMLESS = "hover scroll resize highlight console auth permission emulate open disconnect"
-REPEATABLE = "hover resize highlight select fill_form permission clipboard emulate"
+READ_ONLY = "snapshot screenshot scrape find network"
+HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"
+REPEATABLE = "wait hover resize highlight select fill_form permission clipboard emulate"
 OUR_OWN = "permission clipboard emulate disconnect close"
 
 
