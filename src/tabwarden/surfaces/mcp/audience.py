@@ -6,6 +6,10 @@ stream of them (``subscriptions/listen``).
 
 from __future__ import annotations
 
+import asyncio
+import logging
+
+import anyio
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -17,11 +21,21 @@ from mcp.shared.subscriptions import event_to_notification
 
 __all__ = ["Audience"]
 
+log = logging.getLogger("tabwarden.mcp")
+
+_PATIENCE_S = 5.0
+
 
 class Audience:
-    """The connections and streams of one client."""
+    """The connections and streams of one client.
 
-    def __init__(self) -> None:
+    Args:
+        patience_s: seconds that a connection may take over what it is told; then it is told no
+            more.
+    """
+
+    def __init__(self, patience_s: float = _PATIENCE_S) -> None:
+        self._patience_s = patience_s
         self._bus = InMemorySubscriptionBus()
         self._connections: dict[str, ServerSession] = {}
         self._wanted: dict[str, set[str]] = {}
@@ -51,7 +65,15 @@ class Audience:
         for connection, session in list(self._connections.items()):
             wanted = self._wanted.get(connection, set())
             if not isinstance(event, ResourceUpdated) or event.uri in wanted:
+                await self._tell_one(connection, session, event)
+
+    async def _tell_one(self, connection: str, session: ServerSession, event: ServerEvent) -> None:
+        try:
+            async with asyncio.timeout(self._patience_s):
                 await session.send_notification(event_to_notification(event, {}))
+        except (TimeoutError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            log.info("a connection does not listen any more, and is told no more")
+            self.left(connection)
 
     def close(self) -> None:
         """End the streams; their clients are told that it was meant."""

@@ -72,10 +72,10 @@ class Client:
                 "Call again when another client has closed its own (browser_close), or has left.",
             )
             return refused(self.session, full)
-        self._changed.set()
+        finally:
+            self._changed.set()
         if answer.picture is not None:
             self.picture = answer.picture
-            await self.audience.tell(ResourceUpdated(SCREENSHOT))
         return answer
 
     def configured(self) -> None:
@@ -94,7 +94,7 @@ class Client:
     # -- changes -------------------------------------------------------------------------------
 
     async def _tell(self) -> None:
-        tools, state = self._tool_names(), state_of(self.session)
+        tools, state, picture = self._tool_names(), state_of(self.session), self.picture
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -105,6 +105,9 @@ class Client:
             if (now := state_of(self.session)) != state:
                 state = now
                 await self.audience.tell(ResourceUpdated(STATE))
+            if self.picture is not picture:
+                picture = self.picture
+                await self.audience.tell(ResourceUpdated(SCREENSHOT))
             await asyncio.sleep(_PAUSE_S)
 
     def _tool_names(self) -> list[str]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from tabwarden.actions import Tasks, Toolset
+from tabwarden.errors import TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.client import Client
 from tabwarden.surfaces.opening import session_of
 
 __all__ = ["Clients"]
+
+log = logging.getLogger("tabwarden.mcp")
 
 _LOOKS = 10
 """How often it is looked who is idle, in the time that one may be."""
@@ -73,6 +77,11 @@ class Clients:
         if client is not None:
             await client.close()
 
+    def disconnected(self, name: str, connection: str) -> None:
+        """One of a client's connections is over; it may have others."""
+        if name in self._clients:
+            self._clients[name].audience.left(connection)
+
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
         """Serve them in the block: they hear of changes; at its end all their browsers end."""
@@ -105,4 +114,7 @@ class Clients:
             long_ago = time.monotonic() - idle_s
             for name, last in list(self._last_used.items()):
                 if last < long_ago and name not in self._in_flight:
-                    await self.left(name)
+                    try:
+                        await self.left(name)
+                    except TabwardenError as error:
+                        log.warning("an idle client's browser could not be closed: %s", error)

@@ -143,7 +143,7 @@ class _Endpoint:
         if task is None:
             await self._clients.left(session)
         else:  # others may name it too: it ends when nobody has for long
-            self._clients.of(task).audience.left(session)
+            self._clients.disconnected(task, session)
 
 
 def _client_of(context: Context) -> str:
