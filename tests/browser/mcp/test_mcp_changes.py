@@ -92,7 +92,7 @@ def way(request: pytest.FixtureRequest) -> tuple[Any, str]:
     return connect, mode
 
 
-@pytest.mark.parametrize("way", ["stdio legacy", "http legacy", "http modern"], indirect=True)
+@pytest.mark.parametrize("way", ["stdio legacy", "http modern"], indirect=True)
 async def test_tools_come_and_go_with_the_configuration(
     way: tuple[Any, str], site: Site, tmp_path: Path
 ) -> None:
