@@ -73,6 +73,20 @@ async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) ->
     assert await anyio.to_thread.run_sync(all_gone, below)
 
 
+async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
+    port: int, site: Site
+) -> None:
+    one, two = site.page("/one", "one"), site.page("/two", "two")
+    with serving_mcp("--endpoint", f"http://127.0.0.1:{port}") as server:
+        async with reaching(server.url) as first, reaching(server.url) as second:
+            await first.call("browser_navigate", url=one)
+            await second.call("browser_navigate", url=two)
+            await first.call("browser_cookies", mode="set", name="who", value="first", url=one)
+            assert (await second.call("browser_cookies", url=one))[1]["value"] == []
+            assert await urls_of(first) == [one]
+            assert await urls_of(second) == [two]
+
+
 async def test_a_named_task_is_found_again_and_shared_by_who_names_it(
     server: Serving, site: Site
 ) -> None:

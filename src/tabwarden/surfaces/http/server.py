@@ -34,7 +34,8 @@ def serve(config: Config, tell: Callable[[str], None]) -> None:
     token = token_of(server.token)
     with listening(server.host, server.port) as listener:
         words = greeting(listener, url_of(listener, server.host), server.token)
-        service = Service(config.browser, Tasks(lambda: session_of(config.browser), MAX_TASKS))
+        sessions = Tasks(lambda: session_of(config.browser, own_context=True), MAX_TASKS)
+        service = Service(config.browser, sessions)
         run(
             make_app(service, token=token, host=server.host, max_requests=MAX_REQUESTS),
             listener,

@@ -29,7 +29,8 @@ class Clients:
     Args:
         toolset: what their models are shown.
         config: what is allowed, as it is now.
-        at_most: browsers that may be open at the same time.
+        at_most: browsers that may be open at the same time. Where that is more than one, each has
+            a context of its own in a browser that all are told to attach to.
         idle_s: seconds without a request after which a client's browser is closed; None: never.
     """
 
@@ -41,7 +42,10 @@ class Clients:
         self._idle_s = idle_s
         # A dialect may ask that its model opens the browser itself.
         auto_open = getattr(toolset, "auto_open", True)
-        self._tasks = Tasks(lambda: session_of(config, auto_open=auto_open), at_most)
+        own = at_most > 1
+        self._tasks = Tasks(
+            lambda: session_of(config, auto_open=auto_open, own_context=own), at_most
+        )
         self._clients: dict[str, Client] = {}
         self._in_flight: Counter[str] = Counter()
         self._last_used: dict[str, float] = {}
