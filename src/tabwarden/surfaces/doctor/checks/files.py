@@ -16,7 +16,7 @@ from tabwarden.policy import download_folder, state_folder, upload_folder
 from tabwarden.surfaces.doctor.checks.disk import existing
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
-from tabwarden.surfaces.http.bearer import token_file
+from tabwarden.surfaces.guard.bearer import token_file
 
 __all__ = ["check_files"]
 
