@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import BaseModel
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.config import BrowserConfig, ServerConfig
+from tabwarden.config import BrowserConfig, DaemonConfig, ServerConfig
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.act import BATCH_FORM
@@ -104,7 +105,12 @@ def configuration() -> str:
         "| key | environment | default | |",
         "|---|---|---|---|",
     ]
-    for section, model in (("browser", BrowserConfig), ("server", ServerConfig)):
+    sections: dict[str, type[BaseModel]] = {
+        "browser": BrowserConfig,
+        "server": ServerConfig,
+        "daemon": DaemonConfig,
+    }
+    for section, model in sections.items():
         for name, field in model.model_fields.items():
             variable = f"TABWARDEN_{section}__{name}".upper()
             default = json.dumps(field.get_default())
@@ -129,7 +135,10 @@ def _commands(
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     yield path, command
     if isinstance(command, click.Group):
-        for name, below in sorted(command.commands.items()):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
             yield from _commands(below, (*path, name))
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "ActionName",
     "BrowserConfig",
     "Config",
+    "DaemonConfig",
     "Milliseconds",
     "ServerConfig",
     "config_file",
@@ -187,6 +188,19 @@ class ServerConfig(BaseModel):
     )
 
 
+class DaemonConfig(BaseModel):
+    """The ``daemon`` section: what holds the command line's browsers between commands."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    idle_minutes: float = Field(
+        60.0,
+        ge=0,
+        description="End a session's browser and its daemon when nobody called for so long; "
+        "0: never.",
+    )
+
+
 class Config(BaseSettings):
     """All of it."""
 
@@ -196,9 +210,14 @@ class Config(BaseSettings):
 
     browser: BrowserConfig = BrowserConfig()
     server: ServerConfig = ServerConfig()
+    daemon: DaemonConfig = DaemonConfig()
 
 
-_SECTIONS: dict[str, type[BaseModel]] = {"browser": BrowserConfig, "server": ServerConfig}
+_SECTIONS: dict[str, type[BaseModel]] = {
+    "browser": BrowserConfig,
+    "server": ServerConfig,
+    "daemon": DaemonConfig,
+}
 _SECRETS = {"token", "credentials"}
 """Keys whose wrong values are not shown either."""
 

@@ -1,0 +1,250 @@
+"""Call: one action, by way of the session's daemon, which is started if need be.
+
+A call returns within its budget and a second, whatever has become of the daemon.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    EndpointUnreachable,
+    InvalidArgument,
+    NotOpen,
+    TabwardenError,
+)
+from tabwarden.surfaces.daemon.doors import door_at
+from tabwarden.surfaces.daemon.link import Link, Message
+from tabwarden.surfaces.daemon.locks import FileLock, holder
+from tabwarden.surfaces.daemon.places import Place
+
+__all__ = ["Caller", "found", "stop"]
+
+PATIENCE_S = 5.0
+"""How long a living daemon may take for its first words, which wait for no page."""
+_START_S = 30.0
+_GRACE_S = 0.8
+"""What answering may take beyond the budget."""
+_CANCEL_S = 3.0
+_END_S = 20.0
+
+Tell = Callable[[str], None]
+
+
+def found(place: Place, until: float | None = None) -> Link | None:
+    """A connection to the session's daemon; None: there is none.
+
+    Raises:
+        EndpointUnreachable: it does not answer.
+    """
+    patience = time.monotonic() + PATIENCE_S
+    try:
+        return Link(door_at(place.door), patience if until is None else min(patience, until))
+    except (FileNotFoundError, ConnectionError):
+        return None
+    except TimeoutError:
+        raise EndpointUnreachable(*_silent(place)) from None
+
+
+class Caller:
+    """Calls a session's daemon.
+
+    Args:
+        place: the session's.
+        build: the client's; a daemon of another one is replaced.
+        tell: is told what there is to say about the daemon.
+    """
+
+    def __init__(self, place: Place, build: str, tell: Tell) -> None:
+        self._place = place
+        self._build = build
+        self._tell = tell
+
+    def call(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        starts: bool,
+        launch: Mapping[str, Any],
+    ) -> Message:
+        """Have an action done.
+
+        Args:
+            tool: which.
+            arguments: its own; ``timeout_ms`` is for all of it, a daemon's start too.
+            starts: start a daemon if there is none.
+            launch: how: see ``tabwarden.surfaces.cli.options.LAUNCH``.
+
+        Returns:
+            ``{text, data, is_error}``, and ``picture``: ``{media_type, data}`` in base64.
+
+        Raises:
+            TabwardenError: there is no daemon, or none that answers in time.
+        """
+        began = time.monotonic()
+        timeout_ms = arguments.get("timeout_ms")
+        until = began + (_START_S if timeout_ms is None else timeout_ms / 1000) + _GRACE_S
+        link, started = self._link(starts, launch, until)
+        if started and timeout_ms is not None:
+            spent_ms = (time.monotonic() - began) * 1000
+            arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
+        try:
+            return self._answer(link, {"op": "call", "tool": tool, "arguments": arguments}, until)
+        finally:
+            link.close()
+
+    def _answer(self, link: Link, request: Message, until: float) -> Message:
+        try:
+            link.send(request)
+            told = link.receive(min(until, time.monotonic() + PATIENCE_S))
+            if told is not None and "budget_ms" in told:
+                until = time.monotonic() + told["budget_ms"] / 1000 + _GRACE_S
+                told = self._wait(link, until)
+        except TimeoutError:
+            raise BudgetExceeded(*_silent(self._place)) from None
+        except ConnectionError:
+            told = None
+        if told is None:
+            raise BrowserGone(
+                f"The daemon of session {self._place.session!r} ended during the call. "
+                "Whether the action was done is not known; the session's pages are lost.",
+                "tabwarden open, or goto, starts a fresh one.",
+            )
+        answer: Message = told["answer"]
+        if told.get("ending"):
+            link.wait_for_end(time.monotonic() + _END_S)
+        return answer
+
+    @staticmethod
+    def _wait(link: Link, until: float) -> Message | None:
+        """Wait for the answer; Ctrl-C stops what the page does, and the answer says so."""
+        try:
+            return link.receive(until)
+        except KeyboardInterrupt:
+            link.give_up()
+            try:
+                told = link.receive(time.monotonic() + _CANCEL_S)
+            except TimeoutError:
+                told = None
+            if told is None:
+                raise
+            return told
+
+    # -- the daemon ------------------------------------------------------------------------------
+
+    def _link(self, starts: bool, launch: Mapping[str, Any], until: float) -> tuple[Link, bool]:
+        """A connection to a daemon that does as the call wants; whether it was started for it."""
+        link = found(self._place, until)
+        if link is None:
+            lost = os.path.exists(self._place.door)
+            why = "had ended unexpectedly" if lost else ""
+        else:
+            why = self._unfit(link, launch)
+            if not why:
+                return link, False
+            stop(self._place, link)
+        if not starts:
+            raise self._nothing_open(why)
+        fresh = self._started(launch, until)
+        if why:
+            self._tell(
+                f"The daemon of session {self._place.session!r} {why}; a fresh one was started, "
+                "without the old one's pages and refs."
+            )
+        return fresh, True
+
+    def _unfit(self, link: Link, launch: Mapping[str, Any]) -> str:
+        """Why a daemon can't serve the call; "" if it can."""
+        hello = link.hello
+        if hello["build"] != self._build:
+            return f"was of another version ({hello['build']}, this is {self._build})"
+        others = [name for name, value in launch.items() if hello["options"].get(name) != value]
+        if not others:
+            return ""
+        if hello["open"]:
+            link.close()
+            flag = f"--{others[0].replace('_', '-')}"
+            raise InvalidArgument(
+                f"{flag} is for opening a browser, and session {self._place.session!r} has one.",
+                f"tabwarden close --session {self._place.session} ends it; or leave {flag} out.",
+                field=others[0],
+            )
+        return "had other options"
+
+    def _started(self, launch: Mapping[str, Any], until: float) -> Link:
+        """Start a daemon, unless another client is quicker."""
+        from tabwarden.surfaces.daemon.starting import start
+
+        lock = FileLock(self._place.starting)
+        if not lock.take(until):
+            raise BudgetExceeded(
+                "Another command was still starting the daemon when the time was over.",
+                "Call again, or allow more time (--timeout-ms).",
+            )
+        try:
+            link = found(self._place, until)
+            if link is None:
+                start(self._place, launch, until)
+                link = found(self._place, until)
+        finally:
+            lock.release()
+        if link is None:
+            raise BrowserGone("The daemon ended as soon as it had started.", "Call again.")
+        return link
+
+    def _nothing_open(self, why: str) -> TabwardenError:
+        session = self._place.session
+        if why:
+            return BrowserGone(
+                f"The daemon of session {session!r} {why}: its pages are lost.",
+                "tabwarden open, or goto, starts a fresh one.",
+            )
+        return NotOpen(
+            f"No browser is open in session {session!r}.",
+            "tabwarden open, or goto, opens one.",
+        )
+
+
+def stop(place: Place, link: Link | None = None) -> bool:
+    """End a session's daemon and its browser, by force if it does not answer.
+
+    Returns:
+        Whether there was one.
+    """
+    try:
+        link = link or found(place)
+        if link is None:
+            door_at(place.door).remove()  # a crashed one's
+            return False
+        with_grace = time.monotonic() + _END_S
+        link.send({"op": "stop"})
+        if link.wait_for_end(with_grace):
+            return True
+    except (EndpointUnreachable, ConnectionError):
+        pass
+    finally:
+        if link is not None:
+            link.close()
+    pid = holder(place.life)
+    if pid is not None:
+        from tabwarden.surfaces.daemon.killing import kill
+
+        kill(pid, place)
+    door_at(place.door).remove()
+    return True
+
+
+def _silent(place: Place) -> tuple[str, str]:
+    pid = holder(place.life)
+    process = f" (process {pid})" if pid is not None else ""
+    return (
+        f"The daemon of session {place.session!r}{process} does not answer.",
+        f"tabwarden daemon stop --session {place.session} ends it and its browser; "
+        "then tabwarden open starts a fresh one.",
+    )
