@@ -107,10 +107,12 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
 def usage(name: str, command: Command) -> str:
     """One line on how a command is called."""
     own = {option["name"]: option for option in command["options"]}
-    words = [
-        _shown(own[place]) if own[place].get("required") else f"[{_shown(own[place])}]"
-        for place in max(command["places"].values(), key=len)
-    ]
+    ways = command["places"].values()
+    words = []
+    for at in range(max(map(len, ways))):
+        here = dict.fromkeys(way[at] for way in ways if len(way) > at)
+        shown = "|".join(_shown(own[place]) for place in here)
+        words.append(shown if all(own[place].get("required") for place in here) else f"[{shown}]")
     return " ".join(["Usage: tabwarden", name, *words, "[OPTIONS]"])
 
 

@@ -13,7 +13,7 @@ import click
 
 from tabwarden.errors import EndpointUnreachable, TabwardenError
 from tabwarden.surfaces.cli.acting import show_error
-from tabwarden.surfaces.daemon.call import PATIENCE_S, found, stop
+from tabwarden.surfaces.daemon.call import BRIEF_S, PATIENCE_S, found, stop
 from tabwarden.surfaces.daemon.places import Place, session_names
 
 __all__ = ["daemon", "sessions", "status"]
@@ -44,7 +44,7 @@ def _shown(function: F) -> F:
 @_shown
 def status(session: str, as_json: bool) -> None:
     """Show a session: its browser, its tabs, and what waits for an answer. Starts nothing."""
-    known = _status(Place(session))
+    known = _status(Place(session), PATIENCE_S)
     if as_json:
         click.echo(json.dumps({"session": session, "running": known is not None, **(known or {})}))
     elif known is None:
@@ -91,13 +91,14 @@ def stop_command(session: str, every: bool, as_json: bool) -> None:
         click.echo("\n".join(f"session {name}: stopped" for name in stopped) or "nothing ran")
 
 
-def _status(place: Place) -> dict[str, Any] | None:
-    link = found(place)
+def _status(place: Place, patience_s: float) -> dict[str, Any] | None:
+    until = time.monotonic() + patience_s
+    link = found(place, until)
     if link is None:
         return None
     try:
         link.send({"op": "status"})
-        told = link.receive(time.monotonic() + PATIENCE_S)
+        told = link.receive(until)
     except TimeoutError:
         raise EndpointUnreachable(
             f"The daemon of session {place.session!r} does not answer.",
@@ -111,7 +112,7 @@ def _status(place: Place) -> dict[str, Any] | None:
 def _entry(session: str) -> dict[str, Any] | None:
     place = Place(session)
     try:
-        known = _status(place)
+        known = _status(place, BRIEF_S)
     except EndpointUnreachable as error:
         return {"session": session, "pid": None, "about": error.message, "answers": False}
     if known is None:

@@ -12,7 +12,7 @@ _HELP = {"--help", "-h"}
 
 def main() -> None:
     """Run a command line."""
-    words = _command_first(sys.argv[1:])
+    words = sys.argv[1:] = _command_first(sys.argv[1:])
     # Completion is asked for by a variable; a dash first is an option of the program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
         from tabwarden.surfaces.cli.options import command_named, table

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 import click
 
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.acting import show_error
 from tabwarden.surfaces.cli.acting_commands import ActionCommand
 from tabwarden.surfaces.cli.options import command_named, table
 
@@ -52,8 +55,13 @@ class _Commands(click.Group):
 
             known = [*self.list_commands(ctx), *table()["aliases"]]
             near = get_close_matches(args[0], known, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
+            hint = f"Did you mean {near[0]!r}? " if near else ""
+            error = InvalidArgument(
+                f"There is no command {args[0]!r}.",
+                f"{hint}All of them: tabwarden --help.",
+                field="command",
+            )
+            sys.exit(show_error(error.to_dict(), as_json="--json" in args))
         return super().resolve_command(ctx, args)
 
 

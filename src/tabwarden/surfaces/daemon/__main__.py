@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, TabwardenError
@@ -68,6 +70,11 @@ def _serve(place: Place, options: Mapping[str, Any]) -> None:
             hello={"build": table()["build"], "pid": os.getpid(), "options": options},
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with suppress(NotImplementedError):  # Windows: there it just ends
+                asyncio.get_running_loop().add_signal_handler(
+                    number, daemon.end, f"signal {number.name}"
+                )
         await daemon.serve(lambda: _say({"ready": True}))
 
     asyncio.run(serve())

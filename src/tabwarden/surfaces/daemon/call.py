@@ -23,10 +23,12 @@ from tabwarden.surfaces.daemon.link import Link, Message
 from tabwarden.surfaces.daemon.locks import FileLock, holder
 from tabwarden.surfaces.daemon.places import Place
 
-__all__ = ["Caller", "found", "stop"]
+__all__ = ["BRIEF_S", "Caller", "found", "stop"]
 
 PATIENCE_S = 5.0
 """How long a living daemon may take for its first words, which wait for no page."""
+BRIEF_S = 2.0
+"""The same where no answer is an answer too."""
 _START_S = 30.0
 _GRACE_S = 0.8
 """What answering may take beyond the budget."""
@@ -218,7 +220,7 @@ def stop(place: Place, link: Link | None = None) -> bool:
         Whether there was one.
     """
     try:
-        link = link or found(place)
+        link = link or found(place, time.monotonic() + BRIEF_S)
         if link is None:
             door_at(place.door).remove()  # a crashed one's
             return False

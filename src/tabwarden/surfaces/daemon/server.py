@@ -8,7 +8,6 @@ import hmac
 import json
 import logging
 import os
-import signal
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -73,10 +72,6 @@ class Daemon:
         Args:
             on_ready: is called once clients can come.
         """
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError):  # Windows
-                loop.add_signal_handler(number, self.end, f"signal {number.name}")
         listener, self._token = self._door.listen()
         server = await asyncio.start_server(
             self._client, sock=listener, limit=_LONGEST_REQUEST, start_serving=True
@@ -135,8 +130,9 @@ class Daemon:
             pass  # the client has gone
         finally:
             self._clients.discard(task)
-            if not ends:
-                writer.close()  # else it ends with this process: that is how the client knows
+            if ends:  # its connection ends with this process: that is how the client knows
+                os.dup(writer.get_extra_info("socket").fileno())
+            writer.close()
 
     async def _is_admitted(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -160,28 +156,33 @@ class Daemon:
             return False
         if not line:
             return False
-        request = json.loads(line)
-        match request["op"]:
-            case "call":
+        match _request_of(line):
+            case {"op": "call", "tool": str(tool), "arguments": dict(arguments)}:
                 with self._idle.call():
-                    return await self._call(request, reader, writer)
-            case "status":
+                    return await self._call(tool, arguments, reader, writer)
+            case {"op": "status"}:
                 told = {"session": self._name, **self._hello, "began": self._began}
                 told["idle_minutes"] = self._idle_minutes
                 told.update(about(self._session))
                 await _send(writer, {"answer": told})
                 return False
-            case _:
+            case {"op": "stop"}:
                 self.end("a client asked for it")
                 return True
+            case _:
+                log.warning("a client asked for what there is not")
+                return False
 
     async def _call(
-        self, request: Mapping[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> bool:
-        tool, arguments = request["tool"], request["arguments"]
         config = self._config.browser
         budget = budget_for(config, tool, arguments)
-        ends: bool = tool == _CLOSE
+        ends = tool == _CLOSE
         if ends:
             self._door.remove()
         self._budgets.add(budget)
@@ -207,6 +208,13 @@ async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) ->
         while await reader.read(1024):
             pass
     budget.cancel("the command was cancelled, or ended")
+
+
+def _request_of(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
 
 
 async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
