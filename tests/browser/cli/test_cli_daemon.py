@@ -161,6 +161,14 @@ def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
     assert running(below) == []
 
 
+def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> None:
+    own_shell.ok("open")
+    own_shell.socket.unlink()  # as somebody who tidies up does
+    assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
+    own_shell.wait_for_end()
+    assert own_shell.ok("daemon", "stop") == "nothing ran\n"
+
+
 def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -> None:
     profile = own_shell.folder / "profile-s3cret"
     own_shell.ok("open", "--user-data-dir", "profile-s3cret")

@@ -221,25 +221,23 @@ def stop(place: Place, link: Link | None = None) -> bool:
     """
     try:
         link = link or found(place, time.monotonic() + BRIEF_S)
-        if link is None:
-            door_at(place.door).remove()  # a crashed one's
-            return False
-        with_grace = time.monotonic() + _END_S
-        link.send({"op": "stop"})
-        if link.wait_for_end(with_grace):
-            return True
+        if link is not None:
+            link.send({"op": "stop"})
+            if link.wait_for_end(time.monotonic() + _END_S):
+                return True
     except (EndpointUnreachable, ConnectionError):
         pass
     finally:
         if link is not None:
             link.close()
+    # It does not answer, or its door was taken away; or there is none but a crashed one's door.
     pid = holder(place.life)
     if pid is not None:
         from tabwarden.surfaces.daemon.killing import kill
 
         kill(pid, place)
     door_at(place.door).remove()
-    return True
+    return pid is not None
 
 
 def _silent(place: Place) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from tabwarden.surfaces.daemon.places import Place
 
 __all__ = ["kill"]
 
-_POLITE_S = 5.0
+_POLITE_S = 15.0
 _FORCED_S = 5.0
 
 
