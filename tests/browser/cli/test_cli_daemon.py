@@ -90,19 +90,22 @@ def test_two_sessions_are_apart_and_started_at_once_each_is_one(
     assert own_shell.json("eval", "document.cookie", "--session", "a")["value"] == "whose=a"
 
 
-def test_a_daemon_that_was_killed_is_told_and_replaced(own_shell: Shell, site: Site) -> None:
+def test_a_daemon_that_was_killed_is_told_once_and_replaced(own_shell: Shell, site: Site) -> None:
     own_shell.ok("open", site.page("/", "here"))
     before = own_shell.pid
     os.kill(before, signal.SIGKILL)
     own_shell.wait_for_end()
-    words = own_shell.fail("snapshot", status=3)
-    assert "browser_gone" in words
-    assert "had ended unexpectedly" in words
     done = own_shell.run("goto", f"{site.here}/")
     assert done.status == 0
     assert "had ended unexpectedly; a fresh one was started" in done.err
     assert own_shell.pid != before
     assert own_shell.run("reload").err == ""
+    os.kill(own_shell.pid, signal.SIGKILL)
+    own_shell.wait_for_end()
+    words = own_shell.fail("snapshot", status=3)
+    assert "browser_gone" in words
+    assert "had ended unexpectedly" in words
+    assert "not_open" in own_shell.fail("snapshot", status=1)
 
 
 def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, site: Site) -> None:

@@ -82,12 +82,14 @@ def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None
 
 
 def _dumped(data: object) -> str:
-    indent = 2 if sys.stdout.isatty() else None
+    indent = 2 if sys.stdout is not None and sys.stdout.isatty() else None
     return json.dumps(data, indent=indent, ensure_ascii=False)
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
     """Write lines: what an encoding lacks is replaced, and a reader may be gone."""
+    if stream is None:  # closed by whoever started us
+        return
     try:
         stream.buffer.write(f"{text}\n".encode(errors="replace"))
         stream.buffer.flush()

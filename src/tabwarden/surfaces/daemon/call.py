@@ -120,7 +120,7 @@ class Caller:
             )
         answer: Message = told["answer"]
         if told.get("ending"):
-            link.wait_for_end(time.monotonic() + _END_S)
+            link.wait_for_end(until)
         return answer
 
     @staticmethod
@@ -150,7 +150,7 @@ class Caller:
             why = self._unfit(link, launch)
             if not why:
                 return link, False
-            stop(self._place, link)
+            self._end(link, until)
         if not starts:
             raise self._nothing_open(why)
         fresh = self._started(launch, until)
@@ -179,6 +179,20 @@ class Caller:
             )
         return "had other options"
 
+    @staticmethod
+    def _end(link: Link, until: float) -> None:
+        try:
+            link.send({"op": "stop"})
+            if not link.wait_for_end(until):
+                raise BudgetExceeded(
+                    "The last daemon was still ending its browser when the time was over.",
+                    "Call again, or allow more time (--timeout-ms).",
+                )
+        except ConnectionError:
+            pass  # it has ended
+        finally:
+            link.close()
+
     def _started(self, launch: Mapping[str, Any], until: float) -> Link:
         """Start a daemon, unless another client is quicker."""
         from tabwarden.surfaces.daemon.starting import start
@@ -203,6 +217,7 @@ class Caller:
     def _nothing_open(self, why: str) -> TabwardenError:
         session = self._place.session
         if why:
+            self._tidy_up()
             return BrowserGone(
                 f"The daemon of session {session!r} {why}: its pages are lost.",
                 "tabwarden open, or goto, starts a fresh one.",
@@ -212,15 +227,24 @@ class Caller:
             "tabwarden open, or goto, opens one.",
         )
 
+    def _tidy_up(self) -> None:
+        """Take away a crashed daemon's door, which was told of; not one that is just made."""
+        lock = FileLock(self._place.starting)
+        if lock.take(time.monotonic()):
+            if holder(self._place.life) is None:
+                door_at(self._place.door).remove()
+            lock.release()
 
-def stop(place: Place, link: Link | None = None) -> bool:
+
+def stop(place: Place) -> bool:
     """End a session's daemon and its browser, by force if it does not answer.
 
     Returns:
         Whether there was one.
     """
+    link = None
     try:
-        link = link or found(place, time.monotonic() + BRIEF_S)
+        link = found(place, time.monotonic() + BRIEF_S)
         if link is not None:
             link.send({"op": "stop"})
             if link.wait_for_end(time.monotonic() + _END_S):

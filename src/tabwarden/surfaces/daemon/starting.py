@@ -40,10 +40,10 @@ def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
         InvalidArgument, ...: what the daemon could not start with.
         LaunchFailed: it ended at once. BudgetExceeded: it is not there yet.
     """
-    log = log_file(place.session)
+    log, written = _log(place)
     # -P: nothing is imported from the folder that the command was called in.
     command = [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", place.session]
-    with _opened(log) as written:
+    with written:
         daemon = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -79,8 +79,18 @@ def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
     daemon.returncode = 0  # it lives on without us
 
 
-def _opened(log: Path) -> IO[bytes]:
-    log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+def _log(place: Place) -> tuple[Path, IO[bytes]]:
+    """The log, to be appended to; beside the socket where the usual folder can't be written."""
+    usual = log_file(place.session)
+    try:
+        usual.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return usual, _appended(usual)
+    except OSError:
+        other = Path(place.folder, f"{place.session}.log")
+        return other, _appended(other)
+
+
+def _appended(log: Path) -> IO[bytes]:
     if log.exists() and log.stat().st_size > _LONGEST_LOG:
         log.replace(log.with_suffix(".log.1"))
     return os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
