@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.surfaces.cli.options import COMMON, LAUNCH, Command, Option
+from tabwarden.surfaces.cli.options import COMMON, LAUNCH
+from tabwarden.surfaces.cli.shapes import Command, Option
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "src/tabwarden/surfaces/cli/commands.json"

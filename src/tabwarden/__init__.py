@@ -8,8 +8,7 @@ Each name is imported when it is first used: the command line's client goes with
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing typing costs the client more than all of this
 if TYPE_CHECKING:
     from tabwarden.browser import Browser
     from tabwarden.budget import Budget

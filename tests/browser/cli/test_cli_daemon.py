@@ -268,7 +268,16 @@ def test_a_warm_command_imports_no_engine(shared_shell: Shell) -> None:
     assert "value: 2" in done.stdout
     imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
     assert "tabwarden.surfaces.daemon.call" in imported
-    slow = {"asyncio", "click", "importlib.metadata", "logging", "msgspec", "pathlib"}
+    slow = {
+        "asyncio",
+        "click",
+        "contextlib",
+        "typing",
+        "importlib.metadata",
+        "logging",
+        "msgspec",
+        "pathlib",
+    }
     assert imported.isdisjoint({*slow, "platformdirs", "pydantic", "rich", "subprocess"})
     ours = {name.split(".")[1] for name in imported if name.startswith("tabwarden.")}
     assert ours == {"errors", "surfaces"}

@@ -8,14 +8,18 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, TextIO
 
 from tabwarden.errors import TabwardenError
 from tabwarden.surfaces.cli.arguments import parsed
 from tabwarden.surfaces.cli.exits import exit_code
-from tabwarden.surfaces.cli.options import Table
 from tabwarden.surfaces.daemon.call import Caller
 from tabwarden.surfaces.daemon.places import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TextIO
+
+    from tabwarden.surfaces.cli.shapes import Table
 
 __all__ = ["act", "show_error", "told"]
 

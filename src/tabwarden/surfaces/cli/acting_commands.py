@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from tabwarden.surfaces.cli.acting import act
 from tabwarden.surfaces.cli.arguments import options_of, usage
-from tabwarden.surfaces.cli.options import Option, Table
+from tabwarden.surfaces.cli.shapes import Option, Table
 
 __all__ = ["ActionCommand"]
 

@@ -10,7 +10,11 @@ import os
 import sys
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.options import COMMON, LAUNCH, Command, Option
+from tabwarden.surfaces.cli.options import COMMON, LAUNCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tabwarden.surfaces.cli.shapes import Command, Option
 
 __all__ = ["Given", "options_of", "parsed", "usage"]
 

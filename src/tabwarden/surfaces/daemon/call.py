@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from tabwarden.errors import (
     BrowserGone,
@@ -19,9 +17,15 @@ from tabwarden.errors import (
     TabwardenError,
 )
 from tabwarden.surfaces.daemon.doors import door_at
-from tabwarden.surfaces.daemon.link import Link, Message
-from tabwarden.surfaces.daemon.locks import FileLock, holder
-from tabwarden.surfaces.daemon.places import Place
+from tabwarden.surfaces.daemon.link import Link
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from tabwarden.surfaces.daemon.link import Message
+    from tabwarden.surfaces.daemon.places import Place
 
 __all__ = ["BRIEF_S", "Caller", "found", "stop"]
 
@@ -34,8 +38,6 @@ _GRACE_S = 0.8
 """What answering may take beyond the budget."""
 _CANCEL_S = 3.0
 _END_S = 20.0
-
-Tell = Callable[[str], None]
 
 
 def found(place: Place, until: float | None = None) -> Link | None:
@@ -62,7 +64,7 @@ class Caller:
         tell: is told what there is to say about the daemon.
     """
 
-    def __init__(self, place: Place, build: str, tell: Tell) -> None:
+    def __init__(self, place: Place, build: str, tell: Callable[[str], None]) -> None:
         self._place = place
         self._build = build
         self._tell = tell
@@ -195,6 +197,7 @@ class Caller:
 
     def _started(self, launch: Mapping[str, Any], until: float) -> Link:
         """Start a daemon, unless another client is quicker."""
+        from tabwarden.surfaces.daemon.locks import FileLock
         from tabwarden.surfaces.daemon.starting import start
 
         lock = FileLock(self._place.starting)
@@ -229,6 +232,8 @@ class Caller:
 
     def _tidy_up(self) -> None:
         """Take away a crashed daemon's door, which was told of; not one that is just made."""
+        from tabwarden.surfaces.daemon.locks import FileLock, holder
+
         lock = FileLock(self._place.starting)
         if lock.take(time.monotonic()):
             if holder(self._place.life) is None:
@@ -242,6 +247,8 @@ def stop(place: Place) -> bool:
     Returns:
         Whether there was one.
     """
+    from tabwarden.surfaces.daemon.locks import holder
+
     link = None
     try:
         link = found(place, time.monotonic() + BRIEF_S)
@@ -265,6 +272,8 @@ def stop(place: Place) -> bool:
 
 
 def _silent(place: Place) -> tuple[str, str]:
+    from tabwarden.surfaces.daemon.locks import holder
+
     pid = holder(place.life)
     process = f" (process {pid})" if pid is not None else ""
     return (

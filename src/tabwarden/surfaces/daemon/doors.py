@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
-import struct
 import sys
 from abc import ABC, abstractmethod
-from contextlib import suppress
 
 __all__ = ["Door", "LoopbackDoor", "UnixDoor", "door_at"]
 
@@ -41,8 +39,10 @@ class Door(ABC):
 
     def remove(self) -> None:
         """Take it away: who comes now starts another daemon."""
-        with suppress(FileNotFoundError):
+        try:
             os.unlink(self.path)
+        except FileNotFoundError:
+            pass
 
 
 class UnixDoor(Door):
@@ -77,6 +77,8 @@ class UnixDoor(Door):
     def admits(self, peer: socket.socket) -> bool:
         """See ``Door.admits``. Linux tells it by SO_PEERCRED (pid, uid, gid), macOS by
         LOCAL_PEERCRED (a version, then the uid)."""
+        import struct
+
         if sys.platform == "linux":
             found = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
             uid = struct.unpack("3i", found)[1]

@@ -12,14 +12,16 @@ from __future__ import annotations
 import json
 import socket
 import time
-from contextlib import suppress
-from typing import Any
 
-from tabwarden.surfaces.daemon.doors import Door
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
 
-__all__ = ["Link", "Message"]
+    from tabwarden.surfaces.daemon.doors import Door
 
-Message = dict[str, Any]
+    Message: TypeAlias = dict[str, Any]
+
+__all__ = ["Link"]
 
 _CHUNK = 1 << 18
 
@@ -80,8 +82,10 @@ class Link:
 
     def give_up(self) -> None:
         """Cancel the call; what came of it can still be received."""
-        with suppress(OSError):
+        try:
             self._socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # the daemon has gone first
 
     def wait_for_end(self, deadline: float) -> bool:
         """Wait until the daemon is gone; whether it is."""
