@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 import pytest
-from browser.cli.shell import Shell
-from browser.mcp.host import descendants
+from browser.cli.shell import PROGRAM, Shell
+from browser.mcp.host import descendants, kill_browsers_of
 from support.site import Site
 
 from tabwarden.surfaces.daemon.doors import UnixDoor
@@ -155,6 +155,16 @@ def test_it_ends_when_nobody_calls(own_shell: Shell) -> None:
     assert not own_shell.socket.exists()
 
 
+def test_a_browser_that_has_gone_is_told_of_with_its_reason(own_shell: Shell) -> None:
+    own_shell.ok("open")
+    kill_browsers_of(own_shell.pid)
+    while own_shell.json("status")["health"]["status"] != "gone":
+        pass
+    assert "error browser_gone: The browser is gone" in own_shell.fail("back", status=3)
+    own_shell.wait_for_end()
+    own_shell.ok("goto", "about:blank")
+
+
 def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
     own_shell.ok("open")
     below = descendants(own_shell.pid)
@@ -189,6 +199,15 @@ def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: She
     words = own_shell.fail("open", "--config", "config.yaml", status=2)
     assert "The nearest key is daemon.idle_minutes" in words
     assert daemons(own_shell.folder) == []
+
+
+def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell) -> None:
+    own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"] = "/nowhere"
+    assert "/nowhere" in own_shell.fail("open", status=3)
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+    del own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"]
+    assert own_shell.run("open").err == ""
 
 
 def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
@@ -262,7 +281,7 @@ def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
 
 def test_a_warm_command_imports_no_engine(shared_shell: Shell) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "tabwarden.surfaces.cli", "eval", "1 + 1"],
+        [sys.executable, "-X", "importtime", PROGRAM, "eval", "1 + 1"],
         capture_output=True, text=True, timeout=60, env=shared_shell.env, check=True,
     )  # fmt: skip
     assert "value: 2" in done.stdout

@@ -149,8 +149,8 @@ class Caller:
             lost = os.path.exists(self._place.door)
             why = "had ended unexpectedly" if lost else ""
         else:
-            why = self._unfit(link, launch)
-            if not why:
+            why = self._unfit(link)
+            if not why and self._obeys(link, launch):
                 return link, False
             self._end(link, until)
         if not starts:
@@ -163,15 +163,24 @@ class Caller:
             )
         return fresh, True
 
-    def _unfit(self, link: Link, launch: Mapping[str, Any]) -> str:
-        """Why a daemon can't serve the call; "" if it can."""
-        hello = link.hello
-        if hello["build"] != self._build:
-            return f"was of another version ({hello['build']}, this is {self._build})"
-        others = [name for name, value in launch.items() if hello["options"].get(name) != value]
-        if not others:
-            return ""
-        if hello["open"]:
+    def _unfit(self, link: Link) -> str:
+        """Why a daemon can't serve any call; "" if it can."""
+        build = link.hello["build"]
+        return (
+            ""
+            if build == self._build
+            else (f"was of another version ({build}, this is {self._build})")
+        )
+
+    def _obeys(self, link: Link, launch: Mapping[str, Any]) -> bool:
+        """Whether a daemon was started as is wanted; where no browser is open, another may be.
+
+        Raises:
+            InvalidArgument: it was not, and a browser is open.
+        """
+        options = link.hello["options"]
+        others = [name for name, value in launch.items() if options.get(name) != value]
+        if others and link.hello["open"]:
             link.close()
             flag = f"--{others[0].replace('_', '-')}"
             raise InvalidArgument(
@@ -179,7 +188,7 @@ class Caller:
                 f"tabwarden close --session {self._place.session} ends it; or leave {flag} out.",
                 field=others[0],
             )
-        return "had other options"
+        return not others
 
     @staticmethod
     def _end(link: Link, until: float) -> None:

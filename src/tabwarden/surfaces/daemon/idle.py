@@ -9,7 +9,7 @@ from contextlib import contextmanager
 __all__ = ["Idle"]
 
 CLOSED_S = 60.0
-"""How long it stays when no browser is open: nothing is lost with it then."""
+"""How long it stays when its browser has gone by itself: the next call is told why."""
 
 
 class Idle:
@@ -29,6 +29,11 @@ class Idle:
         self._on_end = on_end
         self._calls = 0
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call runs."""
+        return self._calls > 0
 
     @contextmanager
     def call(self) -> Iterator[None]:

@@ -8,6 +8,7 @@ import hmac
 import json
 import logging
 import os
+import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -32,7 +33,7 @@ _CLOSE = "browser_close"
 
 
 class Daemon:
-    """Serves one session until it is told to stop, its browser is closed, or nobody calls.
+    """Serves one session until it is told to stop, no browser is open, or nobody calls.
 
     Args:
         name: the session's.
@@ -62,6 +63,7 @@ class Daemon:
         self._began = time.time()
         self._budgets: set[Budget] = set()
         self._clients: set[asyncio.Task[None]] = set()
+        self._last: list[socket.socket] = []
         self._ending = asyncio.Event()
         self._token = ""
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
@@ -131,7 +133,7 @@ class Daemon:
         finally:
             self._clients.discard(task)
             if ends:  # its connection ends with this process: that is how the client knows
-                os.dup(writer.get_extra_info("socket").fileno())
+                self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
     async def _is_admitted(
@@ -159,7 +161,11 @@ class Daemon:
         match _request_of(line):
             case {"op": "call", "tool": str(tool), "arguments": dict(arguments)}:
                 with self._idle.call():
-                    return await self._call(tool, arguments, reader, writer)
+                    ends = await self._call(tool, arguments, reader, writer)
+                if not self._idle.busy and not is_open(self._session):
+                    # The next one to open a browser may do so in other ways.
+                    self.end("no browser is open")
+                return ends
             case {"op": "status"}:
                 told = {"session": self._name, **self._hello, "began": self._began}
                 told["idle_minutes"] = self._idle_minutes
