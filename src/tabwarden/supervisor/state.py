@@ -251,6 +251,8 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     at: float
     """Seconds since the epoch."""
+    source: Literal["console", "exception"] = "console"
+    """A call of the page's, or something that it threw and nobody caught."""
 
 
 class Health(msgspec.Struct, frozen=True):
