@@ -193,6 +193,15 @@ def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -
     assert "--user-data-dir is for opening a browser" in words
 
 
+def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> None:
+    path = own_shell.folder / "config.yaml"
+    path.write_text("browser: {evaluate_enabled: true}")
+    own_shell.ok("open", "--config", "config.yaml")
+    assert own_shell.value("1 + 1") == 2
+    path.write_text("browser: {evaluate_enabled: false}")
+    assert "error disabled" in own_shell.fail("eval", "1 + 1", status=1)
+
+
 def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: Shell) -> None:
     path = own_shell.folder / "config.yaml"
     path.write_text("daemon: {idle_minute: 3}")

@@ -149,3 +149,17 @@ def test_a_reader_that_goes_is_no_fault(shared_shell: Shell, site: Site) -> None
     assert command.stderr is not None
     with command.stderr as stderr:
         assert stderr.read() == b""
+
+
+def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
+    shared_shell: Shell, site: Site
+) -> None:
+    shared_shell.ok("goto", site.page("/", "<p>safe\x1b]0;owned\x07 words", title="T\x1b[2J"))
+    shown = shared_shell.at_terminal("scrape")
+    assert "safe" in shown
+    assert "\x1b" not in shown
+    assert "\x1b[2J" not in shared_shell.at_terminal("status")
+    listed = shared_shell.at_terminal("sessions")
+    assert "Process" in listed
+    assert "\x1b[2J" not in listed
+    assert '  "status": "ok"' in shared_shell.at_terminal("back", "--json").replace("\r", "")

@@ -94,6 +94,10 @@ def _write(stream: TextIO | None, text: str) -> None:
     """Write lines: what an encoding lacks is replaced, and a reader may be gone."""
     if stream is None:  # closed by whoever started us
         return
+    if stream.isatty():
+        from tabwarden.surfaces.cli.terminal import harmless
+
+        text = harmless(text)
     try:
         stream.buffer.write(f"{text}\n".encode(errors="replace"))
         stream.buffer.flush()

@@ -13,6 +13,7 @@ import click
 
 from tabwarden.errors import EndpointUnreachable, TabwardenError
 from tabwarden.surfaces.cli.acting import show_error
+from tabwarden.surfaces.cli.terminal import harmless
 from tabwarden.surfaces.daemon.call import BRIEF_S, PATIENCE_S, found, stop
 from tabwarden.surfaces.daemon.places import Place, session_names
 
@@ -50,7 +51,8 @@ def status(session: str, as_json: bool) -> None:
     elif known is None:
         click.echo(f"session {session}: nothing runs; tabwarden open starts a browser")
     else:
-        click.echo("\n".join(_lines(known)))
+        words = "\n".join(_lines(known))
+        click.echo(harmless(words) if sys.stdout.isatty() else words)
 
 
 @click.command()
@@ -155,5 +157,5 @@ def _print_table(running: list[dict[str, Any]]) -> None:
     for entry in running:
         style = "" if entry["answers"] else "red"
         pid = str(entry["pid"] or "")
-        table.add_row(entry["session"], pid, Text(entry["about"]), style=style)
+        table.add_row(entry["session"], pid, Text(harmless(entry["about"])), style=style)
     Console().print(table)
