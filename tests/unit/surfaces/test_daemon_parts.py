@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,8 @@ def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
     thread.start()
     assert ready.wait(30)
     yield door
-    end[0]()
+    with suppress(RuntimeError):  # it has ended by itself: no browser was open after a call
+        end[0]()
     thread.join()
     assert not os.path.exists(door.path)
 

@@ -19,7 +19,8 @@ def main() -> None:
 
         commands = table()
         name = command_named(words[0], commands)
-        if name is not None and _HELP.isdisjoint(words[1:]):
+        asked = words[1 : words.index("--")] if "--" in words else words[1:]
+        if name is not None and _HELP.isdisjoint(asked):
             from tabwarden.surfaces.cli.acting import act
 
             sys.exit(act(name, words[1:], commands))
