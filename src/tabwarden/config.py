@@ -129,6 +129,12 @@ class BrowserConfig(BaseModel):
         None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching.",
     )
+    isolate: bool | None = Field(
+        None,
+        description="In a browser that is attached to: give each task a context of its own "
+        "(cookies, tabs, downloads, permissions), or let it share all that is there. Left out: own "
+        "where a server has several tasks on `endpoint`, else shared.",
+    )
     upload_dir: Path | None = Field(
         None, description="The only folder that files are uploaded from; else one of Tabwarden's."
     )

@@ -89,6 +89,8 @@ async def close(session: Session, *, timeout_ms: Budget) -> Any:
     """Close the browser; one that was attached to is only left. Nothing of ours is left running."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
     words = "is closed" if opened.is_launched else "is left; it runs on"
+    if opened.has_own_context:
+        words += ", without this task's tabs and logins"
     await session.close(timeout_ms)
     return ActionResult(action="close", note=f"The browser {words}.")
 

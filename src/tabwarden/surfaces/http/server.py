@@ -50,7 +50,9 @@ def serve(config: Config, tell: Callable[[str], None]) -> None:
                 "Other machines can reach it, and nothing is encrypted: whoever reads the token on "
                 "its way owns these browsers."
             )
-        service = Service(config.browser, Tasks(lambda: session_of(config.browser), MAX_TASKS))
+        service = Service(
+            config.browser, Tasks(lambda: session_of(config.browser, own_context=True), MAX_TASKS)
+        )
         app = make_app(service, token=token, host=config.server.host, max_requests=MAX_REQUESTS)
         server = _Server(
             uvicorn.Config(
