@@ -9,12 +9,20 @@ value comes from; ``editing.py`` changes a file and keeps its comments.
 
 from tabwarden.config.document import config_file
 from tabwarden.config.loading import load_config
-from tabwarden.config.model import ActionName, BrowserConfig, Config, Milliseconds, ServerConfig
+from tabwarden.config.model import (
+    ActionName,
+    BrowserConfig,
+    Config,
+    DaemonConfig,
+    Milliseconds,
+    ServerConfig,
+)
 
 __all__ = [
     "ActionName",
     "BrowserConfig",
     "Config",
+    "DaemonConfig",
     "Milliseconds",
     "ServerConfig",
     "config_file",

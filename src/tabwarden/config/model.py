@@ -18,7 +18,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from tabwarden.budget import MAX_TIMEOUT_MS
 
-__all__ = ["ActionName", "BrowserConfig", "Config", "Milliseconds", "ServerConfig"]
+__all__ = ["ActionName", "BrowserConfig", "Config", "DaemonConfig", "Milliseconds", "ServerConfig"]
 
 
 ActionName = Literal[
@@ -178,6 +178,19 @@ class ServerConfig(BaseModel):
     )
 
 
+class DaemonConfig(BaseModel):
+    """The ``daemon`` section: what holds the command line's browsers between commands."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    idle_minutes: float = Field(
+        60.0,
+        ge=0,
+        description="End a session's browser and its daemon when nobody called for so long; "
+        "0: never.",
+    )
+
+
 class Config(BaseSettings):
     """All of it. Made as it stands it is the defaults; ``load_config`` reads file and variables."""
 
@@ -192,6 +205,9 @@ class Config(BaseSettings):
 
     browser: BrowserConfig = Field(BrowserConfig(), description="What browsers do, and which.")
     server: ServerConfig = Field(ServerConfig(), description="tabwarden serve.")
+    daemon: DaemonConfig = Field(
+        DaemonConfig(), description="What holds the command line's browsers between commands."
+    )
 
     @classmethod
     def settings_customise_sources(
