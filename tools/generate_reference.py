@@ -15,7 +15,7 @@ import click
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS
-from tabwarden.config import BrowserConfig, ServerConfig
+from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.act import BATCH_FORM
@@ -102,17 +102,20 @@ def configuration() -> str:
         "",
         "`config.yaml` (`--config`, else `TABWARDEN_CONFIG`, else the user's configuration "
         "folder), then the environment, then flags; later wins. An unknown key is an error that "
-        "names the nearest known one.",
+        "names the nearest known one. How to use it is in [configuration.md](../configuration.md).",
         "",
-        "| key | environment | default | |",
-        "|---|---|---|---|",
+        "| key | environment | takes | default | |",
+        "|---|---|---|---|---|",
     ]
-    for section, model in (("browser", BrowserConfig), ("server", ServerConfig)):
-        for name, field in model.model_fields.items():
+    for section in names_at(()):
+        for name in names_at((section,)):
+            node = node_at((section, name))
+            assert node is not None
             variable = f"TABWARDEN_{section}__{name}".upper()
-            default = json.dumps(field.get_default())
-            about = _cell(field.description or "")
-            lines.append(f"| `{section}.{name}` | `{variable}` | `{default}` | {about} |")
+            lines.append(
+                f"| `{section}.{name}` | `{variable}` | {_cell(accepted(node))} "
+                f"| `{json.dumps(node['default'])}` | {_cell(node['description'])} |"
+            )
     return "\n".join([*lines, ""])
 
 
@@ -132,7 +135,10 @@ def _commands(
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     yield path, command
     if isinstance(command, click.Group):
-        for name, below in sorted(command.commands.items()):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
             yield from _commands(below, (*path, name))
 
 

@@ -23,19 +23,19 @@ from tabwarden.supervisor import (
 __all__ = ["download_folder", "new_policy_of", "policy_of", "state_folder", "upload_folder"]
 
 
-def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
+def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
     """The policy of one task.
 
     Args:
         config: what the user wants.
-        launches: whether the browser is ours; another's downloads stay where it puts them, unless
-            a folder is named.
+        is_ours: whether the browser, or the context in it, is the task's own; another's downloads
+            stay where it puts them, unless a folder is named.
 
     Raises:
         InvalidArgument: the download folder can't be made.
     """
     named = config.download_dir is not None
-    folder = _made(download_folder(config), "download_dir") if launches or named else None
+    folder = _made(download_folder(config), "download_dir") if is_ours or named else None
     return Policy(
         dialog_policy=DialogPolicy(config.dialog_policy),
         dialog_timeout_s=config.dialog_timeout_s,

@@ -64,6 +64,7 @@ from tabwarden.page.show import Show
 from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
 from tabwarden.supervisor import (
     Credentials,
+    OwnContext,
     PermissionSetting,
     SupervisorSnapshot,
     engine_loop,
@@ -135,28 +136,38 @@ class Browser:
         endpoint: str,
         *,
         headers: dict[str, str] | None = None,
+        context: Literal["shared", "own"] | None = None,
         task_id: str | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: Timeout = None,
     ) -> Self:
-        """Supervise a browser that runs already, with the tabs that it has.
+        """Supervise a browser that runs already.
 
         Args:
             endpoint: ``http://host:port`` of its debugging port, its ``ws(s)://`` address, or a
                 hosted one: ``browserbase:``, ``steel:``, ... (docs/endpoints.md).
             headers: sent when connecting, for endpoints that want a key there.
+            context: shared: the browser as it is, with its tabs and logins. own: a browser context
+                of the task's own, with cookies, storage, permissions and downloads of its own and
+                one empty tab; it sees nothing else, and is gone at the end. None: as configured
+                (``browser.isolate``), else shared.
             task_id: names the work; made up when left out.
             config: defaults; else read from file and environment.
             timeout_ms: for connecting.
 
         Raises:
             EndpointUnreachable: no browser answers there.
+            NotSupported: it makes no contexts, and ``context`` is own.
             InvalidArgument: not such an address.
             Disabled: the configuration switches Tabwarden off.
         """
+        if context is not None:
+            one_of("context", context, ("shared", "own"))
         config = config or load_config().browser
         attached = UrlEndpoint(endpoint, headers or {})
-        return cls._open(attached, task_id, config, timeout_ms)
+        own = config.isolate is True if context is None else context == "own"
+        wanted = OwnContext() if own else None
+        return cls._open(attached, task_id, config, timeout_ms, wanted)
 
     @classmethod
     def _open(
@@ -165,6 +176,7 @@ class Browser:
         task_id: str | None,
         config: BrowserConfig,
         timeout_ms: Timeout,
+        context: OwnContext | None = None,
     ) -> Self:
         if not config.enabled:
             raise Disabled(
@@ -172,8 +184,11 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        policy = policy_of(config, launches=isinstance(endpoint, LaunchEndpoint))
-        opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
+        is_ours = isinstance(endpoint, LaunchEndpoint) or context is not None
+        policy = policy_of(config, is_ours=is_ours)
+        opening = registry.get_or_start_async(
+            name, endpoint, policy=policy, context=context, budget=budget
+        )
         try:
             supervisor = engine_loop().run_sync(opening)
         except BaseException:
@@ -186,7 +201,8 @@ class Browser:
         return cls(task, config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:
-        """Close the browser if it was launched, else only the connection. Safe to repeat.
+        """Close the browser if it was launched, else only the connection, and with it the context
+        and tabs that are the task's own. Safe to repeat.
 
         Args:
             timeout_ms: for the whole call; what it doesn't wait for is closed all the same.
@@ -216,6 +232,12 @@ class Browser:
     def is_launched(self) -> bool:
         """Whether the browser was launched by us and ends with ``close``; else it is attached."""
         return isinstance(self._task.supervisor.endpoint, LaunchEndpoint)
+
+    @property
+    def has_own_context(self) -> bool:
+        """Whether its tabs, cookies and downloads are a browser context of its own, in a browser
+        that it is attached to."""
+        return self._task.supervisor.own_context is not None
 
     @property
     def capabilities(self) -> Capabilities:
@@ -1203,6 +1225,7 @@ class Browser:
         Raises:
             NotOopif: the frame has no session of its own; the error names the way.
             InvalidArgument: the browser does not know the method or refuses the parameters.
+            Denied: it reaches beyond the browser context that is the task's own.
             Disabled: ``cdp_enabled`` is false.
         """
         if not self._config.cdp_enabled:

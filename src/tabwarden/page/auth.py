@@ -150,7 +150,7 @@ async def perform_permission(
     rule = PermissionRule(name=name, setting=setting, origin=origin)
     with Race(task.supervisor, budget) as race:
         try:
-            await race.call(permission_command(rule), None)
+            await race.call(permission_command(rule, task.state), None)
         except CommandRefused as refused:
             raise InvalidArgument(
                 f"The browser can't set {name!r}: {refused.error}.",

@@ -164,7 +164,7 @@ class _Transfer:
         headers = {} if self._decoded else {"Accept-Encoding": "identity"}
         if goes_on:
             headers |= {"Range": f"bytes={self._arriving.size}-", "If-Range": self._validator}
-        async with errand(self._task, self._race) as session_id:
+        async with errand(self._task, self._race, self._task.state.context) as session_id:
             try:
                 response = await respond(self._task, self._race, session_id, self._url, headers)
             except EndpointUnreachable as error:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from tabwarden.actions import TaskLimit
 from tabwarden.errors import InvalidArgument, TabwardenError
-from tabwarden.surfaces.http.access import Access
+from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.act import act
 from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson
 from tabwarden.surfaces.http.crowding import Crowding
@@ -69,7 +69,7 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
         routes=_ROUTES,
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host),
+            Middleware(Access, token=token, host=host, refuse=refusal),
             Middleware(Crowding, at_most=max_requests),
         ],
         exception_handlers={
