@@ -230,6 +230,11 @@ class Browser:
         """What works on this browser's endpoint (docs/reference/endpoints.md)."""
         return self._task.supervisor.capabilities
 
+    @property
+    def config(self) -> BrowserConfig:
+        """The configuration that it obeys now."""
+        return self._config
+
     def configure(self, config: BrowserConfig) -> None:
         """Obey another configuration from now on. Never waits.
 

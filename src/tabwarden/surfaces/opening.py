@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from tabwarden.actions import Session, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
@@ -11,23 +13,34 @@ from tabwarden.live_config import LiveConfig
 __all__ = ["session_of"]
 
 
-def session_of(config: BrowserConfig | LiveConfig, *, auto_open: bool = True) -> Session:
+def session_of(
+    config: BrowserConfig | LiveConfig, *, auto_open: bool = True, task_id: str | None = None
+) -> Session:
     """A session that launches a browser, or attaches to the configured endpoint, on demand.
 
     Args:
         config: as it is at each opening.
         auto_open: on the first action that may; else only when it is told to open.
+        task_id: names the work in metrics, logs and the registry of supervisors; made up when
+            left out. A later browser of the session, should the first be gone, is ``NAME-2``.
     """
+    numbers = itertools.count(1)
     live = config if isinstance(config, LiveConfig) else LiveConfig.fixed(config)
 
     async def open_browser(way: Way, budget: Budget) -> Browser:
         now = live.browser
+        number = next(numbers)
+        name = task_id if task_id is None or number == 1 else f"{task_id}-{number}"
         launches = way.browser is not None or way.headless is not None
         endpoint = way.endpoint or (None if launches else now.endpoint)
         if endpoint is not None:
-            return await Browser.connect(endpoint, config=now, timeout_ms=budget)
+            return await Browser.connect(endpoint, task_id=name, config=now, timeout_ms=budget)
         return await Browser.launch(
-            browser=way.browser, headless=way.headless, config=now, timeout_ms=budget
+            browser=way.browser,
+            headless=way.headless,
+            task_id=name,
+            config=now,
+            timeout_ms=budget,
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)
