@@ -17,8 +17,8 @@ __all__ = ["Tools"]
 class Tools(Offer):
     """A browser's tools for any LLM API: their definitions, and what a call of one does.
 
-    ``async with Tools() as tools``; without the block call ``close()``. Safe to use from any event
-    loop, or several.
+    ``async with Tools() as tools``; without the block call ``close()``.
+    Safe to use from any event loop, or several.
 
     Args:
         source: an open ``Browser`` of either kind, which is not closed and whose model can't open

@@ -1,4 +1,7 @@
-"""Sync twin of ``tabwarden.tools.Tools``: the same names, for code without an event loop."""
+"""Sync twin of ``tabwarden.tools.Tools``: the same names, for code without an event loop.
+
+Generated from door.py by tools/generate_sync.py: do not edit.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ __all__ = ["Tools"]
 class Tools(Offer):
     """A browser's tools for any LLM API: their definitions, and what a call of one does.
 
-    ``with Tools() as tools``; without the block call ``close()``. Safe to use from any
-    thread.
+    ``with Tools() as tools``; without the block call ``close()``.
+    Safe to use from any thread.
 
     Args:
         source: an open ``Browser`` of either kind, which is not closed and whose model can't open

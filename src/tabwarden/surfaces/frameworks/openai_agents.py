@@ -14,14 +14,12 @@ from tabwarden.tools.turns import Turns
 with needs("openai-agents", "agents"):
     from agents import (
         AgentBase,
-        CallModelData,
         FunctionTool,
-        ModelInputData,
         RunContextWrapper,
         ToolOutputImage,
         ToolOutputText,
     )
-    from agents.run import CallModelInputFilter
+    from agents.run import CallModelData, CallModelInputFilter, ModelInputData
     from agents.tool_context import ToolContext
 
 __all__ = ["function_tools", "state_filter"]
