@@ -8,12 +8,22 @@ from dataclasses import dataclass
 
 from support.site import Site
 
-__all__ = ["HANG", "Shop"]
+__all__ = ["HANG", "IN_ORDER", "Shop"]
 
 HANG = """
   const request = new XMLHttpRequest(); request.open('GET', '/began', false); request.send();
   while (true) {}"""
 """Tells the test that it runs, and never ends."""
+
+IN_ORDER = [
+    ("browser_evaluate", {"script": script})
+    for script in (
+        "new Promise(done => setTimeout(() => { document.title = 'One'; done(0) }, 200))",
+        "document.title += ' two'",
+        "document.title",
+    )
+]
+"""Calls whose last gives "One two" when each waits for the one before it, and else does not."""
 
 
 @dataclass(frozen=True)
