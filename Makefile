@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check format generate clean
+.PHONY: help env browser demo test check docs format generate clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -28,7 +28,7 @@ browser: env ## Find a browser that works, or install one
 demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(RUN) tabwarden demo $(ARGS)
 
-test: check browser ## All tests, end to end on real Chromium
+test: check docs browser ## All tests, end to end on real Chromium
 	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
@@ -40,6 +40,9 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_reference.py --check
 
+docs: env ## The documentation as a site, in site/
+	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet
+
 format: env ## Format and mend what a tool can mend
 	@$(RUN) ruff format --quiet .
 	@$(RUN) ruff check --quiet --fix .
@@ -50,4 +53,4 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_reference.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site

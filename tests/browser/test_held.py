@@ -9,8 +9,10 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from support.site import Site
 
+from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted
+from tabwarden.supervisor import ReplaceTab, engine_loop
 from tabwarden.sync import Browser
 
 GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
@@ -110,6 +112,18 @@ def test_a_navigation_from_a_page_that_hangs_between_two_documents_arrives(
     arrived = own_browser.goto(site.page("/other", "<title>Other</title>"))
     assert (arrived.status, arrived.url) == ("ok", f"{site.here}/other")
     assert own_browser.evaluate("1 + 1").value == 2
+
+
+def test_a_navigation_of_a_tab_that_is_being_replaced_goes_where_it_was_told(
+    own_browser: Browser, site: Site
+) -> None:
+    next_page = site.page("/next", "next")
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    supervisor = registry.get(own_browser.task_id)
+    assert supervisor is not None
+    engine_loop().loop.call_soon_threadsafe(supervisor.feed, ReplaceTab("t1", next_page))
+    arrived = own_browser.goto(site.page("/other", "<title>Other</title>"))
+    assert (arrived.status, arrived.url) == ("ok", f"{site.here}/other")
 
 
 def test_a_slow_server_is_waited_for(own_browser: Browser, site: Site) -> None:

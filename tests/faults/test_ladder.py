@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from faults.mock_browser import MockBrowser, Received, Refused
 
-from tabwarden.errors import BrowserGone, BudgetExceeded
+from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
 from tabwarden.sync import Browser
 
 
@@ -126,3 +127,31 @@ def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
         with pytest.raises(BrowserGone, match="Tab t1 hung") as again:
             browser.evaluate("1", tab_id="t1")
         assert again.value.hint == "Go on in tab t2."
+
+
+def test_a_page_that_hangs_again_just_before_a_script_comes_to_it_is_freed_under_the_call(
+    mock: MockBrowser,
+) -> None:
+    probes: list[Received] = []
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.clear()
+        return {}
+
+    def answered_twice(command: Received) -> dict[str, object]:
+        if command.params["expression"] == "0":
+            probes.append(command)
+            if len(probes) == 2:  # before the action, and ahead of its script
+                mock.silent.add("S1 Runtime.evaluate")
+        return mock._usual(command)
+
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser, ThreadPoolExecutor() as callers:
+        hang(mock, browser)
+        assert browser.evaluate("1 + 1").value == 2
+        mock.answers["Runtime.evaluate"] = answered_twice
+        call = callers.submit(browser.evaluate, "1 + 1", timeout_ms=60_000)
+        mock.wait_for("Emulation.setScriptExecutionDisabled")
+        assert not call.done()
+        browser.close()
+        assert isinstance(call.exception(10), TabwardenError)

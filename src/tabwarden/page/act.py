@@ -142,7 +142,9 @@ async def perform(
                 await _brought_back(task, inner, tab.tab_id)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 race.notes = notes
+                race.outlives_replacement = revives  # nothing was begun on the last target
                 ready = await _ready(task, race, tab.tab_id, revives=revives)
+                race.outlives_replacement = False
                 async with relapse_watched(task, tab.tab_id, navigates=revives):
                     outcome = await body(race, ready)
                 focus = Focus(task, race, tab.tab_id) if hands else None

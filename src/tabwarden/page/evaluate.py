@@ -33,6 +33,7 @@ from tabwarden.supervisor import (
     Race,
     Tab,
 )
+from tabwarden.wire import Reply
 
 __all__ = ["World", "evaluate"]
 
@@ -161,11 +162,33 @@ def _running(task: Task, race: Race, session_id: str) -> Iterator[None]:
     script = RunningScript(time.monotonic(), session_id, race.budget)
     running.append(script)
     try:
-        yield
+        with _seen_to_run(task, tab_id, script):
+            yield
     finally:
         running.remove(script)
         if not running:
             task.scripts.pop(tab_id, None)
+
+
+@contextmanager
+def _seen_to_run(task: Task, tab_id: str, script: RunningScript) -> Iterator[None]:
+    """On a page that has hung before: a probe just ahead of a script tells that it runs now.
+
+    Nothing of the page's comes between two commands that wait together.
+    """
+    if task.state.document_in(tab_id) not in task.hung_documents:
+        yield
+        return
+
+    def on_reply(_: Reply) -> None:
+        script.runs = True
+
+    probe = runtime.Evaluate(expression="0", silent=True)
+    sent = task.supervisor.send(probe, script.session_id, on_reply)
+    try:
+        yield
+    finally:
+        task.supervisor.connection.forget(sent)
 
 
 # -- where -----------------------------------------------------------------------------------

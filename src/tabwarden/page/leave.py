@@ -55,6 +55,8 @@ async def leaving(
     race.outlives_replacement = True
     try:
         emptied = await _let_go(task, race, tab, restless=restless)
+        # A tab that is being replaced goes where it was on its way to before: not where we do.
+        await race.until(lambda state: tab.tab_id not in state.replacing)
         before = task.state.document_in(tab.tab_id)
         task.supervisor.feed(Leaving(tab.tab_id, url))
         if not emptied and not _is_empty(tab):

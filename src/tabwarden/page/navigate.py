@@ -30,6 +30,8 @@ _HUNG_NOTE = (
     "The page that was left hung, and nothing could stop it, so the tab was replaced: it stands at "
     "the new page, without its history."
 )
+_TRIES = 3
+"""A tab that was replaced may be overtaken once more, by what its new target begins with."""
 _OVERTAKEN_NOTE = (
     "The page navigates itself all the time, and overtook this: it stands where it went by itself."
 )
@@ -73,17 +75,20 @@ async def goto(
     """Navigate and wait until the page has got so far; a note when it is usable but still loading.
 
     A page that navigates itself all the time may overtake this: it is then left by way of an empty
-    one, once.
+    one.
 
     Raises:
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
+    tab_id = tab.tab_id
     arrived = await _gone_to(task, race, tab, url, wait_until)
-    if arrived is None:
-        await race.until(lambda state: usable(state, tab.tab_id))
-        now = task.tab(tab.tab_id)
-        restless = now.target_id == tab.target_id
-        arrived = await _gone_to(task, race, now, url, wait_until, restless=restless)
+    for _ in range(_TRIES - 1):
+        if arrived is not None:
+            break
+        await race.until(lambda state: usable(state, tab_id))
+        last, tab = tab, task.tab(tab_id)
+        restless = tab.target_id == last.target_id
+        arrived = await _gone_to(task, race, tab, url, wait_until, restless=restless)
     return arrived or Done(note=_OVERTAKEN_NOTE)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -41,13 +41,21 @@ def shortened(text: str) -> str:
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
 
-class RunningScript(NamedTuple):
-    """A script of the agent's that has not ended."""
+class RunningScript:
+    """A script of the agent's that was sent and has not ended.
 
-    began: float
-    """Monotonic seconds."""
-    session_id: str
-    budget: Budget
+    Args:
+        began: when it was sent, monotonic seconds.
+        session_id: where.
+        budget: its call's.
+    """
+
+    def __init__(self, began: float, session_id: str, budget: Budget) -> None:
+        self.began = began
+        self.session_id = session_id
+        self.budget = budget
+        self.runs = False
+        """Whether it is known that its page came to it (only where the page has hung before)."""
 
 
 class Task:

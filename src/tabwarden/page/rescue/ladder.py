@@ -57,7 +57,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         )
         return
     rescue.did("probe: no answer")
-    script = _older_script(task, tab_id, call.began)
+    script = _older_script(task, tab_id, call.began, hung_before=hung_before)
     if script is not None:
         _waits_behind(script, rescue)
         return
@@ -95,10 +95,14 @@ def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:
     return True
 
 
-def _older_script(task: Task, tab_id: str, began: float) -> RunningScript | None:
+def _older_script(
+    task: Task, tab_id: str, began: float, *, hung_before: bool
+) -> RunningScript | None:
     """A script of the agent's that may be what runs: it began before the call that has ended, and
     its page has not answered since (it would have, had the script come to wait for a promise)."""
     for one in task.scripts.get(tab_id, ()):
+        if hung_before and not one.runs:
+            continue
         if one.began < began and task.supervisor.heard.get(one.session_id, 0.0) < one.began:
             return one
     return None

@@ -31,6 +31,8 @@ log = logging.getLogger("tabwarden.rescue")
 RESCUE_MS = IN_PLACE_MS
 """What a call keeps of its budget, to be rescued within it."""
 _RELAPSE_MS = 400.0
+_OUR_SCRIPTS_MS = 3_000.0
+"""Longer than what an action asks of a page keeps that busy."""
 RENEWAL_MS = 450.0
 """How far past its deadline a call may wait for a tab to be replaced."""
 
@@ -78,8 +80,9 @@ async def relapse_watched(task: Task, tab_id: str, *, navigates: bool) -> AsyncI
     """Around an action on a page that has hung: should it hang again before the action's own
     commands reach it, it is freed under the action, which goes on then.
 
-    Commands of a session are handled in order, so where a probe that goes ahead is not answered no
-    script of the action's has begun: what is stopped is the page's.
+    Commands of a session are handled in order: where a probe that goes ahead is not answered no
+    script of the action's has begun, so that what is stopped is the page's. Later ones tell the
+    same as long as an agent's script is not known to run; scripts of ours do not take so long.
     """
     if navigates or task.state.document_in(tab_id) not in task.hung_documents:
         yield
@@ -93,9 +96,15 @@ async def relapse_watched(task: Task, tab_id: str, *, navigates: bool) -> AsyncI
 
 
 async def _freed_if_silent(task: Task, tab_id: str) -> None:
-    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], _RELAPSE_MS)
-    if hung and len(task.scripts.get(tab_id, ())) <= 1:
-        begin_rescue(task, tab_id, hung_before=True)
+    within_ms = _RELAPSE_MS
+    while True:
+        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_ms)
+        scripts = task.scripts.get(tab_id, ())
+        if hung and not any(script.runs for script in scripts):
+            await asyncio.wait([begin_rescue(task, tab_id, hung_before=True).work])
+        else:
+            await asyncio.sleep(_RELAPSE_MS / 1000)
+        within_ms = _RELAPSE_MS if task.scripts.get(tab_id) else _OUR_SCRIPTS_MS
 
 
 def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
