@@ -103,7 +103,7 @@ class Offer:
         return [tool for tool in tools if not self._keeps(tool.name)]
 
     def is_offered(self, name: str) -> bool:
-        """Whether a tool works as things stand."""
+        """Whether the tool ``name`` works as things stand."""
         return any(tool.name == name for tool in self.offered())
 
     def definitions(self, form: FormName = "plain") -> list[dict[str, Any]]:
@@ -169,6 +169,9 @@ class Offer:
 
         Returns:
             A new list, the state line last; stale ones are left out of it.
+
+        Raises:
+            InvalidArgument: no such form.
         """
         return with_state(messages, self.state_message(), form)
 
@@ -176,7 +179,7 @@ class Offer:
         words = "closed" if self._is_closed else self.state_message()
         return f"<{type(self).__module__}.{type(self).__qualname__} {words}>"
 
-    # -- for adapters, whichever twin they were given ----------------------------------------------
+    # -- for adapters -----------------------------------------------------------------------------
 
     async def call_async(
         self,
@@ -186,7 +189,18 @@ class Offer:
         timeout_ms: Timeout = None,
         turns: Turns | None = None,
     ) -> Answer:
-        """``Tools.call`` of the async twin; with ``turns`` it waits for the calls before it."""
+        """``call`` for adapters: of the async twin, whichever they were given.
+
+        Args:
+            name: the tool's.
+            arguments: an object, or its JSON text.
+            timeout_ms: for the whole call, whatever the model asks for; else as it asks.
+            turns: it waits for the calls before it that have the same.
+
+        Raises:
+            NotOpen: these tools were closed.
+            InvalidArgument: ``timeout_ms`` is no such number.
+        """
         self._check_open()
         return await self._engine.run_async(self._call(name, arguments, timeout_ms, turns))
 
@@ -198,7 +212,7 @@ class Offer:
         timeout_ms: Timeout = None,
         turns: Turns | None = None,
     ) -> Answer:
-        """``Tools.call`` of the sync twin; with ``turns`` it waits for the calls before it."""
+        """``call_async`` for callers without an event loop."""
         self._check_open()
         return self._engine.run_sync(self._call(name, arguments, timeout_ms, turns))
 

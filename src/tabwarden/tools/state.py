@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabwarden.tools.forms import FormName, form_named
+
 __all__ = ["is_state_line", "with_state", "without_state"]
 
 _LINE = re.compile(r"\[Browser: [^\[\]\n]*\]")
 
 
 def is_state_line(text: Any) -> bool:
-    """Whether a text is a state line (``Browser.state_message``) and nothing else."""
+    """Whether ``text`` is a state line (``Browser.state_message``) and nothing else."""
     return isinstance(text, str) and _LINE.fullmatch(text.strip()) is not None
 
 
@@ -28,7 +30,7 @@ def without_state(messages: Sequence[Any]) -> list[Any]:
     return [message for message in messages if not _is_state(message)]
 
 
-def with_state(messages: Sequence[Any], line: str, form: str = "plain") -> list[Any]:
+def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> list[Any]:
     """What to send on this turn: the messages, and the state line after them.
 
     Send it and keep the original: the next turn has another line. The line is a user's message,
@@ -37,11 +39,15 @@ def with_state(messages: Sequence[Any], line: str, form: str = "plain") -> list[
     Args:
         messages: the conversation, as an LLM API takes it; stale state lines in it are left out.
         line: ``Browser.state_message()`` or ``Tools.state_message()``.
-        form: ``gemini`` has parts where the others have content.
+        form: the API's, as for ``Tools.definitions``.
 
     Returns:
         A new list; the one that was given is not touched.
+
+    Raises:
+        InvalidArgument: no such form.
     """
+    form_named(form)
     said = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}
     return [*without_state(messages), {"role": "user", **said}]
 

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import base64
+import importlib
 import json
 import warnings
 from typing import Any
 
 import pytest
-from anthropic.types import Message, MessageParam, ToolUnionParam
-from google.genai import types as gemini
-from openai.types.chat import (
-    ChatCompletion,
-    ChatCompletionMessageParam,
-    ChatCompletionToolParam,
-)
-from openai.types.responses import (
-    FunctionToolParam,
-    Response,
-    ResponseInputItemParam,
-)
 from pydantic import BaseModel, TypeAdapter
 
 from tabwarden.errors import InvalidArgument
@@ -76,19 +65,28 @@ GEMINI_REPLY = {
 }  # fmt: skip
 PLAIN_REPLY = {"tool_calls": [{"id": "c1", "name": "browser_click", "arguments": ARGUMENTS}]}
 
-TYPES: dict[str, tuple[Any, Any]] = {
-    "openai": (ChatCompletionToolParam, ChatCompletionMessageParam),
-    "openai-responses": (FunctionToolParam, ResponseInputItemParam),
-    "anthropic": (ToolUnionParam, MessageParam),
-    "gemini": (gemini.Tool, gemini.Content),
+# Of each form: a definition, a message, a reply. The SDKs take seconds to import, and every worker
+# of a test run reads this file: they are imported where they judge.
+TYPES = {
+    "openai": "openai.types.chat:ChatCompletionToolParam ChatCompletionMessageParam ChatCompletion",
+    "openai-responses": "openai.types.responses:FunctionToolParam ResponseInputItemParam Response",
+    "anthropic": "anthropic.types:ToolUnionParam MessageParam Message",
+    "gemini": "google.genai.types:Tool Content GenerateContentResponse",
 }
-REPLIES: dict[str, tuple[dict[str, Any], Any]] = {
-    "openai": (CHAT_REPLY, ChatCompletion),
-    "openai-responses": (RESPONSES_REPLY, Response),
-    "anthropic": (ANTHROPIC_REPLY, Message),
-    "gemini": (GEMINI_REPLY, gemini.GenerateContentResponse),
-    "plain": (PLAIN_REPLY, None),
+REPLIES: dict[str, dict[str, Any]] = {
+    "openai": CHAT_REPLY,
+    "openai-responses": RESPONSES_REPLY,
+    "anthropic": ANTHROPIC_REPLY,
+    "gemini": GEMINI_REPLY,
+    "plain": PLAIN_REPLY,
 }
+pytestmark = pytest.mark.xdist_group("sdks")
+
+
+def type_of(form: str, which: int) -> Any:
+    """An SDK's type."""
+    module, _, names = TYPES[form].partition(":")
+    return getattr(importlib.import_module(module), names.split()[which])
 
 
 def judged(type_: Any, said: list[dict[str, Any]]) -> None:
@@ -113,14 +111,14 @@ def read_out(taken: Any) -> Any:
 @pytest.mark.parametrize("form", TYPES)
 def test_definitions_are_what_the_sdk_takes(form: str) -> None:
     definitions = Tools().definitions(form)  # type: ignore[arg-type]
-    judged(TYPES[form][0], definitions)
+    judged(type_of(form, 0), definitions)
     assert "browser_click" in json.dumps(definitions)
 
 
 @pytest.mark.parametrize("form", TYPES)
 def test_results_and_the_state_line_are_what_the_sdk_takes(form: str) -> None:
     results = FORMS[form].results(ANSWERED)
-    judged(TYPES[form][1], with_state(results, LINE, form))
+    judged(type_of(form, 1), with_state(results, LINE, form))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -145,8 +143,9 @@ def test_results_of_one_reply_are_one_message(form: str) -> None:
 
 @pytest.mark.parametrize("form", REPLIES)
 def test_calls_are_found_in_dictionaries_and_in_sdk_objects(form: str) -> None:
-    reply, type_ = REPLIES[form]
-    replies = [reply] if type_ is None else [reply, type_.model_validate(reply)]
+    replies: list[Any] = [REPLIES[form]]
+    if form in TYPES:
+        replies.append(type_of(form, 2).model_validate(REPLIES[form]))
     for one in replies:
         (call,) = FORMS[form].calls(one)
         assert (call.id, call.name, arguments_of(call.arguments)) == (
