@@ -55,11 +55,14 @@ class Toolset(Protocol):
         ...
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        """The tools that work as things stand."""
+        """The tools that work under ``config`` with what ``session`` has, as things stand."""
         ...
 
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
-        """The one budget of a call; see ``tabwarden.actions.budget_for``."""
+        """The one budget of a call of ``name`` with ``arguments``, by default as ``config`` says.
+
+        It never fails; see ``tabwarden.actions.budget_for``.
+        """
         ...
 
     async def call(
@@ -71,7 +74,15 @@ class Toolset(Protocol):
         *,
         budget: Budget,
     ) -> Answer:
-        """Run a tool. Errors are answers too; see ``tabwarden.actions.dispatch``."""
+        """Run a tool. Errors are answers too; see ``tabwarden.actions.dispatch``.
+
+        Args:
+            session: whose browser.
+            config: what is allowed.
+            name: the tool's.
+            arguments: as they came from the model.
+            budget: ``budget_for`` these.
+        """
         ...
 
 
