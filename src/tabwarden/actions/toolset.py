@@ -50,6 +50,11 @@ class Toolset(Protocol):
     """What a surface offers a model."""
 
     @property
+    def auto_open(self) -> bool:
+        """Whether the first call that needs a browser opens one, for ``session_of``."""
+        ...
+
+    @property
     def instructions(self) -> str:
         """What the model is told once, about all tools together."""
         ...
@@ -92,6 +97,8 @@ class RegistryTools:
     Args:
         only: the tools that are offered; None: all.
     """
+
+    auto_open = True
 
     def __init__(self, only: Collection[str] | None = None) -> None:
         self._only = frozenset(ACTIONS if only is None else only)

@@ -25,8 +25,10 @@ class Tools(Offer):
             or close it; or a ``BrowserConfig`` (a ``LiveConfig`` is followed) for one that is
             opened on demand and closed at the end. None: the configuration of file and
             environment, followed as it changes.
-        toolset: ``full``, ``core`` (the few that a small model needs), or a ``Toolset``.
-        auto_open: the first call that may opens a browser; else only ``browser_open`` does.
+        toolset: ``full``, ``core`` (the few that a small model needs), a dialect (``operator``,
+            ``hermes``), or a ``Toolset``.
+        auto_open: the first call that may opens a browser; else only what is for opening one
+            does. None: as the toolset has it.
         task_id: names the work in metrics and logs; made up when left out.
 
     Raises:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, TypeAlias
 
 import msgspec
 
-from tabwarden.actions import ACTIONS, TOOLSETS, Answer, Session, Tool, Toolset
+from tabwarden.actions import ACTIONS, Answer, Session, Tool, Toolset
 from tabwarden.actions.dispatch import refused
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget, Timeout
@@ -17,6 +16,7 @@ from tabwarden.config import BrowserConfig, config_file, load_config
 from tabwarden.errors import Denied, InvalidArgument, NotOpen, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.supervisor import engine_loop
+from tabwarden.surfaces.choosing import toolset_of
 from tabwarden.surfaces.opening import session_of
 from tabwarden.sync import Browser as SyncBrowser
 from tabwarden.tools.calls import Arguments, Call, arguments_of
@@ -45,11 +45,13 @@ class Offer:
         source: Source = None,
         *,
         toolset: str | Toolset = "full",
-        auto_open: bool = True,
+        auto_open: bool | None = None,
         task_id: str | None = None,
     ) -> None:
         self._engine = engine_loop()
-        self._toolset = _toolset_named(toolset) if isinstance(toolset, str) else toolset
+        self._toolset = (
+            toolset_of(toolset, field="toolset") if isinstance(toolset, str) else toolset
+        )
         self._is_closed = False
         self._config: Callable[[], BrowserConfig]
         self._session: Session
@@ -64,7 +66,8 @@ class Offer:
         else:
             live = _live(source)
             self._config = lambda: live.browser
-            self._session = session_of(live, auto_open=auto_open, task_id=task_id)
+            opens = self._toolset.auto_open if auto_open is None else auto_open
+            self._session = session_of(live, auto_open=opens, task_id=task_id)
         self._obeyed = self._config()
 
     @property
@@ -277,15 +280,3 @@ def _live(source: BrowserConfig | LiveConfig | None) -> LiveConfig:
         "Give one of these, or nothing: the configuration is read then.",
         field="source",
     )
-
-
-def _toolset_named(name: str, toolsets: Mapping[str, Toolset] = TOOLSETS) -> Toolset:
-    if name not in toolsets:
-        near = difflib.get_close_matches(name, toolsets, n=1)
-        hint = f"Did you mean {near[0]!r}? " if near else ""
-        raise InvalidArgument(
-            f"There is no toolset {name!r}.",
-            f"{hint}Toolsets: {', '.join(toolsets)}.",
-            field="toolset",
-        )
-    return toolsets[name]
