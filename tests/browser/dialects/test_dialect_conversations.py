@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -33,6 +34,11 @@ def recorded(dialect: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("path", found, ids=[path.stem for path in found])
 
 
+def named_elsewhere(text: str) -> set[str]:
+    """The tools that a text names, but for those that it says this dialect lacks."""
+    return set(re.findall(r"\b(browser_[a-z_]+)(?!\w)(?! \(which is not in this)", text))
+
+
 async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
     talk = Conversation(path, site, tmp_path / "uploads")
     config = BrowserConfig(download_dir=tmp_path / "downloads")
@@ -49,6 +55,8 @@ async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
             else:
                 code = answer.data["error"]["code"] if answer.is_error else None
             talk.check(turn, Answered(answer.text, answer.data, code))
+            known = {name, *(tool.name for tool in toolset.tools(config, session))}
+            assert not named_elsewhere(answer.text) - known, answer.text
 
 
 @recorded("operator")

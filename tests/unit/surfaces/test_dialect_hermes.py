@@ -112,7 +112,7 @@ def test_no_expression_where_no_script_may_run() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "timeout_ms"),
     [
-        ("browser_cdp", {"method": "Page.enable"}, 30_000),
+        ("browser_cdp", {"method": "Page.enable"}, 20_000),
         ("browser_cdp", {"method": "Page.enable", "timeout": 2.5}, 2_500),
         ("browser_cdp", {"method": "Page.enable", "timeout": 0.01}, 1_000),
         ("browser_cdp", {"method": "Page.enable", "timeout": 9_999}, 300_000),
@@ -136,7 +136,8 @@ def test_a_call_has_one_budget(tool: str, arguments: dict[str, Any], timeout_ms:
     ("tool", "arguments", "words"),
     [
         ("browser_clik", {}, "Did you mean browser_click?"),
-        ("browser_upload", {"filenames": []}, "There is no tool 'browser_upload'"),
+        ("click", {}, "Did you mean browser_click?"),
+        ("browser_upload", {"filenames": []}, "There is no tool 'browser_upload'. Tools: "),
         ("browser_click", {"element": "@e1"}, "browser_click has no parameter 'element'"),
         ("browser_click", {"reff": "@e1"}, "Did you mean ref?"),
         ("browser_type", {"ref": "e1"}, "browser_type needs 'text'"),

@@ -98,7 +98,7 @@ def test_every_field_of_the_design_is_there(field: str, expected: dict[str, Any]
 
 @pytest.mark.parametrize("name", VERBS)
 def test_every_action_is_one_of_the_registry_with_arguments_that_it_takes(name: str) -> None:
-    given, verb = _checked("browser", {"action": name, **CALLS[name]})
+    (given, _), verb = _checked("browser", {"action": name, **CALLS[name]})
     step = verb.plan(given, Now(session_of(CONFIG), CONFIG))
     ACTIONS[verb.tool].check(step.arguments)
     parameters = ACTIONS[verb.tool].parameters.model_fields

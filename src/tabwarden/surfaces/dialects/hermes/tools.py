@@ -117,7 +117,7 @@ def _looked(given: Given, result: Json, session: Session) -> Json:
     if given.get("expression") is not None:
         value = _parsed(result["value"])
         return {"result": value, "result_type": type(value).__name__}
-    said = result["value"]
+    said = result["value"] or ()
     thrown = [one for one in said if one["source"] == "exception"]
     logged = [one for one in said if one["source"] == "console"]
     return {

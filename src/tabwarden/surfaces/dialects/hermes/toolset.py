@@ -25,6 +25,7 @@ from tabwarden.surfaces.dialects.wording import reworded
 __all__ = ["HermesTools"]
 
 Json = dict[str, Any]
+_PREFIX = "browser_"
 _NAMES = {
     **{name: f"{name}{{}}" for name in TOOLS},
     "browser_evaluate": "browser_console(expression=...)",
@@ -76,12 +77,12 @@ class HermesTools:
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
         """See ``Toolset.budget_for``. ``browser_cdp`` has the ``timeout`` that it names."""
         try:
-            tool, given = _checked(name, arguments)
+            tool, given, _ = _checked(name, arguments)
         except InvalidArgument:
             return Budget(config.default_timeout_ms)
         timeout_ms = given.get("timeout_ms")
-        if name == "browser_cdp" and timeout_ms is None:
-            timeout_ms = given.get("timeout", 30.0) * 1000
+        if timeout_ms is None and "timeout" in given:
+            timeout_ms = given["timeout"] * 1000
         serving = "browser_evaluate" if given.get("expression") is not None else tool.needs[0]
         return budget_of(config, serving, timeout_ms)
 
@@ -96,7 +97,7 @@ class HermesTools:
     ) -> Answer:
         """See ``Toolset.call``."""
         try:
-            tool, given = _checked(name, arguments)
+            tool, given, coerced = _checked(name, arguments)
         except InvalidArgument as error:
             return _failed(error.to_dict())
         step = tool.plan(given, session)
@@ -113,25 +114,28 @@ class HermesTools:
                 news = joined(news, seen.data["new_since_last"])
         if "snapshot" in said:
             said["snapshot"] = reworded(said["snapshot"], _NAMES)
+        if coerced:
+            said["coerced"] = coerced
         return _json_answer({**said, **_beside(answer.data, news, said, session)})
 
 
-def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json]:
-    """A call's tool and its fields; null means left out.
+def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json, tuple[str, ...]]:
+    """A call's tool, its fields, and what was made of those that nearly fit; null means left out.
 
     Raises:
         InvalidArgument: naming the field.
     """
     tool = TOOLS.get(name)
     if tool is None:
-        near = difflib.get_close_matches(name, TOOLS, n=1, cutoff=0.7)
-        meant = f"Did you mean {near[0]}? " if near else ""
+        short = [known.removeprefix(_PREFIX) for known in TOOLS]
+        near = difflib.get_close_matches(name.removeprefix(_PREFIX), short, n=1)
+        meant = f"Did you mean {_PREFIX}{near[0]}? " if near else ""
         raise InvalidArgument(
             f"There is no tool {name!r}.", f"{meant}Tools: {', '.join(TOOLS)}.", field="tool"
         )
     given = {field: value for field, value in arguments.items() if value is not None}
-    checked = tool.form.check(given).arguments
-    return tool, {field: value for field, value in checked.items() if value is not None}
+    checked, coerced = tool.form.check(given)
+    return tool, {name: value for name, value in checked.items() if value is not None}, coerced
 
 
 def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:

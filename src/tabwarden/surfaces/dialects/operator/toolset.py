@@ -10,6 +10,7 @@ import msgspec
 
 from tabwarden.actions import Answer, Session, Tool, available, dispatch
 from tabwarden.actions.dispatch import refused
+from tabwarden.actions.registry import Checked
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
@@ -73,7 +74,7 @@ class OperatorTools:
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
         """See ``Toolset.budget_for``. A wait has the time that it asks for."""
         try:
-            given, verb = _checked(name, arguments)
+            (given, _), verb = _checked(name, arguments)
         except InvalidArgument:
             return Budget(config.default_timeout_ms)
         waits_ms = given["time"] * 1000 + _WAIT_MS if verb.name == "wait" else 0.0
@@ -92,7 +93,7 @@ class OperatorTools:
         config = obeyed(config)
         session.configure(config)
         try:
-            given, verb = _checked(name, arguments)
+            (given, coerced), verb = _checked(name, arguments)
             step = verb.plan(given, Now(session, config))
         except InvalidArgument as error:
             return refused(session, error)
@@ -100,10 +101,11 @@ class OperatorTools:
         if answer.is_error:
             return _failed(answer, verb)
         session.configure(config)  # the browser that was opened just now
-        return _answered(await past_dialogs(session, config, answer, budget), step)
+        answer = await past_dialogs(session, config, answer, budget)
+        return _answered(answer, step, coerced)
 
 
-def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], Verb]:
+def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[Checked, Verb]:
     """A call's fields and its verb.
 
     Raises:
@@ -113,7 +115,8 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], V
         raise InvalidArgument(
             f"There is no tool {name!r}.", f"There is one: {_TOOL}.", field="tool"
         )
-    given = _FORM.check(heard(arguments)).arguments
+    checked = _FORM.check(heard(arguments))
+    given = checked.arguments
     verb = VERBS.get(given["action"])
     if verb is None:
         near = difflib.get_close_matches(given["action"], VERBS, n=1, cutoff=0.5)
@@ -124,10 +127,10 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], V
             field="action",
         )
     verb.check(given)
-    return given, verb
+    return checked, verb
 
 
-def _answered(answer: Answer, step: Step) -> Answer:
+def _answered(answer: Answer, step: Step, coerced: Sequence[str]) -> Answer:
     text = answer.text
     if step.told is not None and answer.data.get("status") == "ok":
         sentence = step.told(answer.data)
@@ -136,8 +139,15 @@ def _answered(answer: Answer, step: Step) -> Answer:
             value = next((line for line in rest if line.startswith("value: ")), _LOST)
             rest = [line for line in rest if line != value]
             sentence = f"{sentence} {value.removeprefix('value: ')}"
-        text = "\n".join([sentence, *rest])
-    return msgspec.structs.replace(answer, text=wording.reworded(text, _NAMES))
+        text = "\n".join([sentence, *coerced, *rest])
+    words = {
+        key: wording.reworded(answer.data[key], _NAMES)
+        for key in ("note", "next")
+        if answer.data.get(key)
+    }
+    return msgspec.structs.replace(
+        answer, text=wording.reworded(text, _NAMES), data={**answer.data, **words}
+    )
 
 
 def _failed(answer: Answer, verb: Verb) -> Answer:

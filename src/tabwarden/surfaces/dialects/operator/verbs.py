@@ -54,11 +54,7 @@ class Verb(NamedTuple):
             InvalidArgument: naming the field.
         """
         if self.at and not _place(given):
-            raise InvalidArgument(
-                f"'x' and 'y' are required for action='{self.name}'.",
-                "Give them, or a ref from action='snapshot'.",
-                field="y" if "x" in given else "x",
-            )
+            raise _placeless(self.name, given)
         for field in self.needs:
             value = given.get(field)
             if value is None or value == [] or (value == "" and self.name != "type"):
@@ -97,6 +93,14 @@ def _place(given: Given) -> dict[str, Any]:
     if given.get("ref"):
         return {"ref": given["ref"]}
     return _only(given, "x", "y") if {"x", "y"} <= set(given) else {}
+
+
+def _placeless(name: str, given: Given) -> InvalidArgument:
+    return InvalidArgument(
+        f"'x' and 'y' are required for action='{name}'.",
+        "Give them, or a ref from action='snapshot'.",
+        field="y" if "x" in given else "x",
+    )
 
 
 def _there(given: Given) -> str:
@@ -181,11 +185,11 @@ def _menu(given: Given, now: Now) -> Step:
     return Step(arguments, _says(f"Selected {', '.join(given['labels'])}."))
 
 
-@_verb(
-    "upload", "browser_upload", "give filenames to the file input at x, y",
-    at=True, needs=("filenames",),
-)  # fmt: skip
+@_verb("upload", "browser_upload", "give filenames to the file input at x, y", needs=("filenames",))
 def _upload(given: Given, now: Now) -> Step:
+    browser = now.session.current
+    if not _place(given) and (browser is None or not browser.state.file_choosers):
+        raise _placeless("upload", given)  # only one that waits needs no place
     arguments = {**_place(given), **_only(given, "filenames")}
     return Step(arguments, _says(f"Uploaded {given['filenames']}."))
 
