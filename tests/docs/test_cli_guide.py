@@ -1,4 +1,4 @@
-"""The commands of docs/cli.md, run as a reader would."""
+"""The commands of README and docs/cli.md, run as a reader would."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import pytest
 from browser.cli.shell import PROGRAM, shell
 
-GUIDE = Path(__file__).parents[2] / "docs/cli.md"
+ROOT = Path(__file__).parents[2]
 
 
-def test_the_commands_answer_what_the_guide_says() -> None:
-    (code,) = re.findall(r"^```bash\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
+def test_the_commands_answer_what_the_page_says(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    (code,) = re.findall(r"^```bash\n(.*?)^```", text, re.M | re.S)
     with tempfile.TemporaryDirectory(prefix="tw-") as folder, shell(Path(folder)) as made:
         path = f"{PROGRAM.parent}:{made.env['PATH']}"
         for line in code.splitlines():
@@ -23,4 +26,5 @@ def test_the_commands_answer_what_the_guide_says() -> None:
             )  # fmt: skip
             assert done.returncode == 0, done
             assert line.partition("  # ")[2].strip() in done.stdout
-        assert (Path(folder) / "page.png").read_bytes().startswith(b"\x89PNG")
+        for picture in re.findall(r"screenshot (\S+)", code):
+            assert (Path(folder) / picture).read_bytes().startswith(b"\x89PNG")
