@@ -33,6 +33,7 @@ from pydantic_settings import (
 from yaml import YAMLError
 
 from tabwarden.budget import MAX_TIMEOUT_MS
+from tabwarden.egress.origins import OriginPattern
 from tabwarden.errors import InvalidArgument
 
 __all__ = [
@@ -84,6 +85,14 @@ class Login(BaseModel):
 
 Setting = Literal["granted", "denied", "prompt"]
 Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/]+$")]
+
+
+def _checked_origin(text: str) -> str:
+    OriginPattern.parse(text)
+    return text
+
+
+NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 
 class BrowserConfig(BaseModel):
@@ -153,6 +162,20 @@ class BrowserConfig(BaseModel):
         False,
         description="Record requests from the start, for browser_network; else from its first "
         "call. Pages with many cached scripts load up to 1.2 times slower.",
+    )
+    allowed_origins: list[NetworkOrigin] = Field(
+        [],
+        description="The only hosts that pages may reach: https://example.com, *.example.com, "
+        "example.com, http://localhost:*. Empty: all public ones. One without a wildcard is "
+        "reached wherever it leads, private networks too.",
+    )
+    blocked_origins: list[NetworkOrigin] = Field(
+        [], description="Hosts that pages may not reach, whatever else is said; the same forms."
+    )
+    allow_private_networks: bool = Field(
+        False,
+        description="Let pages reach this machine and private networks. Off: only what the caller "
+        "itself opens there. Cloud metadata services stay closed.",
     )
     allow_file_urls: bool = Field(False, description="Let file: URLs be opened.")
 

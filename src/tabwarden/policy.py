@@ -8,6 +8,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from tabwarden.config import BrowserConfig
+from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import (
     BridgeMode,
@@ -44,13 +45,17 @@ def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
+        network=_network(config),
     )
 
 
 def new_policy_of(config: BrowserConfig) -> SetPolicy:
     """What of the policy can change while a browser is open."""
     return SetPolicy(
-        DialogPolicy(config.dialog_policy), config.dialog_timeout_s, _credentials(config)
+        DialogPolicy(config.dialog_policy),
+        config.dialog_timeout_s,
+        _credentials(config),
+        _network(config),
     )
 
 
@@ -74,6 +79,14 @@ def _credentials(config: BrowserConfig) -> dict[str, Credentials]:
         origin: Credentials(known.username, known.password.get_secret_value())
         for origin, known in config.credentials.items()
     }
+
+
+def _network(config: BrowserConfig) -> NetworkPolicy:
+    return NetworkPolicy.of(
+        config.allowed_origins,
+        config.blocked_origins,
+        private_networks=config.allow_private_networks,
+    )
 
 
 def _made(folder: Path, field: str) -> Path:

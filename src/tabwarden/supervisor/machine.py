@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.egress.gate import Gate
 from tabwarden.protocol import (
     Event,
     browser,
@@ -39,6 +40,7 @@ from tabwarden.supervisor import (
     network,
     noted,
     origins,
+    outgoing,
     quiet,
     reconnect,
     requests,
@@ -53,6 +55,7 @@ from tabwarden.supervisor.inputs import (
     CloseBackstage,
     CloseChooser,
     Connected,
+    ConnectionFailed,
     DeclareGone,
     Disconnected,
     DownloadStored,
@@ -66,6 +69,7 @@ from tabwarden.supervisor.inputs import (
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
+    PlaceNamed,
     Reattached,
     RecordNetwork,
     ReplaceTab,
@@ -90,6 +94,7 @@ __all__ = [
     "CloseBackstage",
     "CloseChooser",
     "Connected",
+    "ConnectionFailed",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
@@ -103,6 +108,7 @@ __all__ = [
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
+    "PlaceNamed",
     "Reattached",
     "RecordNetwork",
     "ReplaceTab",
@@ -163,7 +169,8 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
 
 def initial_state(policy: Policy | None = None) -> SupervisorState:
     """The state before anything is known."""
-    return SupervisorState(policy=policy or Policy())
+    policy = policy or Policy()
+    return SupervisorState(policy=policy, gate=Gate(policy.network))
 
 
 def step(state: SupervisorState, given: Input, now: Now) -> Step:
@@ -244,8 +251,13 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             network.record(turn)
         case SetPolicy():
             turn.change(
-                policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given))
+                policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given)),
+                gate=msgspec.structs.replace(turn.state.gate, policy=given.network),
             )
+        case PlaceNamed():
+            turn.change(gate=turn.state.gate.naming(given.place))
+        case ConnectionFailed():
+            outgoing.failed(turn, given.place, given.why, given.error)
         case _:  # pragma: no cover
             raise TypeError(f"not an input of the machine: {given!r}")
     return turn.end()
@@ -323,7 +335,7 @@ def _decoded(command_type: Any, given: Replied) -> Any:
 
 
 def _connected(turn: Turn, given: Connected) -> None:
-    turn.change(health=Health("live"))
+    turn.change(health=Health("live"), proxied=given.proxied)
     if not given.owned:
         debugging.contest(turn)
     turn.send(downloads.set_up(turn.state.policy), None)
