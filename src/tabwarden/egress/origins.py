@@ -88,7 +88,9 @@ class OriginPattern(msgspec.Struct, frozen=True):
         found = _PATTERN.fullmatch(text.strip())
         host = canonical_host(found["host"]) if found else None
         port = found["port"] if found else None
-        if found is None or host is None or (port not in (None, "*") and int(port) > 65_535):
+        is_plain = host is not None and re.fullmatch(r"[a-z0-9._-]+|[0-9a-f:]+", host)
+        far = port not in (None, "*") and int(port) > 65_535
+        if found is None or host is None or not is_plain or far:
             raise ValueError(
                 f"{text[:200]!r} is not an origin: write https://example.com, "
                 "http://localhost:*, *.example.com or example.com, without a path"

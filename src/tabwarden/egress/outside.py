@@ -13,6 +13,7 @@ from typing import Any
 from aiohappyeyeballs import start_connection
 
 from tabwarden.egress.addresses import Address, address_of
+from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import Place
 
 __all__ = ["Outside", "Unreachable", "net_error"]
@@ -56,6 +57,8 @@ class Outside:
 
         Loopback is never asked of one.
         """
+        if is_loopback_name(place.host):
+            return None
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
         found = proxies.get(scheme) or proxies.get("all")

@@ -129,7 +129,7 @@ METRICS: tuple[Metric, ...] = (
         key="refused_connections",
         kind="counter",
         name="tabwarden_refused_connections",
-        labels=("why",),
+        labels=("reason",),
         words="Connections that the network policy refused: blocked_origin, not_allowed, "
         "loopback, private, link_local, metadata, reserved, invalid_host.",
     ),
