@@ -33,7 +33,7 @@ KINDS = {
     "form.submit()",
     "popup": "opened.push(window.open(url, '_blank'))",
     "sse": "const stream = new EventSource(url); stream.onerror = () => stream.close()",
-    "worker": "new Worker('/fetching.js?' + encodeURIComponent(url))",
+    "worker": "opened.push(new Worker('/fetching.js?' + encodeURIComponent(url)))",
     "shared": "new SharedWorker('/fetching.js?' + encodeURIComponent(url))",
     "service": "navigator.serviceWorker.register('/fetching.js?' + encodeURIComponent(url),"
     " {scope: '/' + Math.random()}).catch(() => {})",
@@ -127,7 +127,7 @@ def browser(guarded: Browser, outside: Only, world: Site, canary: Site) -> Itera
 
 
 def until(there: Callable[[], object], what: str = "it") -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 8
     while not there():
         assert time.monotonic() < end, f"{what} did not come"
         time.sleep(0.01)
