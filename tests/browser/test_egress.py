@@ -72,6 +72,12 @@ def answered(body: str, kind: str) -> Callable[[BaseHTTPRequestHandler], None]:
     return answer
 
 
+def swallowed(handler: BaseHTTPRequestHandler) -> None:
+    """Take what was posted: it would be read as the connection's next request."""
+    handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
+    answered("taken", "text/html")(handler)
+
+
 def redirected(handler: BaseHTTPRequestHandler) -> None:
     """To what the query says."""
     handler.send_response(302)
@@ -97,6 +103,7 @@ def world() -> Iterator[Site]:
         site.pages["/fetching"] = f"<script>{FETCHING % 'location.search.slice(1)'}</script>"
         site.pages["/fetching.js"] = answered(FETCHING % "location.search.slice(1)", SCRIPT)
         site.pages["/to"] = redirected
+        site.pages["/control"] = swallowed
         site.page("/", "Hello")
         yield site
 
