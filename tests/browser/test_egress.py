@@ -389,3 +389,8 @@ def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     assert dict(zip(hosts, map(canonical_host, hosts), strict=True)) == dict(
         zip(hosts, plain, strict=True)
     )
+
+
+def test_raw_cdp_sets_no_other_proxy(browser: Browser) -> None:
+    with pytest.raises(Denied, match="network policy"):
+        browser.cdp("Target.createBrowserContext", {"proxyServer": "direct://"})

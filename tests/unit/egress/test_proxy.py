@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -429,3 +430,23 @@ async def test_loopback_is_never_asked_of_the_users_own_proxy(
     assert outside.upstream(Place("example.com", 80)) == "http://127.0.0.1:9"
     for host in ("localhost", "app.localhost", "127.0.0.1", "::1"):
         assert outside.upstream(Place(host, 80)) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs another user")
+async def test_another_users_process_is_hung_up_on() -> None:
+    script = (
+        "import os, socket, sys; 'x'.encode('idna'); os.setuid(65534);"
+        "c = socket.create_connection(('127.0.0.1', int(sys.argv[1])));"
+        "c.sendall(bytes([5, 1, 0])); c.settimeout(10);"
+        "\ntry: print(len(c.recv(2)))"
+        "\nexcept ConnectionResetError: print(0)"
+    )
+    async with setup() as it:
+        for user, heard in (("os.setuid(65534);", b"0"), ("", b"2")):
+            command = script.replace("os.setuid(65534);", user)
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", command, str(it.proxy.port), stdout=asyncio.subprocess.PIPE
+            )
+            said, _ = await process.communicate()
+            assert said.strip() == heard
+            del process

@@ -109,6 +109,7 @@ def _about(service: Service, task: str) -> dict[str, Any]:
         "task": task,
         "running": state is not None,
         "health": _health(state),
+        "networkPolicy": state.network_policy if state is not None else "",
         "state": browser.state_message() if browser is not None else "",
         "tabs": tabs_json(state),
         "tasks": [
