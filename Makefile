@@ -38,6 +38,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) lint-imports >.import_linter.log || (cat .import_linter.log; exit 1)
 	@$(RUN) python tools/generate_protocol.py --check
 	@$(RUN) python tools/generate_sync.py --check
+	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
 
 docs: env ## The documentation as a site, in site/
@@ -50,6 +51,7 @@ format: env ## Format and mend what a tool can mend
 generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_protocol.py
 	@$(RUN) python tools/generate_sync.py
+	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_reference.py
 
 clean: ## Remove what make made

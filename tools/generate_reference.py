@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tabwarden import errors
-from tabwarden.actions import ACTIONS, Action
-from tabwarden.config import BrowserConfig, ServerConfig
+from tabwarden.actions import ACTIONS
+from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.act import BATCH_FORM
 from tabwarden.surfaces.http.kinds import BATCH, KINDS
-from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.status import STATUS_FORMS
+from tabwarden.surfaces.http.openapi import ACT_WORDS, described
 from tabwarden.telemetry import METRICS
 
 FOLDER = Path(__file__).parent.parent / "docs/reference"
@@ -39,15 +38,14 @@ def tools() -> str:
         "",
     ]
     for action in ACTIONS.values():
-        lines += [f"## {action.tool}", "", action.description, "", *_parameters(action)]
+        lines += [f"## {action.tool}", "", action.description, "", *_parameters(action.schema())]
     return "\n".join(lines)
 
 
 _COMMON = ("timeout_ms", "tab_id", "timeoutMs", "targetId")
 
 
-def _parameters(action: Action) -> Iterator[str]:
-    schema = action.schema()
+def _parameters(schema: Mapping[str, Any]) -> Iterator[str]:
     required = schema.get("required", ())
     own = {k: v for k, v in schema["properties"].items() if k not in _COMMON}
     if not own:
@@ -55,6 +53,9 @@ def _parameters(action: Action) -> Iterator[str]:
         return
     yield from ("| parameter | type | default | |", "|---|---|---|---|")
     for name, field in own.items():
+        if field.get("deprecated"):
+            yield f"| `{name}` | any | | {_cell(field['description'])} |"
+            continue
         default = "required" if name in required else f"`{json.dumps(field.get('default'))}`"
         yield f"| `{name}` | {_type(field)} | {default} | {_cell(field['description'])} |"
     yield ""
@@ -72,23 +73,25 @@ def _type(field: dict[str, Any]) -> str:
 
 def http_api() -> str:
     """The routes of ``tabwarden serve`` and the kinds of ``POST /act``."""
-    routes = {name: (form, "") for name, form in STATUS_FORMS.items()}
-    routes |= {one.shape.name: (one.shape.form, one.shape.action.description) for one in SERVED}
-    kinds = {name: kind.form for name, kind in KINDS.items()} | {BATCH: BATCH_FORM}
+    routes = [route for route in described() if route.words != ACT_WORDS]
+    kinds = {name: (kind.schema(), kind.action.description) for name, kind in KINDS.items()}
+    kinds[BATCH] = BATCH_FORM.schema(), "Several actions, one after the other, on one tab."
     lines = [
         "# HTTP",
         "",
-        "How to use it is in [http.md](../http.md). Every request takes `task` in its query. "
+        "How to use it is in [http.md](../http.md). Every request takes `task` in its query (or "
+        "`profile`, which means the same). "
         "`timeoutMs` is the budget of the whole call, `targetId` which tab: `t1`, a target id or "
         "the beginning of one. A GET and a DELETE have their fields in the query, a POST in the "
         "JSON object of its body.",
         "",
     ]
-    for name, (form, about) in sorted(routes.items(), key=lambda one: one[0].split(" ")[::-1]):
-        lines += [f"## {name}", "", *([about, ""] if about else []), *_parameters(form)]
-    lines += ["## POST /act", "", f"`kind` is one of {', '.join(f'`{k}`' for k in kinds)}.", ""]
-    for name, form in kinds.items():
-        lines += [f"### {name}", "", *_parameters(form)]
+    for route in sorted(routes, key=lambda one: one.name.split(" ")[::-1]):
+        lines += [f"## {route.name}", "", route.words, "", *_parameters(route.fields)]
+    named = ", ".join(f"`{kind}`" for kind in kinds)
+    lines += ["## POST /act", "", ACT_WORDS, "", f"`kind` is one of {named}.", ""]
+    for name, (schema, words) in kinds.items():
+        lines += [f"### {name}", "", words, "", *_parameters(schema)]
     return "\n".join(lines)
 
 
@@ -99,17 +102,20 @@ def configuration() -> str:
         "",
         "`config.yaml` (`--config`, else `TABWARDEN_CONFIG`, else the user's configuration "
         "folder), then the environment, then flags; later wins. An unknown key is an error that "
-        "names the nearest known one.",
+        "names the nearest known one. How to use it is in [configuration.md](../configuration.md).",
         "",
-        "| key | environment | default | |",
-        "|---|---|---|---|",
+        "| key | environment | takes | default | |",
+        "|---|---|---|---|---|",
     ]
-    for section, model in (("browser", BrowserConfig), ("server", ServerConfig)):
-        for name, field in model.model_fields.items():
+    for section in names_at(()):
+        for name in names_at((section,)):
+            node = node_at((section, name))
+            assert node is not None
             variable = f"TABWARDEN_{section}__{name}".upper()
-            default = json.dumps(field.get_default())
-            about = _cell(field.description or "")
-            lines.append(f"| `{section}.{name}` | `{variable}` | `{default}` | {about} |")
+            lines.append(
+                f"| `{section}.{name}` | `{variable}` | {_cell(accepted(node))} "
+                f"| `{json.dumps(node['default'])}` | {_cell(node['description'])} |"
+            )
     return "\n".join([*lines, ""])
 
 
@@ -129,7 +135,10 @@ def _commands(
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
     yield path, command
     if isinstance(command, click.Group):
-        for name, below in sorted(command.commands.items()):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
             yield from _commands(below, (*path, name))
 
 

@@ -2,21 +2,22 @@
 
 ``Browser`` is the async door, ``tabwarden.sync.Browser`` the sync one. Every call has one budget
 and returns by then; whatever blocks the page is in the state that the agent reads anyway.
+
+Each name is imported when it is first used: the command line's client goes without the engine.
 """
 
-import logging
-from importlib.metadata import version
+from __future__ import annotations
 
-from tabwarden.browser import Browser
-from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig, Config, load_config
-from tabwarden.errors import TabwardenError
-from tabwarden.page import ActionResult, Screenshot, Snapshot
-from tabwarden.supervisor import CDPSupervisor, SupervisorRegistry, SupervisorSnapshot
+TYPE_CHECKING = False  # importing typing costs the client more than all of this
+if TYPE_CHECKING:
+    from tabwarden.browser import Browser
+    from tabwarden.budget import Budget
+    from tabwarden.config import BrowserConfig, Config, load_config
+    from tabwarden.errors import TabwardenError
+    from tabwarden.page import ActionResult, Screenshot, Snapshot
+    from tabwarden.supervisor import CDPSupervisor, SupervisorRegistry, SupervisorSnapshot
 
-logging.getLogger("tabwarden").addHandler(logging.NullHandler())  # a library prints nothing itself
-
-__version__ = version("tabwarden")
+    __version__: str
 
 __all__ = [
     "ActionResult",
@@ -33,3 +34,38 @@ __all__ = [
     "__version__",
     "load_config",
 ]
+
+_HOMES = {
+    "ActionResult": "tabwarden.page",
+    "Browser": "tabwarden.browser",
+    "BrowserConfig": "tabwarden.config",
+    "Budget": "tabwarden.budget",
+    "CDPSupervisor": "tabwarden.supervisor",
+    "Config": "tabwarden.config",
+    "Screenshot": "tabwarden.page",
+    "Snapshot": "tabwarden.page",
+    "SupervisorRegistry": "tabwarden.supervisor",
+    "SupervisorSnapshot": "tabwarden.supervisor",
+    "TabwardenError": "tabwarden.errors",
+    "load_config": "tabwarden.config",
+}
+
+
+def __getattr__(name: str) -> object:
+    found: object
+    if name == "__version__":
+        from importlib.metadata import version
+
+        found = version("tabwarden")
+    elif name in _HOMES:
+        from importlib import import_module
+
+        found = getattr(import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

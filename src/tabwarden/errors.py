@@ -6,7 +6,9 @@ cause is known and turned into text, JSON or an exit code only at the surface.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+TYPE_CHECKING = False  # importing typing costs the command line's client more than all of this
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
 __all__ = [
     "AlreadyOpen",

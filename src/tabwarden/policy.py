@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -23,19 +24,19 @@ from tabwarden.supervisor import (
 __all__ = ["download_folder", "new_policy_of", "policy_of", "state_folder", "upload_folder"]
 
 
-def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
+def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
     """The policy of one task.
 
     Args:
         config: what the user wants.
-        launches: whether the browser is ours; another's downloads stay where it puts them, unless
-            a folder is named.
+        is_ours: whether the browser, or the context in it, is the task's own; another's downloads
+            stay where it puts them, unless a folder is named.
 
     Raises:
         InvalidArgument: the download folder can't be made.
     """
     named = config.download_dir is not None
-    folder = _made(download_folder(config), "download_dir") if launches or named else None
+    folder = _made(download_folder(config), "download_dir") if is_ours or named else None
     return Policy(
         dialog_policy=DialogPolicy(config.dialog_policy),
         dialog_timeout_s=config.dialog_timeout_s,
@@ -49,12 +50,17 @@ def policy_of(config: BrowserConfig, *, launches: bool) -> Policy:
     )
 
 
-def new_policy_of(config: BrowserConfig) -> SetPolicy:
-    """What of the policy can change while a browser is open."""
+def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
+    """What of the policy can change while a browser is open.
+
+    Args:
+        config: what the user wants.
+        logins: what the agent was given since, by origin; it counts before the configuration's.
+    """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),
         config.dialog_timeout_s,
-        _credentials(config),
+        {**_credentials(config), **logins},
         _network(config),
     )
 

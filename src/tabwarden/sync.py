@@ -64,6 +64,7 @@ from tabwarden.page.show import Show
 from tabwarden.policy import download_folder, new_policy_of, policy_of, state_folder, upload_folder
 from tabwarden.supervisor import (
     Credentials,
+    OwnContext,
     PermissionSetting,
     SupervisorSnapshot,
     engine_loop,
@@ -83,6 +84,7 @@ class Browser:
         self._open_task: Task | None = task
         self._closed_after = 0
         self._config = config
+        self._logins: dict[str, Credentials] = {}
         self._engine = engine_loop()
         self.task_id = task.supervisor.task_id
         """The name of this agent's work in the process's registry of supervisors."""
@@ -135,28 +137,38 @@ class Browser:
         endpoint: str,
         *,
         headers: dict[str, str] | None = None,
+        context: Literal["shared", "own"] | None = None,
         task_id: str | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: Timeout = None,
     ) -> Self:
-        """Supervise a browser that runs already, with the tabs that it has.
+        """Supervise a browser that runs already.
 
         Args:
             endpoint: ``http://host:port`` of its debugging port, its ``ws(s)://`` address, or a
                 hosted one: ``browserbase:``, ``steel:``, ... (docs/endpoints.md).
             headers: sent when connecting, for endpoints that want a key there.
+            context: shared: the browser as it is, with its tabs and logins. own: a browser context
+                of the task's own, with cookies, storage, permissions and downloads of its own and
+                one empty tab; it sees nothing else, and is gone at the end. None: as configured
+                (``browser.isolate``), else shared.
             task_id: names the work; made up when left out.
             config: defaults; else read from file and environment.
             timeout_ms: for connecting.
 
         Raises:
             EndpointUnreachable: no browser answers there.
+            NotSupported: it makes no contexts, and ``context`` is own.
             InvalidArgument: not such an address.
             Disabled: the configuration switches Tabwarden off.
         """
+        if context is not None:
+            one_of("context", context, ("shared", "own"))
         config = config or load_config().browser
         attached = UrlEndpoint(endpoint, headers or {})
-        return cls._open(attached, task_id, config, timeout_ms)
+        own = config.isolate is True if context is None else context == "own"
+        wanted = OwnContext() if own else None
+        return cls._open(attached, task_id, config, timeout_ms, wanted)
 
     @classmethod
     def _open(
@@ -165,6 +177,7 @@ class Browser:
         task_id: str | None,
         config: BrowserConfig,
         timeout_ms: Timeout,
+        context: OwnContext | None = None,
     ) -> Self:
         if not config.enabled:
             raise Disabled(
@@ -172,8 +185,11 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        policy = policy_of(config, launches=isinstance(endpoint, LaunchEndpoint))
-        opening = registry.get_or_start_async(name, endpoint, policy=policy, budget=budget)
+        is_ours = isinstance(endpoint, LaunchEndpoint) or context is not None
+        policy = policy_of(config, is_ours=is_ours)
+        opening = registry.get_or_start_async(
+            name, endpoint, policy=policy, context=context, budget=budget
+        )
         try:
             supervisor = engine_loop().run_sync(opening)
         except BaseException:
@@ -186,7 +202,8 @@ class Browser:
         return cls(task, config)
 
     def close(self, *, timeout_ms: Timeout = None) -> None:
-        """Close the browser if it was launched, else only the connection. Safe to repeat.
+        """Close the browser if it was launched, else only the connection, and with it the context
+        and tabs that are the task's own. Safe to repeat.
 
         Args:
             timeout_ms: for the whole call; what it doesn't wait for is closed all the same.
@@ -218,6 +235,12 @@ class Browser:
         return isinstance(self._task.supervisor.endpoint, LaunchEndpoint)
 
     @property
+    def has_own_context(self) -> bool:
+        """Whether its tabs, cookies and downloads are a browser context of its own, in a browser
+        that it is attached to."""
+        return self._task.supervisor.own_context is not None
+
+    @property
     def capabilities(self) -> Capabilities:
         """What works on this browser's endpoint (docs/reference/endpoints.md)."""
         return self._task.supervisor.capabilities
@@ -234,7 +257,8 @@ class Browser:
         supervisor = self._task.supervisor
         self._config = config
         supervisor.hang_patience = config.hang_patience
-        self._engine.loop.call_soon_threadsafe(supervisor.obey, new_policy_of(config))
+        policy = new_policy_of(config, self._logins)
+        self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 
     def continue_refs_of(self, other: Browser) -> None:
         """Number refs on from where another browser's ended, so that none is used twice."""
@@ -1067,12 +1091,14 @@ class Browser:
         selector: str | None = None,
         url: str | None = None,
         load_state: Literal["domcontentloaded", "load", "networkidle"] | None = None,
+        download: bool | str = False,
+        filename: str | None = None,
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Wait for one thing; ``value`` is ``{"waited_ms"}``, with the ``frame_id`` that shows a
-        text, or the ``ref`` of an element.
+        text, the ``ref`` of an element, or all that is known of a download.
 
         Args:
             time_s: seconds; less than the whole call may take.
@@ -1081,6 +1107,10 @@ class Browser:
             selector: until an element that this CSS selector matches is shown in some frame.
             url: until the tab's URL contains this, or is this with ``*`` for anything.
             load_state: until the page has got that far.
+            download: until a download that a page began has ended, however that came
+                (``status``): the first that no wait has told of, which may have begun or ended
+                before; or the first after one that is named (``dl-3``).
+            filename: for download: a plain name for its file.
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
                 ``result.snapshot``.
             tab_id: which tab; the active one when left out.
@@ -1098,6 +1128,8 @@ class Browser:
             selector=selector,
             url=url,
             load_state=load_state,
+            download=download or None,
+            filename=filename,
         )
         return self._perform(
             "wait",
@@ -1194,6 +1226,7 @@ class Browser:
         Raises:
             NotOopif: the frame has no session of its own; the error names the way.
             InvalidArgument: the browser does not know the method or refuses the parameters.
+            Denied: it reaches beyond the browser context that is the task's own.
             Disabled: ``cdp_enabled`` is false.
         """
         if not self._config.cdp_enabled:
@@ -1783,24 +1816,37 @@ class Browser:
         *,
         cancel: bool = False,
         auth_id: str | None = None,
+        origin: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Answer a server that asks for a user name and a password.
+        """Answer a server that asks for a user name and a password; or, with ``origin``, have
+        those that will ask there answered.
 
         Args:
             username, password: what to give it.
-            cancel: give nothing, and see what the server shows then.
+            cancel: give nothing, and see what the server shows then; with ``origin``: give nothing
+                from now on but what the configuration says.
             auth_id: which one, when several ask.
+            origin: ``https://host``: what asks there from now on is answered so, instead of as the
+                configuration says, until the browser is closed. Nothing is answered now.
             timeout_ms: for the whole call.
 
         Raises:
-            InvalidArgument: no server asks, or several do and none is named.
+            InvalidArgument: no server asks, or several do and none is named; no origin.
         """
         if cancel == (username is not None):
             raise InvalidArgument(
                 "Give either username (and password), or cancel.", field="username"
             )
         given = None if username is None else Credentials(username, password)
+        if origin is not None:
+            at = auth.checked_origin(origin, auth_id)
+            self._logins.pop(at, None)
+            if given is not None:
+                self._logins[at] = given
+            policy = new_policy_of(self._config, self._logins)
+            budget = self._budget("auth", timeout_ms)
+            return self._engine.run_sync(auth.perform_login(self._task, budget, at, policy))
         return self._engine.run_sync(
             auth.perform_auth(self._task, self._budget("auth", timeout_ms), given, auth_id=auth_id)
         )

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import subprocess
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.running import running_chromium
 from support.shared import Shared
 from support.site import Site
 
-from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
 from tabwarden.sync import Browser
 
 
@@ -55,20 +50,5 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """The debugging port of a Chromium that somebody else started."""
-    found_browser = asyncio.run(choose(Budget(60_000)))
-    command = [
-        str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "about:blank",
-    ]  # fmt: skip
-    elsewhere = {**os.environ, "TMPDIR": str(folder)}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
-        assert chromium.stderr is not None
-        for line in chromium.stderr:
-            if "DevTools listening on" in line:
-                found = int(line.rsplit(":", 1)[1].split("/")[0])
-                break
-        drained = threading.Thread(target=chromium.stderr.read, daemon=True)
-        drained.start()
-        yield found
-        chromium.kill()
-        drained.join()
+    with running_chromium(folder) as port:
+        yield port

@@ -313,3 +313,30 @@ def test_printing_and_other_programs_are_noted(browser: Browser, site: Site) -> 
     assert (
         browser.evaluate("Object.keys(window).filter(k => /^_[0-9a-f]{32}$/.test(k))").value == []
     )
+
+
+def test_a_login_is_kept_for_one_origin_until_it_is_taken_back(
+    browser: Browser, site: Site
+) -> None:
+    guarded(site)
+    guarded(site, "/other")
+    assert browser.auth("ada", "lovelace", origin=site.here + "/").value == {"origin": site.here}
+    browser.configure(BrowserConfig())  # a change of the configuration leaves it
+    assert browser.goto(site.here + "/secret").title == "In"
+    assert browser.goto(site.there + "/secret").interrupted
+    browser.auth(cancel=True)
+    browser.auth(cancel=True, origin=site.here.replace("127.0.0.1", "127.0.0.2"))
+    browser.auth("ada", "wrong", origin=site.there)
+    browser.auth(cancel=True, origin=site.there)
+    assert browser.goto(site.there + "/other").interrupted
+    browser.auth(cancel=True)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["host", "ftp://host", "https://host/path", "https://a:b@host", "https://", "http://h:x"],
+)
+def test_what_is_no_origin_gets_no_login(origin: str, browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.auth("ada", "lovelace", origin=origin)
+    assert caught.value.data["field"] == "origin"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.reading import ref_of
 from support.site import Site
 
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.sync import Browser
 
@@ -228,4 +231,53 @@ def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site
 def test_sizes_have_limits(size: Any, field: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.resize(*size)
+    assert caught.value.data["field"] == field
+
+
+def serve_file(site: Site, path: str) -> None:
+    """A file that browsers download."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Disposition", 'attachment; filename="report.bin"')
+        handler.send_header("Content-Length", "3")
+        handler.end_headers()
+        handler.wfile.write(b"all")
+
+    site.pages[path] = respond
+
+
+def test_a_download_that_began_before_or_is_yet_to_begin(site: Site, tmp_path: Path) -> None:
+    serve_file(site, "/file")
+    with Browser.launch(config=BrowserConfig(download_dir=tmp_path)) as browser:
+        browser.goto(site.page("/", "<a href=/file>Get</a>"))
+        browser.download(site.here + "/file", "ours.bin")  # told by its own result
+        ref = ref_of(browser.snapshot(), "Get")
+        browser.click(ref)
+        first = browser.wait(download=True, filename="first.bin").value
+        assert (first["status"], first["tab_id"]) == ("completed", "t1")
+        assert Path(first["path"]) == tmp_path / "first.bin"
+        assert browser.state.downloads[-1].path == first["path"]
+        browser.click(ref)
+        browser.click(ref)
+        assert browser.wait(download="dl-3").value["id"] == "dl-4"
+        assert browser.wait(download=True).value["id"] == "dl-3"
+        with pytest.raises(BudgetExceeded, match="download"):
+            browser.wait(download=True, timeout_ms=200)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"download": "report.bin"}, "download"),
+        ({"download": True, "text": "a"}, "text"),
+        ({"text": "a", "filename": "b"}, "filename"),
+        ({"download": True, "filename": "a/b"}, "filename"),
+    ],
+)
+def test_what_is_no_download_is_refused(
+    given: dict[str, Any], field: str, browser: Browser
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.wait(**given, timeout_ms=2000)
     assert caught.value.data["field"] == field

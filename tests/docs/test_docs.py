@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabwarden.surfaces.cli import main
+from tabwarden.surfaces.mcp.http import DEFAULT_PORT
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -72,7 +73,7 @@ def test_tabwarden_browsers_says_which_one_is_used() -> None:
 
 
 def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
-    ((_, code),) = blocks("json")
+    code = dict(blocks("json"))["README.md"]
     server = json.loads(code)["mcpServers"]["tabwarden"]
     uvx = shutil.which("uvx") or ROOT / ".tools/bin/uvx"
     assert server["command"] == "uvx"
@@ -95,6 +96,21 @@ def test_the_mcp_configuration_starts_a_server(tmp_path: Path) -> None:
     told = json.loads(done.stdout.splitlines()[0])
     assert told["result"]["serverInfo"]["name"] == "tabwarden"
     assert "browser_navigate" in told["result"]["instructions"]
+
+
+@pytest.mark.parametrize("code", [code for page, code in blocks("json") if page == "docs/mcp.md"])
+def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
+    ((_, servers),) = json.loads(code).items()
+    server = servers["tabwarden"]
+    if "url" in server:
+        assert server["url"] == f"http://127.0.0.1:{DEFAULT_PORT}/mcp"
+        assert server["headers"]["Authorization"].startswith("Bearer ")
+        return
+    _, _, name, *arguments = server["args"]
+    assert (server["command"], name) == ("uvx", "tabwarden")
+    result = CliRunner().invoke(main, [*arguments, "--help"])
+    assert result.exit_code == 0
+    assert all(argument in result.output for argument in arguments)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

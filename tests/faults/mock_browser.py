@@ -46,6 +46,7 @@ class Tab:
     url: str = "about:blank"
     dialog: dict[str, Any] | None = None
     loads: int = 0
+    context: str = "DEFAULT-CONTEXT"
 
     @property
     def target_id(self) -> str:
@@ -59,6 +60,7 @@ class Tab:
         return {
             "targetId": self.target_id, "type": "page", "title": f"Tab {self.number}",
             "url": self.url, "attached": True, "canAccessOpener": False,
+            "browserContextId": self.context,
         }  # fmt: skip
 
     def frame(self) -> dict[str, Any]:
@@ -249,6 +251,7 @@ class MockBrowser:
                 return {"targetInfo": self.pages[int(wanted[1:])].info()}
             case "Target.createTarget":
                 page = Tab(len(self.pages) + 1, command.params["url"])
+                page.context = command.params.get("browserContextId", page.context)
                 self.pages[page.number] = page
                 return {"targetId": page.target_id}
         return {}

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tabwarden.config import BrowserConfig, load_config
+from tabwarden.config import BrowserConfig, Config, load_config
 from tabwarden.errors import InvalidArgument
 from tabwarden.live_config import LiveConfig
 
@@ -17,6 +23,11 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "config.yaml"
     path.write_text("browser: {headless: false}")
     return path
+
+
+@pytest.fixture(autouse=True)
+def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TABWARDEN_CONFIG", raising=False)
 
 
 def live(file: Path) -> LiveConfig:
@@ -62,3 +73,158 @@ def test_changes_are_told(file: Path) -> None:
 def test_a_fixed_one_stays() -> None:
     given = BrowserConfig(headless=False)
     assert LiveConfig.fixed(given).browser is given
+
+
+def test_a_file_that_is_replaced_is_another_one_even_if_it_looks_alike(file: Path) -> None:
+    config = live(file)
+    before = file.stat()
+    draft = file.with_name("draft")
+    draft.write_text("browser: {headless: true }")
+    os.utime(draft, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert draft.stat().st_size == before.st_size
+    os.replace(draft, file)
+    assert config.browser.headless is True
+
+
+def test_a_change_in_the_same_instant_is_seen(file: Path) -> None:
+    config = live(file)
+    for port in (1000, 2000, 3000, 4000):  # equal in size, faster than the file's clock
+        file.write_text(f"server: {{port: {port}}}")
+        assert config.now.server.port == port
+
+
+def test_a_file_that_goes_keeps_what_it_said_until_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # the usual place, where none need be
+    file = tmp_path / "tabwarden/config.yaml"
+    config = LiveConfig(load_config, file)
+    assert config.browser.enabled is True
+    assert config.problem is None
+    file.parent.mkdir()
+    file.write_text("browser: {enabled: false}")
+    assert config.browser.enabled is False
+    file.unlink()
+    with caplog.at_level(logging.INFO, "tabwarden.config"):
+        assert config.browser.enabled is False
+        assert config.browser.enabled is False
+        assert "is gone" in str(config.problem)
+        assert len(caplog.records) == 1
+        file.write_text("browser: {enabled: true}")
+        assert config.browser.enabled is True
+    assert config.problem is None
+    assert "obeyed again" in caplog.text
+
+
+def test_a_file_that_an_editor_has_just_emptied_is_waited_for(file: Path) -> None:
+    file.write_text("browser: {enabled: false}")
+    config = live(file)
+    with file.open("w") as editor:
+        assert config.browser.enabled is False
+        editor.write("browser: {evaluate_enabled: false}")
+    assert (config.browser.enabled, config.browser.evaluate_enabled) == (True, False)
+
+
+def test_a_file_that_stays_empty_is_the_defaults(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = live(file)
+    file.write_text("")
+    later = time.time_ns() + 2_000_000_000
+    monkeypatch.setattr(time, "time_ns", lambda: later)
+    assert config.browser == BrowserConfig()
+
+
+@contextlib.contextmanager
+def as_nobody() -> Iterator[None]:
+    """Root may read everything."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(was)
+
+
+@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="no users of that kind")
+def test_a_file_that_may_not_be_read_changes_nothing_until_it_may(file: Path) -> None:
+    config = live(file)
+    assert config.browser.headless is False
+    file.chmod(0)
+    with as_nobody():
+        assert config.browser.headless is False
+        assert "chmod u+r" in str(config.problem)
+        with pytest.raises(InvalidArgument, match="ermission"):
+            live(file)
+    file.chmod(0o600)
+    assert config.browser.headless is False
+    assert config.problem is None
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_changes_nothing_and_is_not_waited_for(file: Path, kind: str) -> None:
+    config = live(file)
+    file.unlink()
+    if kind == "folder":
+        file.mkdir()
+    else:
+        os.mkfifo(file)
+    assert config.browser.headless is False
+    assert "regular file" in str(config.problem)
+
+
+def test_the_environment_wins_over_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "no")
+    config = live(file)
+    file.write_text("browser: {headless: true, enabled: false}")
+    assert (config.browser.headless, config.browser.enabled) == (False, False)
+
+
+def test_an_unchanged_file_is_not_read_again_and_a_touched_one_is_no_change(file: Path) -> None:
+    long_ago = time.time_ns() - 10**12
+    read = []
+
+    def load() -> Config:
+        read.append(1)
+        return load_config(file)
+
+    config = LiveConfig(load, file)
+    first = config.now
+    os.utime(file, ns=(long_ago, long_ago))
+    assert config.now is first
+    while time.time_ns() - file.stat().st_ctime_ns < 60_000_000:
+        assert config.now is first
+    _ = config.now
+    reads = len(read)
+    for _ in range(1000):
+        assert config.now is first
+    assert len(read) == reads
+
+
+def test_threads_all_see_the_last_one(file: Path) -> None:
+    config = live(file)
+    wrong: list[int] = []
+    written = 0
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            before = written
+            seen = config.now.server.port
+            if seen != 8414 and seen < before:
+                wrong.append(seen)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    draft = file.with_name("draft")
+    for port in range(1, 60):
+        draft.write_text(f"server: {{port: {port}}}")
+        os.replace(draft, file)
+        written = port
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert config.now.server.port == 59

@@ -20,6 +20,7 @@ from tabwarden.actions import lifecycle
 
 # isort: on
 from tabwarden.actions.dispatch import Answer, budget_for, dispatch
+from tabwarden.actions.performing import Aim, Performed, check_allowed, perform
 from tabwarden.actions.registry import ACTIONS, Action, available
 from tabwarden.actions.session import Session, Way
 from tabwarden.actions.tasks import DEFAULT_TASK, TASK_NAME, TaskLimit, Tasks
@@ -31,7 +32,9 @@ __all__ = [
     "TASK_NAME",
     "TOOLSETS",
     "Action",
+    "Aim",
     "Answer",
+    "Performed",
     "Session",
     "TaskLimit",
     "Tasks",
@@ -40,6 +43,7 @@ __all__ = [
     "Way",
     "available",
     "budget_for",
+    "check_allowed",
     "dispatch",
     "emulation",
     "files",
@@ -49,6 +53,7 @@ __all__ = [
     "lifecycle",
     "network",
     "pages",
+    "perform",
     "prompts",
     "scripts",
     "storage",

@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.actions.registry import ACTIONS, available
+from tabwarden.actions.performing import check_allowed, perform
+from tabwarden.actions.registry import ACTIONS
 from tabwarden.actions.session import Session
 from tabwarden.actions.words import error_words, result_words, snapshot_words
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
+from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.page import Screenshot, Snapshot
 
 __all__ = ["Answer", "budget_for", "dispatch", "refused"]
@@ -89,18 +90,11 @@ async def _run(
         raise InvalidArgument(
             f"There is no tool {tool!r}.", f"Tools: {', '.join(ACTIONS)}.", field="tool"
         )
-    if action not in available(config):
-        raise Disabled(f"{tool} is switched off by the configuration.")
+    check_allowed(action, config)
     checked = action.check(arguments)
-    arguments = {**checked.arguments, "timeout_ms": budget}
-    opened = ""
-    if action.of == "session":
-        result = await action.run(session, **arguments)
-    else:
-        browser, opened = await session.browser(may_open=action.opens, budget=budget)
-        result = await action.run(browser, **arguments)
-    notes = [opened, *checked.coerced]
-    return _answer(session, result, [note for note in notes if note])
+    done = await perform(session, config, action, checked.arguments, budget)
+    notes = [done.opened, *checked.coerced]
+    return _answer(session, done.result, [note for note in notes if note])
 
 
 def _answer(session: Session, result: Any, notes: list[str]) -> Answer:

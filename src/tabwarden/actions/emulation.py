@@ -7,12 +7,21 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Emulated
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
 
 
-@action("browser_emulate", "emulate", opens=True)
+@action(
+    "browser_emulate",
+    "emulate",
+    opens=True,
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=Emulated,
+)
 async def emulate(
     browser: Browser,
     *,

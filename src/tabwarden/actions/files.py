@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Downloaded, KeptFile
 from tabwarden.browser import Browser
 from tabwarden.page.pdf import Paper
 
@@ -17,7 +18,7 @@ Overwrite = Annotated[
 ]
 
 
-@action("browser_download", "download")
+@action("browser_download", "download", gives=Downloaded)
 async def download(
     browser: Browser,
     *,
@@ -36,7 +37,7 @@ async def download(
     return await browser.download(url, filename, overwrite=overwrite, **common)
 
 
-@action("browser_pdf", "pdf", read_only=True)
+@action("browser_pdf", "pdf", gives=KeptFile)
 async def pdf(
     browser: Browser,
     *,

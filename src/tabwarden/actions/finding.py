@@ -8,12 +8,13 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import FrameId
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Findings
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
 
 
-@action("browser_find", "find", read_only=True)
+@action("browser_find", "find", read_only=True, gives=Findings)
 async def find(
     browser: Browser,
     *,

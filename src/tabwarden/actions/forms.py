@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Filled, Selected
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
@@ -30,7 +31,7 @@ _FIELD = {
 }
 
 
-@action("browser_select", "menu")
+@action("browser_select", "menu", idempotent=True, gives=Selected)
 async def select(
     browser: Browser,
     *,
@@ -52,7 +53,7 @@ async def select(
     )
 
 
-@action("browser_fill_form", "fill-form")
+@action("browser_fill_form", "fill-form", idempotent=True, gives=Filled)
 async def fill_form(
     browser: Browser,
     *,

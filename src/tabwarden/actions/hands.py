@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Dragged, Scrolled, Typed
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
@@ -39,7 +40,7 @@ async def click(
     )
 
 
-@action("browser_hover", "hover")
+@action("browser_hover", "hover", destructive=False, idempotent=True)
 async def hover(
     browser: Browser,
     *,
@@ -53,7 +54,7 @@ async def hover(
     return await browser.hover(ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_type", "type")
+@action("browser_type", "type", gives=Typed)
 async def type_text(
     browser: Browser,
     *,
@@ -98,7 +99,7 @@ async def press(
     return await browser.press(key, times=times, snapshot=snapshot, **common)
 
 
-@action("browser_scroll", "scroll")
+@action("browser_scroll", "scroll", destructive=False, gives=Scrolled)
 async def scroll(
     browser: Browser,
     *,
@@ -120,7 +121,7 @@ async def scroll(
     return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_drag", "drag")
+@action("browser_drag", "drag", gives=Dragged)
 async def drag(
     browser: Browser,
     *,

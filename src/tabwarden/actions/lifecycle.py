@@ -18,7 +18,7 @@ __all__: list[str] = []
 _CDP_PORT = 9222
 
 
-@action("browser_open", "open", of="session")
+@action("browser_open", "open", opens=True, of="session", destructive=False)
 async def open_(
     session: Session,
     *,
@@ -57,7 +57,7 @@ async def open_(
     return await _opened("open", opened, note or "The browser is open.", url, timeout_ms)
 
 
-@action("browser_connect", "connect", of="session")
+@action("browser_connect", "connect", opens=True, of="session")
 async def connect(
     session: Session,
     *,
@@ -74,21 +74,28 @@ async def connect(
 
     A launched one is closed once that is done. Tabs and refs are not carried over.
     """
-    opened, note = await session.connect(url, timeout_ms)
+    try:
+        opened, note = await session.connect(url, timeout_ms)
+    except InvalidArgument as error:
+        if error.data.get("field") == "endpoint":
+            error.data["field"] = "url"
+        raise
     return await _opened("connect", opened, f"Connected. {note}".strip(), None, timeout_ms)
 
 
-@action("browser_disconnect", "disconnect", of="session")
+@action("browser_disconnect", "disconnect", of="session", destructive=False, open_world=False)
 async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
     """Leave a browser that was attached to; it runs on."""
     return ActionResult(action="disconnect", note=await session.disconnect(timeout_ms))
 
 
-@action("browser_close", "close", of="session")
+@action("browser_close", "close", of="session", open_world=False)
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
     """Close the browser; one that was attached to is only left. Nothing of ours is left running."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
     words = "is closed" if opened.is_launched else "is left; it runs on"
+    if opened.has_own_context:
+        words += ", without this task's tabs and logins"
     await session.close(timeout_ms)
     return ActionResult(action="close", note=f"The browser {words}.")
 

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import NetworkEntry, NetworkLog
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
 
 
-@action("browser_network", "network", read_only=True)
+@action("browser_network", "network", read_only=True, gives=(NetworkLog, NetworkEntry))
 async def network(
     browser: Browser,
     *,

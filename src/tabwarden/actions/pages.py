@@ -8,7 +8,9 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import FrameId, OptionalRef, Shows
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import ConsoleLine, Picture
 from tabwarden.browser import Browser
+from tabwarden.page import Snapshot
 from tabwarden.page.screenshot import MAX_BYTES, MAX_PIXELS
 
 __all__: list[str] = []
@@ -48,7 +50,7 @@ async def reload(browser: Browser, *, snapshot: Shows = "none", **common: Any) -
     return await browser.reload(snapshot=snapshot, **common)
 
 
-@action("browser_snapshot", "snapshot", read_only=True)
+@action("browser_snapshot", "snapshot", read_only=True, gives=Snapshot)
 async def snapshot(
     browser: Browser,
     *,
@@ -92,7 +94,7 @@ async def snapshot(
     )
 
 
-@action("browser_screenshot", "screenshot", read_only=True)
+@action("browser_screenshot", "screenshot", read_only=True, gives=Picture)
 async def screenshot(
     browser: Browser,
     *,
@@ -134,7 +136,7 @@ async def screenshot(
     )
 
 
-@action("browser_console", "console", read_only=True)
+@action("browser_console", "console", destructive=False, gives=list[ConsoleLine])
 async def console(
     browser: Browser,
     *,

@@ -8,12 +8,13 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import OptionalRef, Shows, X, Y
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Dialog, Permission, Prompt, Tab, Uploaded
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
 
 
-@action("browser_dialog", "dialog", of="browser", needs="dialogs")
+@action("browser_dialog", "dialog", of="browser", needs="dialogs", gives=Dialog)
 async def dialog(
     browser: Browser,
     *,
@@ -33,7 +34,7 @@ async def dialog(
     )
 
 
-@action("browser_upload", "upload")
+@action("browser_upload", "upload", gives=Uploaded)
 async def upload(
     browser: Browser,
     *,
@@ -49,7 +50,7 @@ async def upload(
     return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
-@action("browser_auth", "auth", of="browser")
+@action("browser_auth", "auth", of="browser", destructive=False, gives=Prompt)
 async def auth(
     browser: Browser,
     *,
@@ -59,13 +60,27 @@ async def auth(
     auth_id: Annotated[
         str | None, Field(description="Which one (a-1, ...), when several ask.")
     ] = None,
+    origin: Annotated[
+        str | None,
+        Field(description="https://host: answer whatever asks there so, from now on; not now."),
+    ] = None,
     **common: Any,
 ) -> Any:
     """Answer a server that asks for a user name and a password (HTTP authentication)."""
-    return await browser.auth(username, password, cancel=cancel, auth_id=auth_id, **common)
+    return await browser.auth(
+        username, password, cancel=cancel, auth_id=auth_id, origin=origin, **common
+    )
 
 
-@action("browser_permission", "permission", of="browser")
+@action(
+    "browser_permission",
+    "permission",
+    of="browser",
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=list[Permission],
+)
 async def permission(
     browser: Browser,
     *,
@@ -82,7 +97,7 @@ async def permission(
     return await browser.permission(name, setting, origin=origin, **common)
 
 
-@action("browser_tabs", "tab", opens=True)
+@action("browser_tabs", "tab", opens=True, gives=list[Tab])
 async def tabs(
     browser: Browser,
     *,

@@ -57,6 +57,16 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     switch: str | None
     """The configuration key that switches it off."""
     read_only: bool
+    """It changes nothing: of pages, of the browser, or of what is kept here."""
+    destructive: bool
+    """It may take something away or do what can't be undone; else it only adds or arranges."""
+    idempotent: bool
+    """Doing it twice is the same as doing it once."""
+    open_world: bool
+    """It meets what others make: pages, servers."""
+    gives: Any
+    """The type of its result's ``value``, or a tuple of those it may be; None: it has no value.
+    Where the result is no ``ActionResult``, the type of all of it."""
     opens: bool
     """Whether it may open a browser where none is (or no longer is)."""
     of: Of
@@ -135,6 +145,10 @@ def action(
     *,
     switch: str | None = None,
     read_only: bool = False,
+    destructive: bool = True,
+    idempotent: bool = False,
+    open_world: bool = True,
+    gives: Any = None,
     opens: bool = False,
     of: Of = "tab",
     needs: Need | None = None,
@@ -144,7 +158,11 @@ def action(
     Args:
         tool: its MCP name. command: its command-line name.
         switch: the configuration key that hides and refuses it when false.
-        read_only: it changes nothing.
+        read_only: it changes nothing, whatever its arguments.
+        destructive: with some arguments it may lose or send what can't be had back.
+        idempotent: a second call with the same arguments does nothing more.
+        open_world: what it meets is not of our making.
+        gives: the type of its result's value (``tabwarden.actions.values``), see ``Action``.
         opens: it may open a browser.
         of: what it is done on. tab: it takes ``tab_id``; session: ``run`` takes the session.
         needs: what of the browser it can't do without.
@@ -159,6 +177,10 @@ def action(
             run=run,
             switch=switch,
             read_only=read_only,
+            destructive=destructive and not read_only,
+            idempotent=idempotent or read_only,
+            open_world=open_world,
+            gives=gives,
             opens=opens,
             of=of,
             needs=needs,

@@ -13,7 +13,7 @@ from tabwarden.browser import Browser
 __all__: list[str] = []
 
 
-@action("browser_evaluate", "script", switch="evaluate_enabled")
+@action("browser_evaluate", "script", switch="evaluate_enabled", gives=Any)
 async def evaluate(
     browser: Browser,
     *,
@@ -53,7 +53,7 @@ async def evaluate(
     )
 
 
-@action("browser_cdp", "cdp", switch="cdp_enabled", needs="cdp")
+@action("browser_cdp", "cdp", switch="cdp_enabled", needs="cdp", gives=Any)
 async def cdp(
     browser: Browser,
     *,

@@ -182,9 +182,10 @@ class Session:
                 "browser_close ends it.",
             )
         self._way = Way()
+        lost = " This task's tabs and logins in it are gone." if now.has_own_context else ""
         await now.close(timeout_ms=budget)
         self._changed()
-        return "Disconnected; the browser runs on. browser_connect attaches to one again."
+        return f"Disconnected; the browser runs on.{lost} browser_connect attaches to one again."
 
     async def close(self, budget: Budget | None = None) -> None:
         """Close what is open, or is being opened."""

@@ -8,12 +8,20 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import FrameId
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import (
+    ClipboardRead,
+    ClipboardWritten,
+    Cookie,
+    Deleted,
+    StateFile,
+    Stored,
+)
 from tabwarden.browser import Browser
 
 __all__: list[str] = []
 
 
-@action("browser_cookies", "cookies")
+@action("browser_cookies", "cookies", gives=(list[Cookie], Deleted))
 async def cookies(
     browser: Browser,
     *,
@@ -59,7 +67,7 @@ async def cookies(
     )
 
 
-@action("browser_storage", "storage")
+@action("browser_storage", "storage", gives=Stored)
 async def storage(
     browser: Browser,
     *,
@@ -82,7 +90,7 @@ async def storage(
     )
 
 
-@action("browser_storage_state", "state")
+@action("browser_storage_state", "state", gives=StateFile)
 async def storage_state(
     browser: Browser,
     *,
@@ -99,7 +107,13 @@ async def storage_state(
     return await browser.load_storage_state(filename, **common)
 
 
-@action("browser_clipboard", "clipboard")
+@action(
+    "browser_clipboard",
+    "clipboard",
+    idempotent=True,
+    open_world=False,
+    gives=(ClipboardRead, ClipboardWritten),
+)
 async def clipboard(
     browser: Browser,
     *,

@@ -49,6 +49,7 @@ class Tasks:
         self._new_session = new_session
         self._at_most = at_most
         self._tasks: dict[str, _Task] = {}
+        self._over: str | None = None
 
     @contextmanager
     def call(self, name: str, budget: Budget, *, opens: bool) -> Iterator[Session]:
@@ -66,11 +67,24 @@ class Tasks:
         task = self._task(checked_name(name), opens=opens)
         task.calls.add(budget)
         task.opening += opens
+        if self._over is not None:
+            budget.cancel(self._over)
         try:
             yield task.session
         finally:
             task.opening -= opens
             task.calls.discard(budget)
+
+    def of(self, name: str) -> Session:
+        """A task's session, made if there is none yet: to read it, and to watch it.
+
+        Raises:
+            InvalidArgument: no such name can be.
+        """
+        checked = checked_name(name)
+        if checked not in self._tasks:
+            self._tasks[checked] = _Task(self._new_session())
+        return self._tasks[checked].session
 
     def session(self, name: str) -> Session | None:
         """A task's session, if it ever had a browser."""
@@ -97,7 +111,8 @@ class Tasks:
         return had_browser
 
     def cancel_calls(self, reason: str) -> None:
-        """End all calls."""
+        """End all calls, and those that still come: the server is about to end."""
+        self._over = reason
         for task in self._tasks.values():
             for budget in list(task.calls):
                 budget.cancel(reason)

@@ -5,13 +5,15 @@ Most are a choice of the registry's actions; a dialect is another toolset over t
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from tabwarden.actions.dispatch import Answer, budget_for, dispatch, refused
-from tabwarden.actions.registry import ACTIONS, available
+from tabwarden.actions.output import output_schema
+from tabwarden.actions.registry import ACTIONS, Action, available
 from tabwarden.actions.session import Session
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -33,6 +35,15 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     input_schema: dict[str, Any]
     read_only: bool = False
+    """It changes nothing."""
+    destructive: bool = True
+    """It may take something away, or do what can't be undone."""
+    idempotent: bool = False
+    """Doing it twice is the same as doing it once."""
+    open_world: bool = True
+    """It meets what others make: pages, servers."""
+    output_schema: dict[str, Any] | None = None
+    """JSON Schema of its answers' ``data``, those of errors too; None: not told."""
 
 
 class Toolset(Protocol):
@@ -82,12 +93,7 @@ class RegistryTools:
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
         """See ``Toolset.tools``."""
         return [
-            Tool(
-                name=action.tool,
-                description=action.description,
-                input_schema=action.schema(),
-                read_only=action.read_only,
-            )
+            _tool(action)
             for action in available(config, session.lacks)
             if action.tool in self._only
         ]
@@ -110,6 +116,20 @@ class RegistryTools:
             why = Disabled(f"{name} is not among the tools that were chosen (--tools).")
             return refused(session, why)
         return await dispatch(session, config, name, arguments, budget=budget)
+
+
+@functools.cache
+def _tool(action: Action) -> Tool:
+    return Tool(
+        name=action.tool,
+        description=action.description,
+        input_schema=action.schema(),
+        read_only=action.read_only,
+        destructive=action.destructive,
+        idempotent=action.idempotent,
+        open_world=action.open_world,
+        output_schema=output_schema(action),
+    )
 
 
 TOOLSETS: dict[str, Toolset] = {

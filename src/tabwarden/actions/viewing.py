@@ -8,13 +8,14 @@ from pydantic import Field
 
 from tabwarden.actions.parameters import FrameId, Shows
 from tabwarden.actions.registry import action
+from tabwarden.actions.values import Box, Scraped, Size, Waited
 from tabwarden.browser import Browser
 from tabwarden.page.scrape import DEFAULT_MAX_CHARS, Format
 
 __all__: list[str] = []
 
 
-@action("browser_wait", "wait", read_only=True)
+@action("browser_wait", "wait", destructive=False, idempotent=True, gives=Waited)
 async def wait(
     browser: Browser,
     *,
@@ -33,6 +34,13 @@ async def wait(
         Literal["domcontentloaded", "load", "networkidle"] | None,
         Field(description="Until the page has got that far."),
     ] = None,
+    download: Annotated[
+        bool | str,
+        Field(description="Until a download that a page began has ended; or the next after dl-3."),
+    ] = False,
+    filename: Annotated[
+        str | None, Field(description="For download: a plain name for its file.")
+    ] = None,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
@@ -44,12 +52,14 @@ async def wait(
         selector=selector,
         url=url,
         load_state=load_state,
+        download=download,
+        filename=filename,
         snapshot=snapshot,
         **common,
     )
 
 
-@action("browser_resize", "resize")
+@action("browser_resize", "resize", destructive=False, idempotent=True, gives=Size)
 async def resize(
     browser: Browser,
     *,
@@ -61,7 +71,7 @@ async def resize(
     return await browser.resize(width, height, **common)
 
 
-@action("browser_highlight", "highlight", read_only=True)
+@action("browser_highlight", "highlight", destructive=False, idempotent=True, gives=Box)
 async def highlight(
     browser: Browser,
     *,
@@ -75,7 +85,7 @@ async def highlight(
     return await browser.highlight(ref, duration_s=duration_s, **common)
 
 
-@action("browser_scrape", "scrape", read_only=True)
+@action("browser_scrape", "scrape", read_only=True, gives=Scraped)
 async def scrape(
     browser: Browser,
     *,

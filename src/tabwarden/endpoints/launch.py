@@ -8,6 +8,7 @@ from tabwarden.endpoints.launched import LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.endpoints.probe import choose
 from tabwarden.endpoints.probe_cache import ProbeCache
+from tabwarden.endpoints.scratch import sweep_leftovers_once
 from tabwarden.endpoints.start import start_browser
 from tabwarden.errors import LaunchFailed
 
@@ -31,6 +32,7 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
         Cancelled: the caller gave up. Nothing is left in any of these cases.
     """
     options = options.checked()
+    sweep_leftovers_once()
     if options.executable is not None:
         candidate = candidates(options.executable)[0]
     else:

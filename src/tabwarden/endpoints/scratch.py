@@ -12,17 +12,27 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from tabwarden.endpoints import janitor as janitor_program
 from tabwarden.endpoints.janitor import MAGIC, MARKER, PREFIX, is_scratch, remove_scratch
-from tabwarden.endpoints.profile_lock import living_holder
+from tabwarden.endpoints.profile_lock import Holder, living_holder
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-__all__ = ["Janitor", "Scratch", "sweep_leftovers", "sweep_leftovers_once", "try_lock"]
+__all__ = [
+    "Janitor",
+    "Leftover",
+    "Scratch",
+    "find_leftovers",
+    "scratch_base",
+    "sweep_leftovers",
+    "sweep_leftovers_once",
+    "try_lock",
+]
 
 log = logging.getLogger("tabwarden.endpoints")
 
@@ -36,7 +46,7 @@ def _fits(scratch: Path) -> bool:
     return len(os.fsencode(scratch / "tmp")) <= _LONGEST_TMPDIR
 
 
-def _base() -> Path:
+def scratch_base() -> Path:
     """Where scratch folders go: the temporary folder, or /tmp where that is too deep."""
     usual, short = Path(tempfile.gettempdir()).resolve(), Path("/tmp")
     if _fits(usual / f"{PREFIX}12345678") or not os.access(short, os.W_OK):
@@ -58,7 +68,7 @@ class Scratch:
     @classmethod
     def create(cls) -> Scratch:
         """Make a fresh one in the temporary folder."""
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_base())).resolve()
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=scratch_base())).resolve()
         lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         scratch = cls(folder, lock_fd)
         try:
@@ -136,6 +146,27 @@ class Janitor:
             log.warning("the janitor (pid %d) still cleans up", self._process.pid)
 
 
+class Leftover(NamedTuple):
+    """A scratch folder whose owner is gone."""
+
+    folder: Path
+    browser: Holder | None
+    """The browser that still runs there, should the janitor have been killed too."""
+
+
+def find_leftovers(folder: Path | None = None) -> list[Leftover]:
+    """Scratch folders whose owner is dead; nothing is changed.
+
+    Args:
+        folder: where to look; where ours are made when None.
+    """
+    return [
+        Leftover(path, living_holder(path / "profile"))
+        for path in sorted((folder or scratch_base()).glob(f"{PREFIX}*"))
+        if is_scratch(str(path)) and _has_no_owner(path)
+    ]
+
+
 def sweep_leftovers(folder: Path | None = None) -> list[Path]:
     """Remove scratch folders whose owner is dead, should a janitor have been killed too.
 
@@ -146,8 +177,9 @@ def sweep_leftovers(folder: Path | None = None) -> list[Path]:
         What was removed.
     """
     removed = []
-    for path in (folder or _base()).glob(f"{PREFIX}*"):
-        ours = is_scratch(str(path)) and _is_orphan(path) and remove_scratch(str(path), 1.0)
+    for path in (folder or scratch_base()).glob(f"{PREFIX}*"):
+        orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
+        ours = orphan and remove_scratch(str(path), 1.0)
         if ours or _was_never_begun(path):
             log.info("removed %s, left behind by a process that is gone", path)
             removed.append(path)
@@ -175,13 +207,17 @@ def _was_never_begun(path: Path) -> bool:
     return True
 
 
-def _is_orphan(path: Path) -> bool:
+def _has_browser(path: Path) -> bool:
+    return living_holder(path / "profile") is not None
+
+
+def _has_no_owner(path: Path) -> bool:
     try:
         fd = os.open(path / MARKER, os.O_RDWR)
     except OSError:
         return False
     try:
-        return try_lock(fd) and living_holder(path / "profile") is None
+        return try_lock(fd)
     finally:
         os.close(fd)
 

@@ -17,7 +17,7 @@ from tabwarden.endpoints.launched import Custody, LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.endpoints.process import BrowserProcess, PipeEnds, spawn
 from tabwarden.endpoints.profile_lock import check_profile
-from tabwarden.endpoints.scratch import Janitor, Scratch, sweep_leftovers_once
+from tabwarden.endpoints.scratch import Janitor, Scratch
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.wire import PipeWire, Wire, open_websocket
 
@@ -63,7 +63,6 @@ async def _start_once(
 ) -> LaunchedBrowser:
     budget.check()
     kept_profile = _kept_profile(options)
-    sweep_leftovers_once()
     custody = _take_custody(options)
     profile = kept_profile or custody.scratch.profile
     flags = build_flags(options, profile, headless_shell=headless_shell, no_sandbox=no_sandbox)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
@@ -22,10 +23,40 @@ from tabwarden.supervisor import (
     PermissionSet,
     PermissionSetting,
     Race,
+    SetPolicy,
     permission_command,
 )
 
-__all__ = ["perform_auth", "perform_permission"]
+__all__ = ["checked_origin", "perform_auth", "perform_login", "perform_permission"]
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def checked_origin(origin: str, auth_id: str | None) -> str:
+    """An origin as the browser writes it.
+
+    Raises:
+        InvalidArgument: it is none; or a challenge that waits was named too.
+    """
+    if auth_id is not None:
+        raise InvalidArgument(
+            "origin is for what will ask, auth_id for what asks now.",
+            "Give one of the two.",
+            field="origin",
+        )
+    try:
+        parts = urlsplit(origin)
+        host, port = parts.hostname or "", parts.port
+    except (ValueError, AttributeError):
+        host, port = "", None
+    bare = host and not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if not bare or parts.scheme not in _PORTS:
+        raise InvalidArgument(
+            f"{str(origin)[:100]!r} is no origin.", "Such as https://host:8443.", field="origin"
+        )
+    host = f"[{host}]" if ":" in host else host
+    shown = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
+    return f"{parts.scheme}://{host}{shown}"
 
 
 @counted("auth")
@@ -91,6 +122,15 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
     )
 
 
+@counted("auth")
+async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPolicy) -> ActionResult:
+    """Have what asks at an origin from now on answered as a policy says; nothing waits for it."""
+    budget.check()
+    await task.connected(budget)
+    task.supervisor.feed(policy)
+    return outcome_of(task, "auth", task.state.active_tab_id or "", Done({"origin": origin}))
+
+
 @counted("permission")
 async def perform_permission(
     task: Task, budget: Budget, name: str, setting: PermissionSetting, origin: str | None
@@ -110,7 +150,7 @@ async def perform_permission(
     rule = PermissionRule(name=name, setting=setting, origin=origin)
     with Race(task.supervisor, budget) as race:
         try:
-            await race.call(permission_command(rule), None)
+            await race.call(permission_command(rule, task.state), None)
         except CommandRefused as refused:
             raise InvalidArgument(
                 f"The browser can't set {name!r}: {refused.error}.",

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from tabwarden.errors import Denied, Disabled, InvalidArgument, NotOopif
+from tabwarden.page.confined import confined, shown
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.supervisor import CommandRefused, Race, Tab
@@ -65,6 +66,7 @@ async def send(
         Denied: it would lead past the network policy.
         NotOopif: the frame shares its parent's process, so has no session of its own.
         FrameNotFound: no such frame or target.
+        Denied: it reaches beyond the browser context that is the task's own.
     """
     if not isinstance(method, str) or not _METHOD.match(method):
         raise InvalidArgument(
@@ -79,6 +81,9 @@ async def send(
             field="params",
         )
     session_id = _session(task, tab, method, frame_id, target_id)
+    params = await confined(race, task.state.context, method, params)
+    if "browserContextId" in params and task.state.context is not None:
+        session_id = None  # on a page's own session it would be refused
     try:
         raw = await race.raw(method, json.dumps(params).encode(), session_id)
     except CommandRefused as refused:
@@ -94,7 +99,7 @@ async def send(
             "Ask for less: a node, a depth, a clip.",
             method=method,
         )
-    return json.loads(bytes(raw))
+    return shown(task.state.context, method, json.loads(bytes(raw)))
 
 
 def _session(

@@ -28,7 +28,14 @@ async def messages(
     # Errors have a ring of their own, which a flood of other messages can't empty.
     both = {m.number: m for m in (*state.console_errors, *state.console)}
     found = [
-        {"level": m.level, "text": m.text, "url": m.url, "line": m.line, "at": m.at}
+        {
+            "level": m.level,
+            "text": m.text,
+            "url": m.url,
+            "line": m.line,
+            "at": m.at,
+            "source": m.source,
+        }
         for _, m in sorted(both.items())
         if m.tab_id == tab.tab_id and m.level in wanted
     ]

@@ -85,6 +85,7 @@ class _Transfer:
         self._task, self._race, self._url, self._arriving = task, race, url, arriving
         self._filename = filename
         self._guid = secrets.token_hex(16)
+        task.met_downloads.add(self._guid)
         self._name = filename or from_url(url) or "download"
         self._total = 0
         self._validator = ""
@@ -165,7 +166,7 @@ class _Transfer:
         headers = {} if self._decoded else {"Accept-Encoding": "identity"}
         if goes_on:
             headers |= {"Range": f"bytes={self._arriving.size}-", "If-Range": self._validator}
-        async with errand(self._task, self._race) as session_id:
+        async with errand(self._task, self._race, self._task.state.context) as session_id:
             try:
                 response = await respond(self._task, self._race, session_id, self._url, headers)
             except EndpointUnreachable as error:

@@ -176,7 +176,7 @@ async def _granted(task: Task, race: Race, before: Emulation, wanted: Emulation)
 
 async def _permit(task: Task, race: Race, setting: PermissionSetting) -> None:
     rule = PermissionRule(name="geolocation", setting=setting)
-    await race.call(permission_command(rule), None)
+    await race.call(permission_command(rule, task.state), None)
     task.supervisor.feed(PermissionSet(rule))
 
 

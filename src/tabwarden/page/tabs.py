@@ -108,7 +108,9 @@ def by_index(task: Task, tab_index: int) -> str:
 
 async def open_tab(task: Task, race: Race) -> str:
     """Open an empty tab and make it the active one; its ``tab_id``."""
-    created = await race.call(target.CreateTarget(url="about:blank"), None)
+    context = task.state.context
+    blank = target.CreateTarget(url="about:blank", browser_context_id=context or msgspec.UNSET)
+    created = await race.call(blank, None)
 
     def usable(state: SupervisorState) -> bool:
         tab = state.tab_of_target(created.target_id)

@@ -73,6 +73,8 @@ class Task:
         self.outlines: dict[tuple[str, str | None], list[Line]] = {}
         """The last outline of each tab, or of a frame of it, that was read: what can be shown
         while the page can't be, and what ``diff`` compares with."""
+        self.met_downloads: set[str] = set()
+        """Downloads (guids) that a wait has told of, or the call that they are the work of."""
         self.cursors = Cursors()
         self.owners: dict[str, tuple[str, str, int]] = {}
         """Where a frame's iframe element is: ``frame_id`` to (parent frame, world, local id)."""

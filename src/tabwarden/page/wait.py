@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.arguments import one_of
+from tabwarden.page.landing import landed
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
@@ -18,7 +19,8 @@ from tabwarden.supervisor import Race, SupervisorState, Tab
 __all__ = ["Condition", "LoadState", "condition_of", "wait"]
 
 LoadState = Literal["domcontentloaded", "load", "networkidle"]
-Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state"]
+Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state", "download"]
+_DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 
 
@@ -27,9 +29,11 @@ class Condition(NamedTuple):
 
     kind: Kind
     what: Any
+    filename: str | None = None
+    """Of a download: what to call its file."""
 
 
-def condition_of(**given: Any) -> Condition:
+def condition_of(*, filename: str | None = None, **given: Any) -> Condition:
     """The one condition that was given.
 
     Raises:
@@ -43,19 +47,29 @@ def condition_of(**given: Any) -> Condition:
             field=next(iter(named), "text"),
         )
     kind, what = next(iter(named.items()))
+    if filename is not None and kind != "download":
+        raise InvalidArgument(
+            "filename goes with download.", "Leave it out, or wait for one.", field="filename"
+        )
     if kind == "time_s":
         if isinstance(what, bool) or not isinstance(what, int | float) or not what >= 0:
             raise InvalidArgument(f"time_s must be seconds, not {what!r}.", field=kind)
+    elif kind == "download":
+        if what not in (True, "true") and not _DOWNLOAD_ID.fullmatch(str(what)):
+            raise InvalidArgument(
+                f"download is true, or the id of a download (dl-3), not {str(what)[:100]!r}.",
+                field=kind,
+            )
     elif not isinstance(what, str) or not what.strip():
         raise InvalidArgument(f"{kind} must be a text that is not empty.", field=kind)
     elif kind == "load_state":
         one_of(kind, what, tuple(_LIFECYCLE))
-    return Condition(kind, what)  # type: ignore[arg-type]
+    return Condition(kind, what, filename)  # type: ignore[arg-type]
 
 
 async def wait(task: Task, race: Race, tab: Tab, condition: Condition) -> Done:
     """Wait until the condition holds; the value is ``{"waited_ms"}``, with the ``frame_id`` that
-    shows a text, or the ``ref`` of an element.
+    shows a text, the ``ref`` of an element, or all of a download.
 
     Raises:
         InvalidArgument: a time beyond the budget; no CSS selector.
@@ -63,7 +77,7 @@ async def wait(task: Task, race: Race, tab: Tab, condition: Condition) -> Done:
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
-    kind, what = condition
+    kind, what, filename = condition
     value: dict[str, Any] = {}
     note = ""
     match kind:
@@ -74,6 +88,9 @@ async def wait(task: Task, race: Race, tab: Tab, condition: Condition) -> Done:
             note = await settle(task, race, tab)
         case "load_state":
             await _loaded(task, race, tab, what)
+        case "download":
+            after = what if str(what).startswith("dl-") else None
+            value, note = await landed(task, race, after, filename)
         case "text_gone":
             await gone(task, race, tab, what)
         case "text":

@@ -8,6 +8,7 @@ keeps one supervisor a task on one event loop in one daemon thread.
 from tabwarden.supervisor.answers import UNANSWERABLE
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
+from tabwarden.supervisor.contexts import OwnContext
 from tabwarden.supervisor.download_folder import settle_file
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
@@ -118,6 +119,7 @@ __all__ = [
     "Note",
     "OpenBackstage",
     "OriginsKnown",
+    "OwnContext",
     "Pending",
     "PendingDialog",
     "PermissionRule",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
-from tabwarden.protocol import runtime, target
+from tabwarden.protocol import target
+from tabwarden.supervisor import belonging
 from tabwarden.supervisor.notices import SessionDetached
 from tabwarden.supervisor.state import HeldPage, frozen
 from tabwarden.supervisor.turn import Ask, Turn
@@ -59,7 +60,7 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
     held = turn.state.held_pages
     for one in held:
         if one.event.target_info.target_id == target_id:
-            _let_go(turn, one.event, one.session_id)
+            belonging.let_go(turn, one.event, one.session_id)
     left = [one for one in held if one.event.target_info.target_id not in ours]
     if "" in turn.state.backstage.values():  # another one is still to come
         turn.change(held_pages=tuple(left))
@@ -83,7 +84,7 @@ def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) 
     for key, target_id in turn.state.backstage.items():
         if target_id == event.target_info.target_id:
             if event.waiting_for_debugger:
-                _let_go(turn, event, session_id)
+                belonging.let_go(turn, event, session_id)
             else:
                 turn.put("backstage_sessions", event.session_id, key)
             return True
@@ -126,8 +127,3 @@ def detached(turn: Turn, session_id: str) -> None:
         left = [one for one in turn.state.held_pages if one.event.session_id != session_id]
         turn.change(held_pages=tuple(left))
     turn.drop("backstage_sessions", session_id)
-
-
-def _let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
-    turn.send(runtime.RunIfWaitingForDebugger(), event.session_id)
-    turn.send(target.DetachFromTarget(session_id=event.session_id), session_id)

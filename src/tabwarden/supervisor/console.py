@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tabwarden.protocol import runtime
 from tabwarden.supervisor.state import CONSOLE_RING, ConsoleMessage
 from tabwarden.supervisor.turn import Turn
@@ -40,11 +42,19 @@ def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -
         text=said or details.text,
         url=details.url or "",
         line=details.line_number + 1,
+        source="exception",
     )
 
 
 def _add(
-    turn: Turn, session_id: str | None, *, level: str, text: str, url: str, line: int | None
+    turn: Turn,
+    session_id: str | None,
+    *,
+    level: str,
+    text: str,
+    url: str,
+    line: int | None,
+    source: Literal["console", "exception"] = "console",
 ) -> None:
     tab = turn.state.tab_of_session(session_id)
     if tab is None:
@@ -58,6 +68,7 @@ def _add(
         line=line,
         tab_id=tab.tab_id,
         at=turn.now.wall,
+        source=source,
     )
     turn.change(
         next_console=number + 1,

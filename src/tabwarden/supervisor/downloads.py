@@ -6,11 +6,14 @@ there (``Stored``). Elsewhere the browser stores as it is used to, and we only k
 
 from __future__ import annotations
 
+import msgspec
+
 from tabwarden.protocol import browser
+from tabwarden.supervisor.belonging import context_or_default, is_ours_to_tell
 from tabwarden.supervisor.inputs import DownloadTold
 from tabwarden.supervisor.notices import DownloadArrived, DownloadProgress
 from tabwarden.supervisor.prompts import RECENT_DOWNLOADS, Download, DownloadStatus
-from tabwarden.supervisor.state import Policy, replace
+from tabwarden.supervisor.state import SupervisorState, replace
 from tabwarden.supervisor.turn import Turn
 
 __all__ = ["began", "progressed", "set_up", "stored", "told"]
@@ -18,12 +21,14 @@ __all__ = ["began", "progressed", "set_up", "stored", "told"]
 _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
 
 
-def set_up(policy: Policy) -> browser.SetDownloadBehavior:
-    """What makes a browser tell of downloads, and where it puts them."""
-    if policy.download_dir is None:
-        return browser.SetDownloadBehavior(behavior="default", events_enabled=True)
+def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
+    """What makes a browser tell of downloads, and where it puts those of the task's context."""
+    folder = state.policy.download_dir
     return browser.SetDownloadBehavior(
-        behavior="allowAndName", download_path=policy.download_dir, events_enabled=True
+        behavior="default" if folder is None else "allowAndName",
+        browser_context_id=context_or_default(state),
+        download_path=folder if folder is not None else msgspec.UNSET,
+        events_enabled=True,
     )
 
 
@@ -32,6 +37,8 @@ def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) 
     _ = session_id
     state = turn.state
     if any(d.guid == event.guid for d in state.downloads):
+        return
+    if not is_ours_to_tell(state, event.frame_id):
         return
     frame = state.frames.get(event.frame_id)
     tab = state.tab_of_session(frame.session_id) if frame is not None else None
@@ -89,13 +96,13 @@ def stored(turn: Turn, guid: str, path: str | None, reason: str) -> None:
 
 
 def told(turn: Turn, given: DownloadTold) -> None:
-    """A download of our own, which no event of the browser tells of."""
+    """A download of our own, which no event of the browser tells of; or another name of a file."""
     known = next((d for d in turn.state.downloads if d.guid == given.guid), None)
     number = turn.state.next_download
     download = Download(
         id=known.id if known is not None else f"dl-{number}",
         guid=given.guid,
-        tab_id=None,
+        tab_id=known.tab_id if known is not None else None,
         url=given.url,
         filename=given.filename,
         status=given.status,
@@ -110,7 +117,7 @@ def told(turn: Turn, given: DownloadTold) -> None:
         turn.change(next_download=number + 1, downloads=kept)
     else:
         _put(turn, download)
-    turn.notify(DownloadProgress(tab_id="", download=download))
+    turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
 
 
 def _put(turn: Turn, download: Download) -> None:

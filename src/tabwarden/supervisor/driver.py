@@ -20,6 +20,7 @@ from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
+from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.gatekeeper import GateKeeper
 from tabwarden.supervisor.guard import Guard, post_guard
@@ -49,6 +50,8 @@ Subscription = Callable[[], None]
 """Call it to end the subscription."""
 
 _CLOSE_MS = 5_000.0
+_DISPOSE_MS = 2_000.0
+"""A browser that closes a context's tabs no sooner is left to."""
 _UNDECLARED = Capabilities(guard_session=False)
 
 
@@ -59,7 +62,13 @@ class CDPSupervisor:
     engine's loop.
     """
 
-    def __init__(self, task_id: str, endpoint: Endpoint, policy: Policy) -> None:
+    def __init__(
+        self,
+        task_id: str,
+        endpoint: Endpoint,
+        policy: Policy,
+        own_context: OwnContext | None = None,
+    ) -> None:
         self.task_id = task_id
         self.endpoint = endpoint
         self.opened: OpenedEndpoint | None = None
@@ -74,6 +83,7 @@ class CDPSupervisor:
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
         self._state = machine.initial_state(policy)
+        self._context = TaskContext(own_context)
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
         self._listeners: dict[tuple[str, str | None], list[Listener]] = {}
@@ -124,8 +134,15 @@ class CDPSupervisor:
         )
         self._connection = connection
         connection.start()
-        self.feed(machine.Connected(opened.owned, proxied=opened.egress is not None))
+        before = self._state.context
+        context = await self._context.on(connection, budget)
+        self.feed(machine.Connected(opened.owned, context, opened.egress is not None))
         await self._settled(budget)
+        if context != before:
+            async with asyncio.timeout(budget.remaining_s()):
+                await first_tab(self._state, self.observe)
+        if opened.attached:
+            self.spawn(self._context.sweep(connection))
         if opened.attached and self.capabilities.guard_session:
             self.spawn(self._post_guard())
         if opened.heartbeat_s is not None:
@@ -163,6 +180,7 @@ class CDPSupervisor:
             self.telemetry.closed()
 
     async def _end_browser(self, budget: Budget) -> None:
+        await self._context.dispose(self._connection, Budget(_DISPOSE_MS))
         if self.opened is not None and self.opened.owned and self._connection is not None:
             self._connection.send(browser.Close.METHOD)
         elif self._connection is not None:
@@ -182,6 +200,11 @@ class CDPSupervisor:
                 f"The browser went away while Tabwarden attached to it: {reply.lost}.",
                 "Start the browser again.",
             )
+
+    @property
+    def own_context(self) -> OwnContext | None:
+        """What the browser context is like that is its own there; None: it shares all."""
+        return self._context.wanted
 
     @property
     def capabilities(self) -> Capabilities:
@@ -259,7 +282,10 @@ class CDPSupervisor:
         if self._listeners:
             for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
-        if machine.concerns(self._state, envelope.method, envelope.params):
+        attached = self.opened is not None and self.opened.attached
+        if attached and self._context.is_another_tasks(envelope):
+            self.feed(machine.AnotherTasksTarget(envelope.params))
+        elif machine.concerns(self._state, envelope.method, envelope.params):
             self.feed(EventReceived(envelope.method, envelope.session_id, envelope.params))
 
     def _on_close(self, connection: Connection, reason: str) -> None:

@@ -16,6 +16,7 @@ from tabwarden.supervisor.turn import Ask
 
 __all__ = [
     "ActivateTab",
+    "AnotherTasksTarget",
     "AnswerAuth",
     "AnswerDialog",
     "ClearConsole",
@@ -58,6 +59,8 @@ class Connected(Input, frozen=True):
 
     owned: bool = True
     """Launched by us, over a wire of our own: nobody else answers its dialogs."""
+    context: str | None = None
+    """The task's own browser context there; None: it has none, and shares."""
     proxied: bool = False
     """Its requests go through an egress proxy of ours."""
 
@@ -86,6 +89,12 @@ class EventReceived(Input, frozen=True):
 
     method: str
     session_id: str | None
+    params: bytes | msgspec.Raw
+
+
+class AnotherTasksTarget(Input, frozen=True):
+    """``Target.attachedToTarget``, still JSON, of a context that another task supervises."""
+
     params: bytes | msgspec.Raw
 
 

@@ -29,6 +29,7 @@ from tabwarden.protocol import (
 from tabwarden.supervisor import (
     auth,
     backstage,
+    belonging,
     bridge,
     choosers,
     console,
@@ -49,6 +50,7 @@ from tabwarden.supervisor import (
 )
 from tabwarden.supervisor.inputs import (
     ActivateTab,
+    AnotherTasksTarget,
     AnswerAuth,
     AnswerDialog,
     ClearConsole,
@@ -88,6 +90,7 @@ from tabwarden.supervisor.turn import Now, Step, Turn
 __all__ = [
     "EVENTS",
     "ActivateTab",
+    "AnotherTasksTarget",
     "AnswerAuth",
     "AnswerDialog",
     "ClearConsole",
@@ -183,6 +186,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
     match given:
         case EventReceived():
             _event(turn, given)
+        case AnotherTasksTarget():
+            _another_tasks_target(turn, given)
         case Replied():
             _reply(turn, given)
         case Connected():
@@ -296,6 +301,14 @@ def _event(turn: Turn, given: EventReceived) -> None:
     handler(turn, event, given.session_id)
 
 
+def _another_tasks_target(turn: Turn, given: AnotherTasksTarget) -> None:
+    try:
+        event = decode_event(target.AttachedToTarget, given.params)
+    except _UNREADABLE:
+        return
+    belonging.attached_to_another_tasks(turn, event)
+
+
 def _reply(turn: Turn, given: Replied) -> None:
     ask = given.ask
     if isinstance(ask, targets.SetUp) and given.error is None:
@@ -335,19 +348,22 @@ def _decoded(command_type: Any, given: Replied) -> Any:
 
 
 def _connected(turn: Turn, given: Connected) -> None:
-    turn.change(health=Health("live"), proxied=given.proxied)
+    fresh = given.context is not None and given.context != turn.state.context
+    turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
     if not given.owned:
         debugging.contest(turn)
-    turn.send(downloads.set_up(turn.state.policy), None)
+    turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.record(turn)
     # A browser forgets what was granted with the connection that granted it.
     for rule in turn.state.permissions or turn.state.policy.permissions:
-        turn.send(noted.permission_command(rule), None)
+        turn.send(noted.permission_command(rule, turn.state), None)
         _keep_permission(turn, rule)
     turn.send(targets.DISCOVER, None)
     backstage.clear(turn)
     turn.send(targets.AUTO_ATTACH, None)
+    if fresh:
+        targets.open_tab(turn)
 
 
 def _keep_permission(turn: Turn, rule: PermissionRule) -> None:

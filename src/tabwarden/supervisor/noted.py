@@ -13,8 +13,10 @@ from typing import Any
 import msgspec
 
 from tabwarden.protocol import Command, browser, page, runtime
+from tabwarden.supervisor.belonging import context_or_default
 from tabwarden.supervisor.notices import Noted
 from tabwarden.supervisor.prompts import RECENT_NOTES, Note, NoteKind, PermissionRule
+from tabwarden.supervisor.state import SupervisorState
 from tabwarden.supervisor.turn import Turn
 
 __all__ = ["add", "called", "navigation_requested", "permission_command", "set_up"]
@@ -38,12 +40,13 @@ def set_up(binding: str) -> tuple[Command[Any], ...]:
     )
 
 
-def permission_command(rule: PermissionRule) -> browser.SetPermission:
-    """What makes the browser grant or deny."""
+def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.SetPermission:
+    """What makes the browser grant or deny, to the pages of this task's context."""
     return browser.SetPermission(
         permission=browser.PermissionDescriptor(name=rule.name),
         setting=rule.setting,
         origin=rule.origin if rule.origin is not None else msgspec.UNSET,
+        browser_context_id=context_or_default(state),
     )
 
 

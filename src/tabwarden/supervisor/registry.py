@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from tabwarden.budget import MAX_TIMEOUT_MS, Budget
 from tabwarden.endpoints import Endpoint, endpoint_of
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.supervisor.contexts import OwnContext
 from tabwarden.supervisor.driver import CDPSupervisor
 from tabwarden.supervisor.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.state import Policy
@@ -46,28 +47,30 @@ class SupervisorRegistry:
         cdp_url: str | Endpoint,
         *,
         policy: Policy | None = None,
+        context: OwnContext | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
         """The task's supervisor, started if there is none.
 
-        A changed ``cdp_url`` is a rebind: the old supervisor is stopped and a fresh one started;
-        no state is carried over. The same one again returns the running supervisor, unless its
-        browser is gone: then it is started anew. Not for the engine's own thread.
+        A changed ``cdp_url`` or ``context`` is a rebind: the old supervisor is stopped and a fresh
+        one started; no state is carried over. The same one again returns the running supervisor,
+        unless its browser is gone: then it is started anew. Not for the engine's own thread.
 
         Args:
             task_id: names the task; any non-empty string.
             cdp_url: ``http(s)://``, ``ws(s)://``, or an ``Endpoint``.
             policy: for dialogs; used when a supervisor is started.
+            context: the task gets a browser context of its own there; None: it shares all tabs.
             budget: for all of it, the wait for other starts and stops of the task too; 30 s by
                 default.
 
         Raises:
             InvalidArgument: an empty ``task_id``, a URL of a wrong kind.
-            EndpointUnreachable, LaunchFailed: no browser.
+            EndpointUnreachable, LaunchFailed: no browser. NotSupported: it makes no contexts.
             BudgetExceeded, Cancelled: it says what was waited for. Nothing is left running.
         """
         return self._engine.run_sync(
-            self.get_or_start_async(task_id, cdp_url, policy=policy, budget=budget)
+            self.get_or_start_async(task_id, cdp_url, policy=policy, context=context, budget=budget)
         )
 
     async def get_or_start_async(
@@ -76,6 +79,7 @@ class SupervisorRegistry:
         cdp_url: str | Endpoint,
         *,
         policy: Policy | None = None,
+        context: OwnContext | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
         """``get_or_start`` for callers on the engine's loop."""
@@ -84,7 +88,8 @@ class SupervisorRegistry:
         endpoint = endpoint_of(cdp_url)
         budget = budget or Budget(_DEFAULT_MS)
         # On its own, so that a caller who leaves is not held up by what has to be cleared away.
-        starting = self._work(self._get_or_start(task_id, endpoint, policy or Policy(), budget))
+        wanted = (task_id, endpoint, policy or Policy(), context)
+        starting = self._work(self._get_or_start(*wanted, budget))
         try:
             async with _a_moment_more(budget).waiting_for("the browser to open"):
                 await asyncio.wait([starting])
@@ -95,17 +100,23 @@ class SupervisorRegistry:
         return starting.result()
 
     async def _get_or_start(
-        self, task_id: str, endpoint: Endpoint, policy: Policy, budget: Budget
+        self,
+        task_id: str,
+        endpoint: Endpoint,
+        policy: Policy,
+        context: OwnContext | None,
+        budget: Budget,
     ) -> CDPSupervisor:
         async with self._turn(task_id, budget):
             running = self._supervisors.get(task_id)
             if running is not None:
-                if running.endpoint.key == endpoint.key and running.state.health.status != "gone":
+                same = running.endpoint.key == endpoint.key and running.own_context == context
+                if same and running.state.health.status != "gone":
                     return running
                 ending = self._work(self._stop(task_id))
                 async with budget.waiting_for("the task's last browser to end"):
                     await asyncio.wait([ending])
-            supervisor = CDPSupervisor(task_id, endpoint, policy)
+            supervisor = CDPSupervisor(task_id, endpoint, policy, context)
             try:
                 async with _a_moment_more(budget).waiting_for("the browser to open"):
                     await supervisor.start(budget)

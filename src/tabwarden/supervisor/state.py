@@ -254,6 +254,8 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     at: float
     """Seconds since the epoch."""
+    source: Literal["console", "exception"] = "console"
+    """A call of the page's, or something that it threw and nobody caught."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -381,6 +383,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """By ``tab_id``."""
     replacing: Mapping[str, str] = _NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    context: str | None = None
+    """The browser context that is the task's own; None: it shares all that the browser has."""
+    shares_browser: bool = False
+    """Other tasks have contexts of their own in this browser."""
     contested: bool = False
     """Somebody else may answer this browser's dialogs, or has: the debugger is always on."""
     dialog_origins: frozenset[str] = frozenset()

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from tabwarden.protocol import Command, page, runtime, target
 from tabwarden.supervisor import (
     backstage,
+    belonging,
     bridge,
     choosers,
     debugging,
@@ -49,6 +52,7 @@ __all__ = [
     "destroyed",
     "detached",
     "info_changed",
+    "open_tab",
     "renewed",
     "replace_tab",
     "replacement_created",
@@ -93,15 +97,16 @@ class ReplacementCreated(Ask, frozen=True):
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """The browser gave us a session on a target; it waits until we let it run."""
     info, child = event.target_info, event.session_id
-    if backstage.is_ours(turn, event, session_id) or backstage.may_be_ours(turn, event, session_id):
+    if backstage.is_ours(turn, event, session_id):
         return
     known = turn.state.sessions.get(child)
     if known is not None:  # told twice, or an id used again: the old one is over
         same_tab = known.target_id == info.target_id
         _end_session(turn, child, "its session began anew", keep_tab=same_tab)
-    if info.type not in SUPERVISED:
-        turn.send(runtime.RunIfWaitingForDebugger(), child)
-        turn.send(target.DetachFromTarget(session_id=child), session_id)
+    if belonging.is_foreign(turn.state, info) or info.type not in SUPERVISED:
+        belonging.let_go(turn, event, session_id)
+        return
+    if backstage.may_be_ours(turn, event, session_id):
         return
     tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
     if tab_id is None:
@@ -230,7 +235,7 @@ def replace_tab(turn: Turn, tab_id: str, url: str) -> None:
     if tab is None or tab_id in turn.state.replacing:
         return
     turn.put("replacing", tab_id, "")
-    turn.send(target.CreateTarget(url=url or tab.url), None, ReplacementCreated(tab_id))
+    turn.send(_page_at(url or tab.url, tab.browser_context_id), None, ReplacementCreated(tab_id))
 
 
 def replacement_created(turn: Turn, ask: ReplacementCreated, target_id: str | None) -> None:
@@ -268,7 +273,16 @@ def declare_gone(turn: Turn, tab_id: str) -> None:
     turn.send(target.CloseTarget(target_id=tab.target_id), None)
     close_tab(turn, tab, "it hung and could not be brought back")
     if not turn.state.tabs:
-        turn.send(target.CreateTarget(url="about:blank"), None)
+        turn.send(_page_at("about:blank", tab.browser_context_id), None)
+
+
+def open_tab(turn: Turn) -> None:
+    """The first tab of a context of the task's own, which begins without any."""
+    turn.send(_page_at("about:blank", turn.state.context), None)
+
+
+def _page_at(url: str, context: str | None) -> target.CreateTarget:
+    return target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
 
 
 def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:

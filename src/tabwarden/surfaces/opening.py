@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tabwarden.actions import Session, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.endpoints import UrlEndpoint, endpoint_of
 from tabwarden.live_config import LiveConfig
 
 __all__ = ["session_of"]
 
 
-def session_of(config: BrowserConfig | LiveConfig, *, auto_open: bool = True) -> Session:
+def session_of(
+    config: BrowserConfig | LiveConfig, *, auto_open: bool = True, own_context: bool = False
+) -> Session:
     """A session that launches a browser, or attaches to the configured endpoint, on demand.
 
     Args:
         config: as it is at each opening.
         auto_open: on the first action that may; else only when it is told to open.
+        own_context: in the configured browser it gets a context of its own, unless the
+            configuration says otherwise (``browser.isolate``): for surfaces where several tasks
+            come to that one. A browser that the agent names itself is shared with whose it is, and
+            a provider's session is the task's own as it is.
     """
     live = config if isinstance(config, LiveConfig) else LiveConfig.fixed(config)
 
@@ -25,9 +34,16 @@ def session_of(config: BrowserConfig | LiveConfig, *, auto_open: bool = True) ->
         launches = way.browser is not None or way.headless is not None
         endpoint = way.endpoint or (None if launches else now.endpoint)
         if endpoint is not None:
-            return await Browser.connect(endpoint, config=now, timeout_ms=budget)
+            isolates = own_context and way.endpoint is None and _is_plain(endpoint)
+            context: Literal["own"] | None = "own" if isolates and now.isolate is None else None
+            return await Browser.connect(endpoint, context=context, config=now, timeout_ms=budget)
         return await Browser.launch(
             browser=way.browser, headless=way.headless, config=now, timeout_ms=budget
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)
+
+
+def _is_plain(endpoint: str) -> bool:
+    """Whether it is a browser's address, where everybody gets to the same one."""
+    return isinstance(endpoint_of(endpoint), UrlEndpoint)

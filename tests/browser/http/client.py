@@ -88,11 +88,11 @@ class Api:
     def __exit__(self, *_: object) -> None:
         self.http.close()
 
-    def get(self, path: str, **query: Any) -> dict[str, Any]:
+    def get(self, path: str, /, **query: Any) -> dict[str, Any]:
         """A GET that goes well."""
         return _well(self.http.get(path, params=query))
 
-    def post(self, path: str, **fields: Any) -> dict[str, Any]:
+    def post(self, path: str, /, **fields: Any) -> dict[str, Any]:
         """A POST that goes well."""
         return _well(self.http.post(path, json=fields))
 
@@ -100,11 +100,11 @@ class Api:
         """A DELETE that goes well."""
         return _well(self.http.delete(path))
 
-    def act(self, kind: str, **fields: Any) -> dict[str, Any]:
+    def act(self, kind: str, /, **fields: Any) -> dict[str, Any]:
         """An action that goes well."""
         return self.post("/act", kind=kind, **fields)
 
-    def fail(self, path: str, status: int, **fields: Any) -> dict[str, Any]:
+    def fail(self, path: str, status: int, /, **fields: Any) -> dict[str, Any]:
         """A POST that fails with a status; its error, which must have all that readers need."""
         return failed(self.http.post(path, json=fields), status)
 

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browser.http.client import Api, Serving, serving
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Serving]:
-    with serving() as server:
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server's uploads come from (``up``), and its downloads and states go."""
+    folders = tmp_path_factory.mktemp("server")
+    (folders / "up").mkdir()
+    (folders / "up" / "one.txt").write_text("one")
+    return folders
+
+
+@pytest.fixture(scope="session")
+def server(folders: Path) -> Iterator[Serving]:
+    with serving(
+        TABWARDEN_BROWSER__UPLOAD_DIR=str(folders / "up"),
+        TABWARDEN_BROWSER__DOWNLOAD_DIR=str(folders / "down"),
+        TABWARDEN_BROWSER__STATE_DIR=str(folders / "states"),
+    ) as server:
         yield server
 
 

@@ -90,6 +90,80 @@ def test_a_page_in_a_browser_gets_nothing_out_of_the_server(api: Api, site: Site
     assert api.get("/tabs")["running"] is True
 
 
+WAYS = """
+const url = '{url}', token = '{token}', told = {{}};
+const settled = (name, promise) => promise.then(
+  value => told[name] = value, error => told[name] = 'refused');
+const event = (element, good, bad) => new Promise((done, fail) => {{
+  element[good] = () => done('let in'); element[bad] = fail;
+}});
+const image = new Image(); const script = document.createElement('script');
+const socket = new WebSocket(url.replace('http', 'ws') + '/events');
+const source = new EventSource(url + '/events');
+const frame = document.createElement('iframe');
+const form = document.createElement('form');
+await Promise.all([
+  settled('fetch', fetch(url + '/tabs').then(r => r.text())),
+  settled('fetch with the token', fetch(url + '/tabs',
+    {{headers: {{Authorization: 'Bearer ' + token}}}}).then(r => r.text())),
+  settled('fetch without cors', fetch(url + '/stop',
+    {{method: 'POST', mode: 'no-cors', body: '{{}}'}}).then(r => r.text() || 'refused')
+    .then(text => text || 'refused')),
+  settled('beacon', Promise.resolve(navigator.sendBeacon(url + '/stop', '{{}}') && 'refused')),
+  settled('image', (image.src = url + '/screenshot', event(image, 'onload', 'onerror'))),
+  settled('script', (script.src = url + '/metrics?token=' + token,
+    document.body.append(script), event(script, 'onload', 'onerror'))),
+  settled('websocket', event(socket, 'onopen', 'onerror')),
+  settled('eventsource', event(source, 'onopen', 'onerror')),
+  settled('form', new Promise(done => {{
+    frame.name = 'answer';
+    frame.onload = () => done('refused');  // whatever it was: the server's state tells
+    document.body.append(frame);
+    Object.assign(form, {{method: 'POST', action: url + '/stop', target: 'answer'}});
+    document.body.append(form);
+    form.submit();
+  }})),
+]);
+return told;
+"""
+
+
+def test_a_page_of_another_origin_gets_in_by_no_way(api: Api, site: Site) -> None:
+    url = str(api.http.base_url).rstrip("/")
+    api.post("/navigate", url=site.page("/", "page"))
+    told = api.value(WAYS.format(url=url, token=TOKEN), timeoutMs=20_000)
+    assert len(told) == 9
+    assert set(told.values()) == {"refused"}, told
+    about = api.get("/")
+    assert about["running"] is True
+    assert len(about["tabs"]) == 1
+
+
+@pytest.mark.parametrize(
+    "query", [f"token={TOKEN}", f"access_token={TOKEN}", f"authorization=Bearer%20{TOKEN}"]
+)
+def test_a_token_in_the_query_is_none(query: str, server: Serving) -> None:
+    response = httpx2.get(f"{server.url}/tabs?{query}", trust_env=False)
+    assert TOKEN not in failed(response, 401)["error"]
+
+
+def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
+    asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
+    for shown, status in ((f"Bearer {TOKEN}", b" 200 "), ("", b" 401 ")):
+        with opened_socket(server.url, "GET /tabs", Authorization=shown, **asks) as connection:
+            answer = connection.recv(200)
+            assert status in answer
+            assert b" 101 " not in answer
+
+
+def test_answers_are_kept_nowhere_and_taken_for_what_they_say(plain_api: Api) -> None:
+    for response in (plain_api.http.get("/"), plain_api.http.get("/nope")):
+        assert response.headers["cache-control"] == "no-store"
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cross-origin-resource-policy"] == "same-origin"
+
+
 def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Serving) -> None:
     forever = '{"kind": "evaluate", "fn": "new Promise(() => {})", "timeoutMs": 60000}'
     with Api(server.url, task="crowd") as crowd:
@@ -141,6 +215,10 @@ def test_the_token_is_in_no_log_and_no_error(site: Site) -> None:
             server.url, headers={"Authorization": f"Bearer {TOKEN}x"}, trust_env=False
         )
         assert TOKEN not in wrong.text
+        httpx2.get(f"{server.url}/tabs?token={TOKEN}", trust_env=False)
+        api.http.get(f"/no-such-route?token={TOKEN}")
+        with api.http.stream("GET", "/events"):
+            pass
         server.stop()
         assert TOKEN not in "".join(server.told)
 

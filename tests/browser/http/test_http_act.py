@@ -96,6 +96,56 @@ def test_drag_goes_from_one_element_to_another(api: Api, site: Site) -> None:
     assert api.value("window.to") == 1
 
 
+def test_elements_are_named_by_selectors_too(api: Api, site: Site) -> None:
+    box = "<button id={0} style='position: absolute; left: {1}px; top: 50px' on{2}>{0}</button>"
+    api.post("/navigate", url=site.page("/", FORM + box.format("a", 20, "mousedown='window.n=1'")
+             + box.format("b", 300, "mouseup='n++' onmouseover='window.over = 1'")))  # fmt: skip
+    api.act("drag", startSelector="#a", endSelector="#b")
+    assert api.value("[n, over]") == [2, 1]
+    api.act("dragCoords", x=30, y=60, endX=310, endY=60)
+    assert api.value("n") == 2
+    api.act("type", selector="[aria-label=Name]", text="Ada")
+    api.act("select", selector="select", values=["l"])
+    api.value("over = 0")
+    api.act("hover", selector="#a")
+    api.act("hover", selector="#b")
+    values = "[...document.querySelectorAll('input:not([type]), select')].map(e => e.value)"
+    assert api.value(f"[over, {values}]") == [1, ["Ada", "l"]]
+    body = api.fail("/act", 400, kind="click", selector="button")
+    assert body["tabwarden"]["data"]["field"] == "selector"
+    assert body["tabwarden"]["data"]["candidates"]
+
+
+def test_pages_are_scrolled_gone_back_to_and_searched(api: Api, site: Site) -> None:
+    tall = "<div style='height: 4000px'></div><button>Deep</button>"
+    first = site.page("/1", tall, title="One")
+    api.post("/navigate", url=first)
+    api.act("scroll", amount=700)
+    assert api.value("scrollY") == 700
+    (found,) = api.act("find", text="Deep")["value"]["found"]
+    assert api.act("click", ref=found["ref"])["focus"]["name"] == "Deep"
+    api.post("/navigate", url=site.page("/2", "two", title="Two"))
+    assert api.act("back")["title"] == "One"
+    assert api.act("forward")["title"] == "Two"
+    api.value("document.title = 'Changed'")
+    assert api.act("reload")["title"] == "Two"
+
+
+def test_files_are_uploaded_within_a_batch(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<input type=file id=f>"))
+    done = api.act("batch", actions=[
+        {"kind": "upload", "selector": "#f", "paths": ["one.txt"]},
+        {"kind": "evaluate", "fn": "f.files[0].text()"},
+    ])  # fmt: skip
+    assert done["results"][1]["result"] == "one"
+
+
+def test_what_means_nothing_here_is_passed_over_and_said(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<input autofocus>"))
+    assert "delayMs" in api.act("press", key="a", delayMs=20)["note"]
+    assert "note" not in api.act("press", key="a")
+
+
 def test_select_chooses_by_value_or_label(api: Api, site: Site) -> None:
     api.post("/navigate", url=site.page("/", FORM))
     size = api.ref('"Size"')
@@ -147,6 +197,17 @@ def test_wait_ends_when_it_has_come_to_that(
     assert done["ok"] is True
     if "fn" in fields:
         assert done["value"] == 7
+
+
+def test_several_things_are_waited_for_one_after_the_other(api: Api, site: Site) -> None:
+    script = "setTimeout(() => { document.body.append('later'); window.later = 7 }, 100)"
+    api.post("/navigate", url=site.page("/", f"<script>{script}</script>"))
+    done = api.act("wait", timeMs=10, text="later", loadState="load", fn="window.later")
+    assert done["value"] == 7
+    done = api.act("wait", text="later", url="/", snapshot="full")
+    assert "later" in done["snapshot"]
+    body = api.fail("/act", 500, kind="wait", text="later", selector="#never", timeoutMs=300)
+    assert body["tabwarden"]["code"] == "budget_exceeded"
 
 
 def test_wait_for_what_does_not_come_is_over_in_time(api: Api, site: Site) -> None:
@@ -274,7 +335,8 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
         ({"kind": "press"}, 400, "ACT_INVALID_REQUEST", "actions.1.key"),
         ({"kind": "press", "kee": "a"}, 400, "ACT_INVALID_REQUEST", "actions.1.kee"),
         ({}, 400, "ACT_KIND_REQUIRED", "actions.1.kind"),
-        ({"kind": "click", "selector": "a"}, 400, "ACT_SELECTOR_UNSUPPORTED", "actions.1.selector"),
+        ({"kind": "press", "key": "a", "selector": "a"}, 400, "ACT_SELECTOR_UNSUPPORTED",
+         "actions.1.selector"),
         (
             {"kind": "press", "key": "a", "targetId": first["tabId"]},
             403,
@@ -282,7 +344,7 @@ def test_a_batch_that_is_wrong_somewhere_does_nothing(api: Api, site: Site) -> N
             "actions.1.targetId",
         ),
         ({"kind": "batch", "actions": []}, 400, "ACT_INVALID_REQUEST", "actions.1.actions"),
-    ]
+    ]  # fmt: skip
     for action, status, code, field in wrong:
         body = api.fail("/act", status, kind="batch", actions=[good, action])
         assert body["code"] == code, body

@@ -18,7 +18,9 @@ KINDS: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "click", "ref": "e1", "button": "upper"}, "button", "ACT_INVALID_REQUEST"),
     ({"kind": "click", "ref": "e1", "modifiers": ["Hyper"]}, "modifiers", "ACT_INVALID_REQUEST"),
     ({"kind": "click", "ref": "e1", "doubleclick": True}, "doubleclick", "ACT_INVALID_REQUEST"),
-    ({"kind": "click", "selector": "#buy"}, "selector", "ACT_SELECTOR_UNSUPPORTED"),
+    ({"kind": "press", "key": "a", "selector": "#buy"}, "selector", "ACT_SELECTOR_UNSUPPORTED"),
+    ({"kind": "click", "selector": "#a", "ref": "e1"}, "selector", "ACT_INVALID_REQUEST"),
+    ({"kind": "click", "selector": "#nope"}, "selector", "ACT_INVALID_REQUEST"),
     ({"kind": "clickCoords", "x": 5}, "y", "ACT_INVALID_REQUEST"),
     ({"kind": "clickCoords", "x": "left", "y": 1}, "x", "ACT_INVALID_REQUEST"),
     ({"kind": "type", "ref": "e1"}, "text", "ACT_INVALID_REQUEST"),
@@ -40,7 +42,7 @@ KINDS: list[tuple[dict[str, Any], str, str]] = [
     ({"kind": "wait", "timeMs": "soon"}, "timeMs", "ACT_INVALID_REQUEST"),
     ({"kind": "wait", "timeMs": 5000, "timeoutMs": 1000}, "timeMs", "ACT_INVALID_REQUEST"),
     ({"kind": "wait", "loadState": "done"}, "loadState", "ACT_INVALID_REQUEST"),
-    ({"kind": "wait", "fn": "1", "text": "a"}, "fn", "ACT_INVALID_REQUEST"),
+    ({"kind": "wait", "text": "a", "filename": "a"}, "filename", "ACT_INVALID_REQUEST"),
     ({"kind": "wait", "selector": "["}, "selector", "ACT_INVALID_REQUEST"),
     ({"kind": "evaluate"}, "fn", "ACT_INVALID_REQUEST"),
     ({"kind": "evaluate", "fn": " "}, "fn", "ACT_INVALID_REQUEST"),
@@ -155,6 +157,32 @@ def test_a_body_that_is_no_object_is_told(body: str, words: str, plain_api: Api)
     assert failed(plain_api.http.post("/act", content=body), 400)["code"] == "ACT_INVALID_REQUEST"
 
 
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 200),
+        ("Application/JSON; charset=UTF-8", 200),
+        ("application/vnd.agent+json", 200),
+        ("", 200),
+        ("application/json; charset=latin-1", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("text/plain", 415),
+    ],
+)
+def test_a_body_of_another_type_is_refused(content_type: str, status: int, plain_api: Api) -> None:
+    headers = {"Content-Type": content_type} if content_type else {}
+    for path in ("/act", "/tabs/focus", "/stop?task=none"):
+        body = {"/act": '{"kind": "evaluate", "fn": "1"}', "/tabs/focus": '{"targetId": "t0"}'}
+        response = plain_api.http.post(path, content=body.get(path, "{}"), headers=headers)
+        if status == 415:
+            told = failed(response, 415)
+            assert told["tabwarden"]["data"]["field"] == "Content-Type"
+            assert "application/json" in told["error"]
+        else:
+            assert response.status_code in (200, 404)
+
+
 def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
     told = failed(plain_api.http.post("/navigate?url=about:blank"), 400)
     assert "body" in told["error"]
@@ -189,11 +217,16 @@ def test_before_a_browser_is_open_only_some_requests_work(api: Api, site: Site) 
         body = failed(fresh.http.get("/snapshot"), 409)
         assert body["code"] == "not_open"
         assert "POST /navigate" in body["error"]
-        assert fresh.fail("/act", 500, kind="press", key="a")["tabwarden"]["code"] == "not_open"
+        for fields in ({"kind": "press", "key": "a"}, {"kind": "close"}):
+            assert fresh.fail("/act", 500, **fields)["tabwarden"]["code"] == "not_open"
+        assert failed(fresh.http.delete("/tabs/t1"), 409)["code"] == "not_open"
+        assert fresh.fail("/tabs/focus", 409, targetId="t1")["code"] == "not_open"
+        assert failed(fresh.http.get("/events"), 409)["code"] == "not_open"
         assert fresh.fail("/act", 500, kind="batch", actions=[{"kind": "close"}])["code"] == (
             "ACT_OPERATION_FAILED"
         )
         fresh.post("/navigate", url=site.page("/", "now"))
         assert "now" in fresh.get("/snapshot")["snapshot"]
-        assert fresh.post("/stop") == {"ok": True, "task": "fresh", "stopped": True}
+        stopped = {"ok": True, "task": "fresh", "profile": "fresh", "stopped": True}
+        assert fresh.post("/stop") == stopped
         assert fresh.post("/stop")["stopped"] is False

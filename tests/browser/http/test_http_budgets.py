@@ -118,6 +118,7 @@ def test_a_client_that_hangs_up_ends_every_kind_of_wait(
         ("POST /act", '{"kind": "wait", "fn": "false", "timeoutMs": 60000}'),
         ("POST /act", f'{{"kind": "batch", "actions": [{LOOP}, {LOOP}]}}'),
         ("POST /navigate", f'{{"url": "{site.here}/silent", "timeoutMs": 60000}}'),
+        ("POST /wait/download", '{"timeoutMs": 60000}'),
     ):
         connection = opened_socket(server.url, request, body)
         until(lambda: running(api) == 1)

@@ -11,6 +11,8 @@ import pytest
 from browser.http.client import Api, failed
 from support.site import Site
 
+from tabwarden.surfaces.http.kinds import KINDS
+
 BUTTON = '<button onclick="{}">Go</button>'
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -61,6 +63,10 @@ def test_the_snapshot_has_refs_and_says_what_is_new(api: Api, site: Site) -> Non
     assert "more words" in page["snapshot"]
     assert 'button "Go"' not in page["snapshot"]
     assert api.get("/snapshot", maxChars=200, full="false")["truncated"] is False
+    query = {"interactive": "true", "compact": "true", "labels": "false", "refs": "role"}
+    note = api.get("/snapshot", **query)["note"]
+    assert note.count("bounded") == 1
+    assert "Labels" not in note
 
 
 def test_a_screenshot_comes_as_json_or_as_itself(api: Api, site: Site) -> None:
@@ -123,6 +129,8 @@ def test_a_dialog_interrupts_is_listed_and_answered(api: Api, site: Site) -> Non
     clicked = api.act("click", ref=api.ref('"Go"'))
     assert clicked["status"] == "interrupted"
     assert clicked["by"]["dialog"]["message"] == "Name?"
+    assert clicked["blockedByDialog"] is True
+    assert clicked["browserState"]["dialogs"]["pending"] == [clicked["by"]["dialog"]]
     assert "POST /hooks/dialog" in clicked["next"]
     (waiting,) = api.get("/dialogs")["pending"]
     assert (waiting["type"], waiting["defaultPrompt"]) == ("prompt", "nobody")
@@ -199,7 +207,7 @@ def test_the_description_has_every_route_and_kind(api: Api) -> None:
     fields = {"kind", "fn", "ref", "frameId", "targetId", "timeoutMs"}
     assert fields <= set(kinds["evaluate"]["properties"])
     assert kinds["drag"]["properties"]["startRef"]["description"]
-    assert len(kinds) == 14
+    assert set(kinds) == {*KINDS, "batch"}
 
 
 @pytest.mark.parametrize(

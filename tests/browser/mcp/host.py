@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
+from browser.http.client import TOKEN, Serving
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
-__all__ = ["Host", "descendants", "hosting"]
+__all__ = ["Host", "all_gone", "descendants", "hosting", "reaching", "serving_mcp"]
 
 
 class Host:
@@ -70,14 +76,55 @@ class Host:
 
 
 @asynccontextmanager
-async def hosting(*arguments: str, env: dict[str, str] | None = None) -> AsyncIterator[Host]:
+async def hosting(
+    *arguments: str, env: dict[str, str] | None = None, **client: Any
+) -> AsyncIterator[Host]:
     """Start ``tabwarden mcp`` with these arguments and talk to it until the block ends."""
     command = Path(sys.executable).with_name("tabwarden")
     parameters = StdioServerParameters(
         command=str(command), args=["mcp", *arguments], env={**os.environ, **(env or {})}
     )
-    async with Client(parameters) as client:
-        yield Host(client)
+    async with Client(parameters, **client) as connected:
+        yield Host(connected)
+
+
+@asynccontextmanager
+async def reaching(url: str, *, token: str = TOKEN, **client: Any) -> AsyncIterator[Host]:
+    """Talk to a server over HTTP until the block ends."""
+    shown = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=shown, timeout=60, trust_env=False) as http,
+        Client(streamable_http_client(url, http_client=http), **client) as connected,
+    ):
+        yield Host(connected)
+
+
+@contextmanager
+def serving_mcp(*arguments: str, **environment: str) -> Iterator[Serving]:
+    """Start ``tabwarden mcp --http`` on a free port, with ``TOKEN`` unless the environment says
+    otherwise."""
+    known = {**os.environ, "TABWARDEN_SERVER__TOKEN": TOKEN, **environment}
+    command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", "--http", "--port", "0"]
+    with subprocess.Popen(
+        [*command, *arguments], stderr=subprocess.PIPE, text=True,
+        env={name: value for name, value in known.items() if value},
+    ) as process:  # fmt: skip
+        try:
+            yield Serving(process)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(30)
+
+
+def all_gone(pids: list[int]) -> bool:
+    """Whether these processes end, within ten seconds."""
+    until = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        if time.monotonic() > until:
+            return False
+        threading.Event().wait(0.01)
+    return True
 
 
 def kill_browsers_of(parent: int) -> int:

@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.mcp.host import descendants
+from browser.mcp.host import all_gone, descendants
 from support.site import Site
 from support.telling import THEN_HANG, tell_when_begun
 
@@ -88,15 +87,6 @@ def begun(site: Site) -> threading.Event:
 def server() -> Iterator[Server]:
     with Server() as server:
         yield server
-
-
-def all_gone(pids: list[int]) -> bool:
-    until = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in pids):
-        if time.monotonic() > until:
-            return False
-        threading.Event().wait(0.01)
-    return True
 
 
 @pytest.mark.parametrize("leave", ["stdin", "SIGINT", "SIGTERM"])

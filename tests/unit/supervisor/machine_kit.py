@@ -41,12 +41,12 @@ class Play:
         self.notices: list[notices.Notice] = []
 
     @classmethod
-    def connected(cls, **policy: Any) -> Play:
-        """A machine whose wire is up."""
+    def connected(cls, context: str | None = None, **policy: Any) -> Play:
+        """A machine whose wire is up; ``context``: to a browser in which that one is its own."""
         if "dialog_policy" in policy:
             policy["dialog_policy"] = DialogPolicy(policy["dialog_policy"])
         play = cls(Policy(**policy))
-        play.give(m.Connected())
+        play.give(m.Connected(context is None, context))
         return play
 
     # -- inputs ----------------------------------------------------------------------------
@@ -86,9 +86,12 @@ class Play:
         title: str = "A",
         opener: str | None = None,
         parent_frame: str | None = None,
+        context: str = "C",
     ) -> Step:
         """``Target.attachedToTarget``."""
-        info = target_info(target_id, kind=kind, url=url, title=title, opener=opener)
+        info = target_info(
+            target_id, kind=kind, url=url, title=title, opener=opener, context=context
+        )
         if parent_frame is not None:
             info["parentFrameId"] = parent_frame
         return self.event(
@@ -336,6 +339,8 @@ def target_info(
     url: str = HOME,
     title: str = "A",
     opener: str | None = None,
+    context: str = "C",
+    reaches_opener: bool = False,
 ) -> dict[str, Any]:
     """A ``Target.TargetInfo``."""
     info: dict[str, Any] = {
@@ -344,8 +349,8 @@ def target_info(
         "title": title,
         "url": url,
         "attached": True,
-        "canAccessOpener": False,
-        "browserContextId": "C",
+        "canAccessOpener": reaches_opener,
+        "browserContextId": context,
     }
     return info | ({"openerId": opener} if opener else {})
 

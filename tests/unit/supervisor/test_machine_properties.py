@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from machine_kit import FUZZ, Play, frame, target_info, tree
 
-from tabwarden.protocol import fetch, runtime
+from tabwarden.protocol import fetch, runtime, target
 from tabwarden.supervisor import BridgeMode, Policy, bridge, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.debugging import Armed
@@ -383,6 +383,68 @@ TestBridged = Bridged.TestCase
 TestBridged.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 TestAnyOrder = AnyOrder.TestCase
 TestAnyOrder.settings = settings(settings.get_profile("supervisor"))
+
+
+class OwnContext(AnyOrder):
+    """The same in a context of the task's own, while the browser tells of others' too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.play = Play.connected(context="C")
+        self.foreign: set[str] = set()
+
+    @rule(
+        number=st.integers(1, 3),
+        context=st.sampled_from(["D", "E"]),
+        opener=st.none() | TARGETS,
+        leased=st.booleans(),
+        reaches=st.booleans(),
+    )
+    def attach_elsewhere(
+        self, number: int, context: str, opener: str | None, leased: bool, reaches: bool
+    ) -> None:
+        session = f"SX{len(self.foreign)}"
+        info = target_info(f"X{number}", opener=opener, context=context, reaches_opener=reaches)
+        params = {"sessionId": session, "targetInfo": info, "waitingForDebugger": True}
+        self.foreign.add(session)
+        if leased:
+            self.input(m.AnotherTasksTarget(json.dumps(params).encode()))
+        else:
+            self.event("Target.attachedToTarget", params)
+        run = runtime.RunIfWaitingForDebugger.METHOD
+        assert self.play.sent(session) == ([] if leased and reaches else [run])
+
+    @rule(number=st.integers(1, 3), frame_id=FRAMES | st.sampled_from(["X1", "X2"]))
+    def downloads(self, number: int, frame_id: str) -> None:
+        guid = f"{frame_id}-{number}"
+        known = frame_id in self.play.state.frames or self.play.state.tab_of_target(frame_id)
+        already = any(d.guid == guid for d in self.play.state.downloads)
+        begins = {"frameId": frame_id, "guid": guid, "url": "", "suggestedFilename": "f"}
+        self.event("Browser.downloadWillBegin", begins)
+        told = any(d.guid == guid for d in self.play.state.downloads)
+        assert told is (already or bool(known))
+
+    @invariant()
+    def nothing_of_the_others_is_known_and_each_is_left(self) -> None:
+        state = self.play.state
+        assert not self.foreign & state.sessions.keys()
+        assert not {tab.target_id for tab in state.tabs.values()} & {"X1", "X2", "X3"}
+        assert all(tab.browser_context_id == "C" for tab in state.tabs.values())
+        left = {
+            one.command.session_id
+            for one in self.play.commands
+            if isinstance(one.command, target.DetachFromTarget)
+        }
+        assert self.foreign <= left
+
+    @invariant()
+    def every_page_that_is_made_is_made_in_it(self) -> None:
+        made = [o.command for o in self.play.commands if isinstance(o.command, target.CreateTarget)]
+        assert {one.browser_context_id for one in made} == {"C"}
+
+
+TestOwnContext = OwnContext.TestCase
+TestOwnContext.settings = settings(settings.get_profile("supervisor"), max_examples=FUZZ or 100)
 
 
 class EachPolicy(AnyOrder):

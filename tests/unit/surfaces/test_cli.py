@@ -17,7 +17,7 @@ from tabwarden.surfaces.cli import main
         (["mcp", "--config", "/nowhere.yaml"], 2, "no configuration file '/nowhere.yaml'"),
         (["mcp", "--timeout-ms", "-1"], 2, "--timeout-ms"),
         (["mcp", "--timeout-ms", "soon"], 2, "timeout-ms"),
-        (["mcpp"], 2, "No such command"),
+        (["mcpp"], 2, "Did you mean 'mcp'?"),
         (["demo", "--output", "/proc/nowhere"], 2, "--output"),
     ],
 )

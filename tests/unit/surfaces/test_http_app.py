@@ -6,13 +6,14 @@ import asyncio
 from typing import Any, NoReturn
 
 import httpx2
-import pytest
 
 from tabwarden.actions import Session, Tasks
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.app import make_app
-from tabwarden.surfaces.http.calls import Service
+from tabwarden.surfaces.http.openapi import described
+from tabwarden.surfaces.http.service import Service
 
 TOKEN = "0123456789abcdef"
 
@@ -31,7 +32,8 @@ def asked(
         raise RuntimeError("a fault of ours")
 
     async def ask() -> httpx2.Response:
-        service = Service(config or BrowserConfig(), Tasks(lambda: Session(broken), 1))
+        live = LiveConfig.fixed(config or BrowserConfig())
+        service = Service(live, Tasks(lambda: Session(broken), 1))
         app = make_app(service, token=TOKEN, host="127.0.0.1", max_requests=max_requests)
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -64,7 +66,13 @@ def test_a_fault_of_ours_is_told_without_its_words() -> None:
     assert "a fault of ours" not in body["error"]
 
 
-@pytest.mark.parametrize("path", ["/start", "/navigate"])
-def test_switched_off_nothing_is_opened(path: str) -> None:
-    status, body, _ = asked("POST", path, config=BrowserConfig(enabled=False))
-    assert (status, body["ok"]) == (403 if path == "/start" else 400, False)
+def test_switched_off_everything_is_refused_but_what_tells_so() -> None:
+    off = BrowserConfig(enabled=False)
+    always = {"GET /", "POST /stop", "GET /metrics", "GET /openapi.json"}
+    for route in described():
+        method, _, path = route.name.partition(" ")
+        if route.name not in always:
+            status, body, _ = asked(method, path.replace("{kind}", "local"), config=off)
+            assert (status, body["code"]) == (403, "disabled"), route.name
+    status, body, _ = asked("GET", "/", config=off)
+    assert (status, body["enabled"]) == (200, False)

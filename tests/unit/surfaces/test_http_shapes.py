@@ -10,7 +10,7 @@ from tabwarden.supervisor.state import FrameTree, Health, Tab
 from tabwarden.surfaces.http.kinds import KINDS
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.targets import NoSuchTab, tab_named
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
 
 def test_every_field_is_camel_case_and_described() -> None:
@@ -56,12 +56,21 @@ def test_a_parameter_is_told_by_its_field() -> None:
         ("browser_tabs(mode='open', url=...)", "POST /tabs/open"),
         ("List the tabs (browser_tabs) first", "List the tabs (GET /tabs) first"),
         ("browser_evaluate(frame_id=...)", 'POST /act {"kind": "evaluate"}'),
-        ("browser_upload answers", "browser_upload answers"),
+        ("answer with browser_upload", 'answer with POST /hooks/file-chooser {"paths"}'),
+        ("browser_nothing answers", "browser_nothing answers"),
+        ("browser_cookies(mode='set')", "POST /cookies/set"),
         ("nothing of ours", "nothing of ours"),
     ],
 )
 def test_hints_name_requests_instead_of_tools(words: str, request_words: str) -> None:
     assert in_http_words(words) == request_words
+
+
+def test_hints_name_fields_instead_of_parameters() -> None:
+    hint = "Name one with auth_id or tab_id, or allow more time (timeout_ms); my_own_name stays."
+    assert in_http_names(hint) == (
+        "Name one with authId or targetId, or allow more time (timeoutMs); my_own_name stays."
+    )
 
 
 def test_a_tab_is_found_by_its_names() -> None:

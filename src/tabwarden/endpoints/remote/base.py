@@ -314,11 +314,20 @@ class RemoteEndpoint(ABC):
 
     # -- settings ----------------------------------------------------------------------------
 
+    def api_url(self) -> str:
+        """Where the provider's API is, for an account whose key is set.
+
+        Raises:
+            EndpointUnreachable, InvalidArgument: there is no key.
+        """
+        self._key()
+        return os.environ.get(self.base_url_variable, "").rstrip("/") or self.base_url
+
     def _api(self, budget: Budget) -> ProviderApi:
         key = self._key()
         return ProviderApi(
             self.provider,
-            os.environ.get(self.base_url_variable, "").rstrip("/") or self.base_url,
+            self.api_url(),
             self.headers(key),
             variable=self.key_variables[0],
             secrets=(key,),

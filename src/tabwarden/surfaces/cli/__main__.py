@@ -1,5 +1,5 @@
 """``python -m tabwarden.surfaces.cli``."""
 
-from tabwarden.surfaces.cli import main
+from tabwarden.surfaces.cli.entry import main
 
 main()

@@ -42,9 +42,26 @@ def serving_options(command: F) -> F:
 
 
 @click.command()
+@click.option(
+    "--tools",
+    default="full",
+    show_default=True,
+    help="What the model is shown: full, or core for a small one.",
+)
+@click.option("--dialect", help="Instead: the tools of another design, by its name.")
+@click.option("--http", "over_http", is_flag=True, help="Over HTTP, for any number of clients.")
+@click.option("--host", help="With --http: where to listen; 127.0.0.1 if none is named.")
+@click.option(
+    "--port", type=int, help="With --http: the port; 8415 if none is named, 0: a free one."
+)
 @serving_options
 @told
 def mcp(
+    tools: str,
+    dialect: str | None,
+    over_http: bool,
+    host: str | None,
+    port: int | None,
     endpoint: str | None,
     executable: Path | None,
     user_data_dir: Path | None,
@@ -54,27 +71,44 @@ def mcp(
     log_level: str,
     log_format: Literal["text", "json"],
 ) -> None:
-    """Serve an MCP host over stdin and stdout.
+    """Serve MCP hosts: one over stdin and stdout, or with --http any number.
 
-    A browser is launched when the host first navigates, and ends with this process.
+    A browser is launched when a host first navigates, and ends with it. With --http each client
+    has one of its own; it says on stderr where it listens, and in which file the token is that
+    clients must show.
     """
     import asyncio
+    from functools import partial
 
-    from tabwarden.config import load_config
+    from tabwarden.config import config_file, load_config
+    from tabwarden.errors import InvalidArgument
+    from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.logs import log_to_stderr
-    from tabwarden.surfaces.mcp import serve_stdio
-    from tabwarden.surfaces.opening import session_of
+    from tabwarden.surfaces.mcp import serve_stdio, toolset_of
 
+    if not over_http and (host is not None or port is not None):
+        named = "host" if host is not None else "port"
+        raise InvalidArgument(f"--{named} is for --http.", "Add --http.", field=named)
     log_to_stderr(log_level, log_format)
-    loaded = load_config(
+    load = partial(
+        load_config,
         config,
+        server={"host": host, "port": port},
         endpoint=endpoint,
         executable=executable,
         user_data_dir=user_data_dir,
         headless=False if headed else None,
         default_timeout_ms=timeout_ms,
-    ).browser
-    asyncio.run(serve_stdio(session_of(loaded), loaded))
+    )
+    live = LiveConfig(load, config_file(config))
+    toolset = toolset_of(tools, dialect)
+    if over_http:
+        from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
+
+        tell = partial(click.echo, err=True)
+        serve_http(live, toolset, tell, port=DEFAULT_PORT if port is None else port)
+    else:
+        asyncio.run(serve_stdio(live, toolset))
 
 
 @click.command()
@@ -96,16 +130,19 @@ def serve(
 ) -> None:
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
-    Says on stderr where it listens, and in which file the token is that clients must show.
+    Says on stderr where it listens, and in which file the token is that clients must show. A change
+    of the configuration file is obeyed at once, but for server.*.
     """
     from functools import partial
 
-    from tabwarden.config import load_config
+    from tabwarden.config import config_file, load_config
+    from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.http import serve as serve_http
     from tabwarden.surfaces.logs import log_to_stderr
 
     log_to_stderr(log_level, log_format)
-    loaded = load_config(
+    load = partial(
+        load_config,
         config,
         server={"host": host, "port": port},
         endpoint=endpoint,
@@ -114,4 +151,4 @@ def serve(
         headless=False if headed else None,
         default_timeout_ms=timeout_ms,
     )
-    serve_http(loaded, partial(click.echo, err=True))
+    serve_http(LiveConfig(load, config_file(config)), partial(click.echo, err=True))

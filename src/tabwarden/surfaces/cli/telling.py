@@ -9,22 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
-from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.surfaces.cli.exits import EXIT_CODES, exit_code
 
-__all__ = ["EXIT_CODES", "TimeoutMs", "told"]
+__all__ = ["TimeoutMs", "told"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-EXIT_CODES = {
-    "invalid_argument": 2,
-    "launch_failed": 3,
-    "endpoint_unreachable": 3,
-    "browser_gone": 3,
-    "budget_exceeded": 4,
-    "cancelled": 130,
-}
-"""Exit status by error code; every other error is 1."""
 
 
 def told(function: F) -> F:
@@ -37,7 +27,7 @@ def told(function: F) -> F:
             click.echo(f"{error.code}: {error.message}", err=True)
             if error.hint:
                 click.echo(error.hint, err=True)
-            sys.exit(EXIT_CODES.get(error.code, 1))
+            sys.exit(exit_code(error.code))
         except KeyboardInterrupt:
             click.echo("cancelled", err=True)
             sys.exit(EXIT_CODES["cancelled"])
@@ -54,6 +44,8 @@ class TimeoutMs(click.ParamType[float]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number; a usage error when it is none."""
+        from tabwarden.budget import Budget
+
         try:
             return Budget(float(value)).timeout_ms
         except ValueError:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.actions import Session
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.answers import camel_keys, closing, json_response, outcome, target_of
-from tabwarden.surfaces.http.bodies import BodyTooLarge, fields_of
-from tabwarden.surfaces.http.calls import budget_for, heeding, run, service_of, task_of
+from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson, fields_of
+from tabwarden.surfaces.http.calls import Call, budget_for, heeding, run, service_of, task_of
 from tabwarden.surfaces.http.kinds import BATCH, KINDS, runs_script
-from tabwarden.surfaces.http.refusals import ActRefused
+from tabwarden.surfaces.http.refusals import ActRefused, switched_off
 from tabwarden.surfaces.http.shapes import TargetId, TimeoutMs, form
 from tabwarden.surfaces.http.targets import tab_named
-from tabwarden.surfaces.http.waiting import until_true
+from tabwarden.surfaces.http.waiting import wait
 
 __all__ = ["BATCH_FORM", "act"]
 
@@ -50,18 +49,26 @@ class Step(NamedTuple):
     steps: tuple[Step, ...] = ()
     stops: bool = True
     """A batch ends with the first of its steps that fails."""
+    note: str = ""
+    """What of the request was passed over."""
+    given: Collection[str] = ()
+    """The fields of the request."""
 
 
 async def act(request: Request) -> Response:
     """Do what the body says."""
     service = service_of(request)
+    config = service.config
+    if not config.enabled:
+        raise switched_off()
     try:
-        step = _planned(await fields_of(request), service.config)
-        budget = _budget(step, service.config)
-        with service.tasks.call(task_of(request), budget, opens=False) as session:
+        step = _planned(await fields_of(request), config)
+        budget, task = _budget(step, config), task_of(request)
+        with service.tasks.call(task, budget, opens=False) as session:
             async with heeding(request, budget):
-                return json_response(await _done(step, session, service.config, budget))
-    except BodyTooLarge:
+                call = Call(service, task, session, config, budget)
+                return json_response(await _done(step, call))
+    except (BodyTooLarge, NotJson):
         raise
     except TabwardenError as error:
         raise ActRefused(error) from None
@@ -102,7 +109,8 @@ def _planned(given: dict[str, Any], config: BrowserConfig, depth: int = 0) -> St
     arguments = shape.check(given)
     if arguments.get("timeout_ms") is not None:
         Budget(arguments["timeout_ms"])
-    return Step(kind, arguments)
+    note = " ".join(shape.passed_over(given))
+    return Step(kind, arguments, note=note, given=tuple(given))
 
 
 def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Step:
@@ -143,22 +151,20 @@ def _budget(step: Step, config: BrowserConfig) -> Budget:
 # -- doing -----------------------------------------------------------------------------------
 
 
-async def _done(
-    step: Step, session: Session, config: BrowserConfig, budget: Budget
-) -> dict[str, Any]:
+async def _done(step: Step, call: Call) -> dict[str, Any]:
     if step.kind == BATCH:
-        return await _batch_done(step, session, config, budget)
-    shape, script = KINDS[step.kind], step.arguments.get("fn")
+        return await _batch_done(step, call)
+    shape = KINDS[step.kind]
     try:
-        if script is not None:
-            done = await until_true(session, config, step.arguments, budget)
+        if step.kind == "wait":
+            done = await wait(call, step.arguments)
         else:
-            done = await run(session, config, shape.action, step.arguments, budget)
+            done = await run(call, shape.action, step.arguments)
     except TabwardenError as error:
         if "field" in error.data:
-            error.data["field"] = shape.field_of(error.data["field"])
+            error.data["field"] = shape.field_of(error.data["field"], step.given)
         raise
-    body = outcome(done)
+    body = outcome(done._replace(note=f"{step.note} {done.note}".strip()))
     if step.kind == "evaluate":
         return body if done.result.interrupted else {**body, "result": done.result.value}
     if step.kind == "close":
@@ -168,17 +174,16 @@ async def _done(
     return body
 
 
-async def _batch_done(
-    batch: Step, session: Session, config: BrowserConfig, budget: Budget
-) -> dict[str, Any]:
-    browser, _ = await session.browser(may_open=False, budget=budget)
+async def _batch_done(batch: Step, call: Call) -> dict[str, Any]:
+    budget = call.budget
+    browser, _ = await call.session.browser(may_open=False, budget=budget)
     tab_id = _one_tab(browser.state, batch)
     results: list[dict[str, Any]] = []
     for step in batch.steps:
         on_tab = step._replace(arguments={**step.arguments, "tab_id": tab_id})
-        own = budget.child(at_most_ms=_budget(step, config).timeout_ms)
+        own = budget.child(at_most_ms=_budget(step, call.config).timeout_ms)
         try:
-            results.append(await _done(on_tab, session, config, own))
+            results.append(await _done(on_tab, call._replace(budget=own)))
         except ActRefused as refused:
             results.append(refused.body())
         except TabwardenError as error:

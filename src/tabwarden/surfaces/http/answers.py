@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.page import ActionResult, NewSinceLast
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.calls import Done
 from tabwarden.surfaces.http.shapes import camel
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
 __all__ = [
     "camel_keys",
@@ -21,6 +22,7 @@ __all__ = [
     "json_response",
     "news_json",
     "outcome",
+    "outcome_response",
     "tabs_json",
     "target_of",
 ]
@@ -47,15 +49,19 @@ def outcome(done: Done) -> dict[str, Any]:
         "url": result.url,
         "title": result.title,
     }
-    notes = [note for note in (done.opened, result.note) if note]
+    notes = [note for note in (done.note, result.note) if note]
     if notes:
         body["note"] = in_http_words(" ".join(notes))
     if result.interrupted:
         body |= {
             "status": "interrupted",
             "by": camel_keys(result.by),
-            "next": in_http_words(result.next),
+            "next": in_http_names(in_http_words(result.next)),
         }
+        if result.by is not None and result.by["kind"] == "dialog":
+            # The same, where clients of such APIs look for it.
+            body["blockedByDialog"] = True
+            body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}
     if result.navigation:
         body["navigation"] = result.navigation
     if result.focus is not None:
@@ -65,9 +71,19 @@ def outcome(done: Done) -> dict[str, Any]:
     return body | news_json(result.new_since_last)
 
 
+def outcome_response(request: Request, done: Done) -> Response:
+    """How an action ended, with its value where it has one."""
+    _ = request
+    body = outcome(done)
+    if done.result.value is not None:
+        body["value"] = camel_keys(done.result.value)
+    return json_response(body)
+
+
 def closing(done: Done) -> dict[str, Any]:
     """How the closing of a tab ended: about that tab, though another one is the active one now."""
-    closed = next((tab for tab in done.before.tabs if tab.tab_id == done.asked_tab), None)
+    before = done.before.tabs if done.before is not None else ()
+    closed = next((tab for tab in before if tab.tab_id == done.asked_tab), None)
     about = (
         {"targetId": closed.target_id, "url": closed.url, "title": closed.title} if closed else {}
     )
@@ -79,9 +95,10 @@ def news_json(news: NewSinceLast) -> dict[str, Any]:
     return {"newSinceLast": camel_keys(msgspec.to_builtins(news))} if news else {}
 
 
-def target_of(state: SupervisorSnapshot, tab_id: str | None) -> str | None:
+def target_of(state: SupervisorSnapshot | None, tab_id: str | None) -> str | None:
     """A tab's target; a closed one has none any more."""
-    return next((tab.target_id for tab in state.tabs if tab.tab_id == tab_id), None)
+    tabs = state.tabs if state is not None else ()
+    return next((tab.target_id for tab in tabs if tab.tab_id == tab_id), None)
 
 
 def tabs_json(state: SupervisorSnapshot | None) -> list[dict[str, Any]]:
@@ -92,6 +109,7 @@ def tabs_json(state: SupervisorSnapshot | None) -> list[dict[str, Any]]:
         {
             "targetId": tab.target_id,
             "tabId": tab.tab_id,
+            "suggestedTargetId": tab.tab_id,
             "type": "page",
             "url": tab.url,
             "title": tab.title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,31 +15,34 @@ from starlette.routing import Route
 
 from tabwarden.actions import TaskLimit
 from tabwarden.errors import InvalidArgument, TabwardenError
-from tabwarden.surfaces.http.access import Access
+from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.act import act
-from tabwarden.surfaces.http.bodies import BodyTooLarge
-from tabwarden.surfaces.http.calls import Service
+from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson
 from tabwarden.surfaces.http.crowding import Crowding
+from tabwarden.surfaces.http.feed import TooManyStreams
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.refusals import ActRefused, refusal
-from tabwarden.surfaces.http.routes import SERVED, route_of
-from tabwarden.surfaces.http.status import dialogs, metrics, start, status, stop, tabs
+from tabwarden.surfaces.http.routes import SERVED
+from tabwarden.surfaces.http.served import route_of
+from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.status import PLAIN, plain_route
 from tabwarden.surfaces.http.targets import NoSuchTab
 
 __all__ = ["make_app"]
 
 _ROUTES = [
-    Route("/", status, methods=["GET"]),
-    Route("/start", start, methods=["POST"]),
-    Route("/stop", stop, methods=["POST"]),
-    Route("/tabs", tabs, methods=["GET"]),
-    Route("/dialogs", dialogs, methods=["GET"]),
-    Route("/act", act, methods=["POST"]),
-    Route("/metrics", metrics, methods=["GET"]),
-    Route("/openapi.json", openapi, methods=["GET"]),
+    *map(plain_route, PLAIN),
     *map(route_of, SERVED),
+    Route("/act", act, methods=["POST"]),
+    Route("/openapi.json", openapi, methods=["GET"]),
 ]
-_STATUS_OF_KIND = {NoSuchTab: 404, BodyTooLarge: 413, TaskLimit: 429}
+_STATUS_OF_KIND = {
+    NoSuchTab: 404,
+    BodyTooLarge: 413,
+    NotJson: 415,
+    TaskLimit: 429,
+    TooManyStreams: 429,
+}
 
 
 def make_app(service: Service, *, token: str, host: str, max_requests: int) -> Starlette:
@@ -54,16 +58,18 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         _ = app
+        following = asyncio.create_task(service.follow())
         try:
             yield
         finally:
-            await service.tasks.close()
+            following.cancel()
+            await service.close()
 
     app = Starlette(
         routes=_ROUTES,
         lifespan=lifespan,
         middleware=[
-            Middleware(Access, token=token, host=host),
+            Middleware(Access, token=token, host=host, refuse=refusal),
             Middleware(Crowding, at_most=max_requests),
         ],
         exception_handlers={

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
-from tabwarden.actions import DEFAULT_TASK, Action, Session, Tasks, available
+from tabwarden.actions import DEFAULT_TASK, Action, Aim, Session, perform
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import Disabled
+from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.targets import tab_named
 
-__all__ = ["Aim", "Done", "Service", "budget_for", "heeding", "run", "service_of", "task_of"]
-
-Aim = Callable[[SupervisorSnapshot, dict[str, Any]], dict[str, Any]]
+__all__ = ["Call", "Done", "budget_for", "heeding", "run", "service_of", "task_of", "with_tab"]
 
 
-class Service(NamedTuple):
-    """What all requests share."""
+class Call(NamedTuple):
+    """What the work of one request goes on with."""
 
+    service: Service
+    task: str
+    session: Session
     config: BrowserConfig
-    tasks: Tasks
+    """As it was when the request came."""
+    budget: Budget
+    opens: bool = False
+    """Whether it may open a browser."""
 
 
 class Done(NamedTuple):
@@ -33,14 +38,14 @@ class Done(NamedTuple):
 
     result: Any
     """What the action returned."""
-    opened: str
-    """A note when the browser is a fresh one."""
+    note: str
+    """What there is to say besides: that the browser is a fresh one, what was passed over."""
     asked_tab: str | None
     """The tab that was meant: the one that was named, else the active one."""
-    before: SupervisorSnapshot
-    """The browser's state before it."""
-    state: SupervisorSnapshot
-    """The browser's state after it."""
+    before: SupervisorSnapshot | None
+    """The browser's state before it; None: there was none."""
+    state: SupervisorSnapshot | None
+    """The browser's state after it; None: there is none."""
 
 
 def service_of(request: Request) -> Service:
@@ -50,8 +55,19 @@ def service_of(request: Request) -> Service:
 
 
 def task_of(request: Request) -> str:
-    """The name of the task that a request is for."""
-    return request.query_params.get("task", DEFAULT_TASK)
+    """The name of the task that a request is for: ``task`` in its query, or ``profile``.
+
+    Raises:
+        InvalidArgument: both are given, and differ.
+    """
+    names = {
+        request.query_params[key] for key in ("task", "profile") if key in request.query_params
+    }
+    if len(names) > 1:
+        raise InvalidArgument(
+            "task and profile name two tasks: they mean the same.", "Give one.", field="profile"
+        )
+    return names.pop() if names else DEFAULT_TASK
 
 
 def budget_for(config: BrowserConfig, action: Action, arguments: Mapping[str, Any]) -> Budget:
@@ -89,31 +105,22 @@ def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, 
 
 
 async def run(
-    session: Session,
-    config: BrowserConfig,
-    action: Action,
-    arguments: dict[str, Any],
-    budget: Budget,
-    *,
-    aim: Aim = with_tab,
+    call: Call, action: Action, arguments: Mapping[str, Any], *, aim: Aim = with_tab
 ) -> Done:
     """Run an action that was checked.
 
     Args:
-        session: the task's.
-        config: what it may do.
+        call: whose, and under which budget.
         action: the registry's.
         arguments: its parameters, as far as they don't depend on the browser's state.
-        budget: of the whole call.
         aim: makes the rest of them.
 
     Raises:
         TabwardenError: as the action says.
     """
-    if action not in available(config):
-        raise Disabled(f"{action.tool} is switched off by the configuration.")
-    browser, opened = await session.browser(may_open=action.opens, budget=budget)
-    before = browser.state
-    aimed = aim(before, {**arguments, "timeout_ms": budget})
-    result = await action.run(browser, **aimed)
-    return Done(result, opened, aimed.get("tab_id") or before.active_tab_id, before, browser.state)
+    done = await perform(
+        call.session, call.config, action, arguments, call.budget, aim=aim, opens=call.opens
+    )
+    active = done.before.active_tab_id if done.before is not None else None
+    asked = done.arguments.get("tab_id") or active
+    return Done(done.result, done.opened, asked, done.before, done.state)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.config import Milliseconds
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.shapes import Shape, shape
 
 __all__ = ["BATCH", "KINDS", "runs_script"]
@@ -16,22 +17,40 @@ BATCH = "batch"
 """The kind that holds others (``act.py``)."""
 
 _REF = {
-    "ref": (Annotated[str, Field(description="The element's ref from GET /snapshot: e12.")], ...),
+    "ref": (
+        Annotated[str | None, Field(description="The element's ref from GET /snapshot: e12.")],
+        None,
+    ),
 }
+_SELECTOR = {"selector": "ref"}
 _DOUBLE = {
     "doubleClick": (Annotated[bool, Field(description="Click twice.")], False),
 }
 
 
+_DELAY = {"delayMs": "delayMs has no effect: the mouse and the keys wait for the page itself."}
+
+
+def _aimed(arguments: dict[str, Any]) -> dict[str, Any]:
+    if arguments.get("ref") is None:
+        raise InvalidArgument(
+            "Which element? ref is missing.",
+            "Take it from GET /snapshot (or give a selector).",
+            field="ref",
+        )
+    return arguments
+
+
 def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
     double = arguments.pop("doubleClick", False)
+    arguments = arguments if "x" in arguments else _aimed(arguments)
     return {**arguments, "count": 2} if double else arguments
 
 
 def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
     # Clients of this API expect a field to be filled: what it held is replaced.
     slowly = arguments.pop("slowly", False)
-    into_field = "ref" in arguments
+    into_field = arguments.get("ref") is not None
     return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
 
 
@@ -57,6 +76,8 @@ _SHAPES = (
         "browser_click",
         without=("x", "y", "count"),
         more={**_REF, **_DOUBLE},
+        selectors=_SELECTOR,
+        ignores=_DELAY,
         translate=_clicks,
     ),
     shape(
@@ -68,6 +89,7 @@ _SHAPES = (
             "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
             **_DOUBLE,
         },
+        ignores=_DELAY,
         translate=_clicks,
     ),
     shape(
@@ -85,12 +107,27 @@ _SHAPES = (
                 False,
             ),
         },
+        selectors=_SELECTOR,
         translate=_typing,
     ),
-    shape("press", "browser_press"),
-    shape("hover", "browser_hover", without=("x", "y"), more=_REF),
+    shape("press", "browser_press", ignores=_DELAY),
+    shape(
+        "hover",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     # The mouse that moves over an element has it scrolled into view first.
-    shape("scrollIntoView", "browser_hover", without=("x", "y"), more=_REF),
+    shape(
+        "scrollIntoView",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     shape(
         "drag",
         "browser_drag",
@@ -99,8 +136,24 @@ _SHAPES = (
             for ours, theirs in (("from", "start"), ("to", "end"))
             for what in ("ref", "x", "y")
         },
+        selectors={"startSelector": "from_ref", "endSelector": "to_ref"},
     ),
-    shape("select", "browser_select", without=("x", "y"), more=_REF),
+    shape(
+        "dragCoords",
+        "browser_drag",
+        names={"from_x": "x", "from_y": "y", "to_x": "endX", "to_y": "endY"},
+        without=("from_ref", "to_ref"),
+        needs=("from_x", "from_y", "to_x", "to_y"),
+    ),
+    shape("scroll", "browser_scroll", selectors=_SELECTOR),
+    shape(
+        "select",
+        "browser_select",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
     shape("fill", "browser_fill_form", translate=_filling),
     shape("resize", "browser_resize"),
     shape(
@@ -125,6 +178,16 @@ _SHAPES = (
         translate=_waiting,
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
+    shape("find", "browser_find"),
+    shape(
+        "upload",
+        "browser_upload",
+        names={"filenames": "paths"},
+        selectors=_SELECTOR,
+    ),
+    shape("back", "browser_back"),
+    shape("forward", "browser_forward"),
+    shape("reload", "browser_reload"),
     shape("close", "browser_tabs", without=("mode", "tab_index", "url"), translate=_closing),
 )
 KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}

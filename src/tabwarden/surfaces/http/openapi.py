@@ -1,10 +1,12 @@
-"""The API's own description (OpenAPI 3.1), made from the shapes that check its requests."""
+"""The API's own description (OpenAPI 3.1), made from the tables that check and serve requests."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,107 +14,192 @@ from starlette.responses import Response
 from tabwarden.actions import DEFAULT_TASK, TASK_NAME
 from tabwarden.surfaces.http.act import BATCH_FORM
 from tabwarden.surfaces.http.answers import json_response
+from tabwarden.surfaces.http.bodies import fields_of
 from tabwarden.surfaces.http.kinds import BATCH, KINDS
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.status import STATUS_FORMS
+from tabwarden.surfaces.http.schemas import SCHEMAS, answer_schema
+from tabwarden.surfaces.http.shapes import form
+from tabwarden.surfaces.http.status import PLAIN
 
-__all__ = ["description", "openapi"]
+__all__ = ["ACT_WORDS", "Described", "described", "description", "openapi"]
 
-_TASK = {
-    "name": "task",
-    "in": "query",
-    "description": "Whose browser: each task has its own.",
-    "schema": {"type": "string", "pattern": f"^{TASK_NAME}$", "default": DEFAULT_TASK},
+ACT_WORDS = "Do something on a page: one action by its kind, or a batch of them."
+_OPENAPI = form("GET /openapi.json")
+_TASKS = [
+    {
+        "name": name,
+        "in": "query",
+        "description": words,
+        "schema": {"type": "string", "pattern": f"^{TASK_NAME}$", "default": DEFAULT_TASK},
+    }
+    for name, words in (
+        ("task", "Whose browser: each task has its own."),
+        ("profile", "The same as task, by the name that other such APIs give it."),
+    )
+]
+_LAST_SEEN = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The id of the last event that the client has.",
+    "schema": {"type": "string"},
 }
-_ERROR = {
-    "type": "object",
-    "required": ["ok", "error", "code", "tabwarden"],
-    "properties": {
-        "ok": {"const": False},
-        "error": {"type": "string", "description": "What happened and what to do next."},
-        "code": {"type": "string", "description": "ACT_... on /act, else tabwarden.code."},
-        "tabwarden": {
-            "type": "object",
-            "required": ["code", "message", "hint", "data"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "hint": {"type": "string"},
-                "data": {"type": "object"},
-            },
-        },
-    },
+_REFUSED = {
+    "401": "The request does not show the token.",
+    "403": "Denied, or switched off by the configuration.",
+    "429": "As many browsers are open, or streams followed, as may be.",
+    "503": "As many requests are being served as may be (Retry-After), or the call was cancelled.",
 }
+"""What any route may answer, beside what its action leads to."""
+
+
+class Described(NamedTuple):
+    """A route in words and schemas."""
+
+    name: str
+    """Method and path."""
+    words: str
+    fields: Mapping[str, Any]
+    """JSON Schema of what it takes."""
+    gives: Mapping[str, Any]
+    """JSON Schema of what it answers."""
+    media_types: tuple[str, ...] = ("application/json",)
+    """Of a good answer, the first as described."""
+    in_query: tuple[str, ...] = ()
 
 
 async def openapi(request: Request) -> Response:
     """The description."""
-    _ = request
+    _OPENAPI.check(await fields_of(request))
     return json_response(description())
+
+
+def described() -> Iterator[Described]:
+    """Every route, in the order of the tables."""
+    for plain in PLAIN:
+        gives = answer_schema(plain.gives, outcome=False)
+        yield Described(
+            plain.form.tool, plain.words, plain.form.schema(), gives, (plain.media_type,)
+        )
+    yield Described(_OPENAPI.tool, "This description.", _OPENAPI.schema(), {"type": "object"})
+    for served in SERVED:
+        yield Described(
+            served.shape.name,
+            served.about,
+            served.shape.schema(),
+            answer_schema(served.gives),
+            ("application/json", *_ALSO.get(served.shape.name, ())),
+            tuple(served.in_query),
+        )
+    yield Described(
+        "POST /act", ACT_WORDS, {"oneOf": [*_kinds()]}, {"$ref": "#/components/schemas/Act"}
+    )
+
+
+_ALSO = {
+    "POST /screenshot": ("image/png", "image/jpeg", "image/webp"),
+    "POST /pdf": ("application/pdf",),
+}
+"""What some answer with instead, to those who ask for it by Accept."""
 
 
 @cache
 def description() -> dict[str, Any]:
     """The whole document."""
-    schemas = {served.shape.name: served.shape.schema() for served in SERVED}
-    words = {served.shape.name: served.shape.action.description for served in SERVED}
-    schemas |= {name: form.schema() for name, form in STATUS_FORMS.items()}
-    schemas["POST /act"] = {"oneOf": [*_kinds()]}
     paths: dict[str, Any] = {}
-    for name, schema in schemas.items():
-        method, _, path = name.partition(" ")
-        about = words.get(name, "")
-        paths.setdefault(path, {})[method.lower()] = _operation(method, path, schema, about)
+    for route in described():
+        method, _, path = route.name.partition(" ")
+        paths.setdefault(path, {})[method.lower()] = _operation(method, path, route)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Tabwarden", "version": version("tabwarden")},
+        "info": {
+            "title": "Tabwarden",
+            "version": version("tabwarden"),
+            "description": "The HTTP control API of tabwarden serve.",
+        },
         "security": [{"token": []}],
         "paths": paths,
         "components": {
-            "schemas": {"Error": _ERROR},
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-    }
-
-
-def _kinds() -> list[dict[str, Any]]:
-    schemas = {name: kind.schema() for name, kind in KINDS.items()}
-    schemas[BATCH] = BATCH_FORM.schema()
-    return [
-        {
-            **schema,
-            "properties": {"kind": {"const": name}, **schema["properties"]},
-            "required": ["kind", *schema.get("required", ())],
-        }
-        for name, schema in schemas.items()
-    ]
-
-
-def _operation(method: str, path: str, schema: dict[str, Any], about: str) -> dict[str, Any]:
-    operation: dict[str, Any] = {
-        "parameters": [_TASK],
-        "responses": {
-            "200": {"description": "Done."},
-            "default": {
-                "description": "Not done.",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+            "schemas": SCHEMAS,
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "In the file that the server names when it starts.",
+                }
             },
         },
     }
-    if about:
-        operation["description"] = about
-    if method == "POST":
-        operation["requestBody"] = {"content": {"application/json": {"schema": schema}}}
-        return operation
-    for name, field in schema["properties"].items():
-        in_path = f"{{{name}}}" in path
-        operation["parameters"].append(
+
+
+def _kinds() -> Iterator[dict[str, Any]]:
+    schemas = {name: kind.schema() for name, kind in KINDS.items()}
+    words = {name: kind.action.description for name, kind in KINDS.items()}
+    schemas[BATCH] = BATCH_FORM.schema()
+    for name, schema in schemas.items():
+        yield {
+            **schema,
+            "title": name,
+            "description": words.get(name, "Several actions, one after the other, on one tab."),
+            "properties": {"kind": {"const": name}, **schema["properties"]},
+            "required": ["kind", *schema.get("required", ())],
+        }
+
+
+def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
+    parameters: list[dict[str, Any]] = [*_TASKS]
+    if route.name == "GET /events":
+        parameters.append(_LAST_SEEN)
+    in_path = set(re.findall(r"{(\w+)}", path))
+    fields, required = route.fields.get("properties", {}), route.fields.get("required", ())
+    body = {**route.fields}
+    for name, field in fields.items():
+        if method == "POST" and name not in in_path and name not in route.in_query:
+            continue
+        where = "path" if name in in_path else "query"
+        parameters.append(
             {
                 "name": name,
-                "in": "path" if in_path else "query",
-                "required": in_path or name in schema.get("required", ()),
+                "in": where,
+                "required": where == "path" or (method != "POST" and name in required),
                 "description": field.get("description", ""),
-                "schema": field,
+                "schema": {k: v for k, v in field.items() if k != "description"},
             }
         )
+    if in_path and method == "POST":
+        body["properties"] = {k: v for k, v in fields.items() if k not in in_path}
+        body["required"] = [name for name in required if name not in in_path]
+    first, *others = route.media_types
+    good: dict[str, Any] = {first: {"schema": route.gives}} if first != "text/plain" else {}
+    if first in ("text/plain", "text/event-stream"):
+        good = {first: {"schema": {"type": "string"}}}
+    good |= {other: {} for other in others}
+    operation: dict[str, Any] = {
+        "operationId": _operation_id(method, path),
+        "summary": re.split(r"[.:;,] | \(", route.words, maxsplit=1)[0].rstrip("."),
+        "description": route.words,
+        "parameters": parameters,
+        "responses": {
+            "200": {"description": "Done.", "content": good},
+            **{
+                status: {"description": words, "content": _ERROR}
+                for status, words in _REFUSED.items()
+            },
+            "default": {"description": "Not done: why, and what to do next.", "content": _ERROR},
+        },
+    }
+    if method == "POST":
+        operation["requestBody"] = {
+            "required": bool(body.get("required") or "oneOf" in body),
+            "content": {"application/json": {"schema": body}},
+        }
     return operation
+
+
+_ERROR = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+
+
+def _operation_id(method: str, path: str) -> str:
+    words = [word for word in re.split(r"[^A-Za-z]+", path) if word]
+    if not words:
+        return f"{method.lower()}Status"
+    return method.lower() + "".join(word[0].upper() + word[1:] for word in words)

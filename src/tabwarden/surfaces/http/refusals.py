@@ -12,11 +12,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from tabwarden.errors import TabwardenError
+from tabwarden.errors import Disabled, TabwardenError
 from tabwarden.surfaces.http.answers import json_response
-from tabwarden.surfaces.http.ways import in_http_words
+from tabwarden.surfaces.http.ways import in_http_names, in_http_words
 
-__all__ = ["ActRefused", "refusal"]
+__all__ = ["ActRefused", "refusal", "switched_off"]
 
 _STATUS = {
     "invalid_argument": 400,
@@ -40,6 +40,7 @@ _STATUS = {
     "target_crashed": 502,
     "cancelled": 503,
     "budget_exceeded": 504,
+    "launch_failed": 502,
 }
 """By our codes; any other is 500."""
 _ACT_STATUS = {
@@ -76,6 +77,11 @@ class ActRefused(Exception):
         return _body(self.error, self.code)
 
 
+def switched_off() -> Disabled:
+    """The error while ``browser.enabled`` is false."""
+    return Disabled("Tabwarden is switched off by its configuration.", "Set browser.enabled: true.")
+
+
 def refusal(
     error: TabwardenError | ActRefused,
     *,
@@ -97,7 +103,8 @@ def refusal(
 
 def _body(error: TabwardenError, code: str) -> dict[str, Any]:
     ours = error.to_dict()
-    ours["message"], ours["hint"] = in_http_words(error.message), in_http_words(error.hint)
+    ours["message"] = in_http_words(error.message)
+    ours["hint"] = in_http_names(in_http_words(error.hint))
     return {
         "ok": False,
         "error": f"{ours['message']} {ours['hint']}".strip(),

@@ -2,103 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from tabwarden.actions import Session
-from tabwarden.budget import Budget
-from tabwarden.errors import Disabled
+from tabwarden.actions import Action, Session
+from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.result import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.answers import camel_keys, json_response, tabs_json
 from tabwarden.surfaces.http.bodies import fields_of
-from tabwarden.surfaces.http.calls import Service, heeding, service_of, task_of
-from tabwarden.surfaces.http.shapes import TargetId, TimeoutMs, form
+from tabwarden.surfaces.http.calls import service_of, task_of
+from tabwarden.surfaces.http.refusals import switched_off
+from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.shapes import TargetId, form
+from tabwarden.surfaces.http.stream import EventStream
 from tabwarden.surfaces.http.targets import tab_named
+from tabwarden.surfaces.http.telling import NAMES
 from tabwarden.telemetry import render
 
-__all__ = ["STATUS_FORMS", "dialogs", "metrics", "start", "status", "stop", "tabs"]
+__all__ = ["PLAIN", "STATUS_SCHEMA", "Plain", "about", "plain_route"]
 
-STATUS_FORMS = {
-    name: form(name, **fields)
-    for name, fields in {
-        "GET /": {},
-        "POST /start": {"timeoutMs": (TimeoutMs, None)},
-        "POST /stop": {},
-        "GET /tabs": {},
-        "GET /dialogs": {"targetId": (TargetId, None)},
-        "GET /metrics": {},
-    }.items()
+_TABS = {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}
+_OBJECTS = {"type": "array", "items": {"type": "object"}}
+STATUS_SCHEMA: Mapping[str, Any] = {
+    "version": {"type": "string"},
+    "enabled": {"type": "boolean"},
+    "task": {"type": "string"},
+    "profile": {"type": "string", "description": "The same as task."},
+    "running": {"type": "boolean"},
+    "health": {
+        "type": "object",
+        "properties": {"status": {"type": "string"}, "reason": {"type": "string"}},
+    },
+    "state": {"type": "string", "description": "The browser in one line, for a model."},
+    "tabs": _TABS,
+    "tasks": _OBJECTS,
 }
-"""What each takes, by method and path."""
+"""What answers about a task's browser have."""
 
 
-async def status(request: Request) -> Response:
-    """The version, the task's browser, and all tasks."""
-    await _given(request)
-    return json_response(_about(service_of(request), task_of(request)))
+class Plain(msgspec.Struct, frozen=True, kw_only=True):
+    """A route that no action serves."""
+
+    form: Action
+    """Its name is method and path; checks and describes its fields."""
+    words: str
+    serve: Callable[[Request, dict[str, Any]], Awaitable[Any]]
+    """From the request and its checked fields, the response."""
+    gives: Mapping[str, Any] = {}
+    """JSON Schema of what a good answer has."""
+    media_type: str = "application/json"
+    always: bool = False
+    """Also while Tabwarden is switched off."""
 
 
-async def start(request: Request) -> Response:
-    """Open the task's browser if none is open; its status."""
-    given = await _given(request)
-    service, task = service_of(request), task_of(request)
-    if not service.config.enabled:
-        raise Disabled(
-            "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
-        )
-    budget = Budget.of(given.get("timeoutMs"), service.config.default_timeout_ms)
-    with service.tasks.call(task, budget, opens=True) as session:
-        async with heeding(request, budget):
-            await session.browser(may_open=True, budget=budget)
-    return json_response(_about(service, task))
-
-
-async def stop(request: Request) -> Response:
-    """End the task's calls and its browser."""
-    await _given(request)
-    task = task_of(request)
-    stopped = await service_of(request).tasks.stop(task)
-    return json_response({"ok": True, "task": task, "stopped": stopped})
-
-
-async def tabs(request: Request) -> Response:
-    """The tabs of the task's browser."""
-    await _given(request)
-    state = _state(service_of(request).tasks.session(task_of(request)))
-    return json_response({"ok": True, "running": state is not None, "tabs": tabs_json(state)})
-
-
-async def dialogs(request: Request) -> Response:
-    """The dialogs that wait, and the last that were closed; of one tab if it is named."""
-    named = (await _given(request)).get("targetId")
-    state = _state(service_of(request).tasks.session(task_of(request)))
-    body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
-    if state is not None:
-        tab_id = None if named is None else tab_named(state, named)
-        for key, found in (("pending", state.pending_dialogs), ("recent", state.recent_dialogs)):
-            body[key] = [
-                camel_keys(dialog_json(d)) for d in found if tab_id is None or d.tab_id == tab_id
-            ]
-    return json_response(body)
-
-
-async def metrics(request: Request) -> Response:
-    """What has been counted, as Prometheus reads it."""
-    await _given(request)
-    text, media_type = render()
-    return Response(text, headers={"Content-Type": media_type})
-
-
-async def _given(request: Request) -> dict[str, Any]:
-    name = f"{'GET' if request.method == 'HEAD' else request.method} {request.url.path}"
-    return STATUS_FORMS[name].check(await fields_of(request)).arguments
-
-
-def _about(service: Service, task: str) -> dict[str, Any]:
+def about(service: Service, task: str) -> dict[str, Any]:
+    """The version, a task's browser, and all tasks."""
     session = service.tasks.session(task)
     state = _state(session)
     browser = session.current if session is not None else None
@@ -107,6 +73,7 @@ def _about(service: Service, task: str) -> dict[str, Any]:
         "version": version("tabwarden"),
         "enabled": service.config.enabled,
         "task": task,
+        "profile": task,
         "running": state is not None,
         "health": _health(state),
         "networkPolicy": state.network_policy if state is not None else "",
@@ -120,6 +87,83 @@ def _about(service: Service, task: str) -> dict[str, Any]:
     }
 
 
+def plain_route(plain: Plain) -> Route:
+    """The route as Starlette takes it."""
+    method, _, path = plain.form.tool.partition(" ")
+
+    async def serve(request: Request) -> Any:
+        given = await fields_of(request)
+        if not (plain.always or service_of(request).config.enabled):
+            raise switched_off()
+        return await plain.serve(request, plain.form.check(given).arguments)
+
+    return Route(path, serve, methods=[method])
+
+
+async def _status(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    return json_response(about(service_of(request), task_of(request)))
+
+
+async def _stop(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    task = task_of(request)
+    stopped = await service_of(request).tasks.stop(task)
+    return json_response({"ok": True, "task": task, "profile": task, "stopped": stopped})
+
+
+async def _tabs(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    state = _state(service_of(request).tasks.session(task_of(request)))
+    return json_response({"ok": True, "running": state is not None, "tabs": tabs_json(state)})
+
+
+async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
+    named = given.get("targetId")
+    state = _state(service_of(request).tasks.session(task_of(request)))
+    body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
+    if state is not None:
+        tab_id = None if named is None else tab_named(state, named)
+        for key, found in (("pending", state.pending_dialogs), ("recent", state.recent_dialogs)):
+            body[key] = [
+                camel_keys(dialog_json(d)) for d in found if tab_id is None or d.tab_id == tab_id
+            ]
+    return json_response(body)
+
+
+async def _metrics(request: Request, given: dict[str, Any]) -> Response:
+    _ = request, given
+    text, media_type = render()
+    return Response(text, headers={"Content-Type": media_type})
+
+
+async def _events(request: Request, given: dict[str, Any]) -> EventStream:
+    wanted = _wanted(given.get("types"))
+    service, task = service_of(request), task_of(request)
+    session = service.tasks.session(task)
+    if session is None:
+        raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
+    last_seen = request.headers.get("last-event-id", "")
+    reader, leave = service.feeds.follow(session, last_seen)
+
+    def state() -> dict[str, Any]:
+        return {"type": "state", **about(service, task)}
+
+    return EventStream(reader, wanted, state, leave)
+
+
+def _wanted(types: str | None) -> set[str]:
+    named = {name.strip() for name in (types or "").split(",")} - {""}
+    unknown = sorted(named - NAMES.keys())
+    if unknown:
+        raise InvalidArgument(
+            f"There is no event {unknown[0][:100]!r}.",
+            f"Events: {', '.join(NAMES)}.",
+            field="types",
+        )
+    return named
+
+
 def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
     if state is None:
         return {"status": "closed", "reason": "no browser is open"}
@@ -129,3 +173,54 @@ def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
 def _state(session: Session | None) -> SupervisorSnapshot | None:
     browser = session.current if session is not None else None
     return browser.state if browser is not None else None
+
+
+_TYPES = Annotated[
+    str | None,
+    Field(description="Only these, with commas between; state, gap and end come always."),
+]
+PLAIN = (
+    Plain(
+        form=form("GET /"),
+        words="The version, the task's browser, and all tasks.",
+        serve=_status,
+        gives=STATUS_SCHEMA,
+        always=True,
+    ),
+    Plain(
+        form=form("POST /stop"),
+        words="End the task's calls and its browser; one that was attached to is only left.",
+        serve=_stop,
+        gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
+        always=True,
+    ),
+    Plain(
+        form=form("GET /tabs"),
+        words="The tabs of the task's browser, oldest first.",
+        serve=_tabs,
+        gives={"running": {"type": "boolean"}, "tabs": _TABS},
+    ),
+    Plain(
+        form=form("GET /dialogs", targetId=(TargetId, None)),
+        words="The dialogs that wait, and the last that were closed; of one tab if it is named.",
+        serve=_dialogs,
+        gives={"running": {"type": "boolean"}, "pending": _OBJECTS, "recent": _OBJECTS},
+    ),
+    Plain(
+        form=form("GET /events", types=(_TYPES, None)),
+        words="Follow what happens in the task's browser, as server-sent events: state first, then "
+        f"{', '.join(NAMES)}. Each has an id; with Last-Event-ID in the request those that were "
+        "missed come first, up to 1000. gap tells what is lost, end why the server ends the "
+        "stream; a comment every 15 s shows that it lives.",
+        serve=_events,
+        media_type="text/event-stream",
+    ),
+    Plain(
+        form=form("GET /metrics"),
+        words="What has been counted, as Prometheus reads it.",
+        serve=_metrics,
+        media_type="text/plain",
+        always=True,
+    ),
+)
+"""All of them but the API's description of itself."""

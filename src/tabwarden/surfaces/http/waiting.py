@@ -1,4 +1,5 @@
-"""Waiting until a function of the client's gives a true value: asked again and again, from here.
+"""Waiting for several things, one after the other, within one budget; and for a function of the
+client's, which is asked again and again, from here.
 
 A loop in the page would go on there after the call has ended, and would end with its document.
 """
@@ -8,36 +9,46 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tabwarden.actions import ACTIONS, Session
-from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig
-from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.calls import Done, run
+from tabwarden.actions import ACTIONS
+from tabwarden.surfaces.http.calls import Call, Done, run
 
-__all__ = ["until_true"]
+__all__ = ["wait"]
 
 _PAUSE_S = 0.05
+_WAIT = ACTIONS["browser_wait"]
+_ORDER = ("time_s", "text", "text_gone", "selector", "url", "load_state", "download")
+_LAST = ("filename", "snapshot")
+"""What goes with the last of several."""
 
 
-async def until_true(
-    session: Session, config: BrowserConfig, arguments: dict[str, Any], budget: Budget
-) -> Done:
-    """Wait until ``fn`` of ``wait``'s arguments gives a true value, which is the result's.
+async def wait(call: Call, arguments: dict[str, Any]) -> Done:
+    """Wait until all that ``arguments`` name has come, ``fn`` last; the result is the last one's.
 
     Raises:
-        InvalidArgument: something else is to be waited for too.
-        JsError: it threw. BudgetExceeded, Cancelled: as for any script.
+        InvalidArgument: nothing is named. JsError: ``fn`` threw.
+        BudgetExceeded, Cancelled: as for any wait.
     """
-    others = arguments.keys() - {"fn", "tab_id", "timeout_ms"}
-    if others:
-        raise InvalidArgument(
-            f"wait is for one thing: fn or {', '.join(sorted(others))}.",
-            "Send one request for each, or a batch.",
-            field="fn",
-        )
-    script = {"script": arguments["fn"], "tab_id": arguments.get("tab_id")}
+    common = {k: v for k, v in arguments.items() if k not in (*_ORDER, "fn", *_LAST)}
+    waits = [{**common, name: arguments[name]} for name in _ORDER if _is_named(arguments, name)]
+    script = arguments.get("fn")
+    if not waits and script is None:
+        return await run(call, _WAIT, arguments)  # which says what there is to wait for
+    if waits:
+        waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
+    for number, given in enumerate(waits, 1):
+        done = await run(call, _WAIT, given)
+        if done.result.interrupted or (number == len(waits) and script is None):
+            return done
+    return await _until_true(call, {"script": script, "tab_id": arguments.get("tab_id")})
+
+
+def _is_named(arguments: dict[str, Any], name: str) -> bool:
+    return arguments.get(name) is not None and arguments[name] is not False
+
+
+async def _until_true(call: Call, given: dict[str, Any]) -> Done:
     while True:
-        done = await run(session, config, ACTIONS["browser_evaluate"], script, budget)
+        done = await run(call, ACTIONS["browser_evaluate"], given)
         if done.result.value or done.result.interrupted:
             return done
-        await asyncio.sleep(min(_PAUSE_S, budget.remaining_s()))
+        await asyncio.sleep(min(_PAUSE_S, call.budget.remaining_s()))

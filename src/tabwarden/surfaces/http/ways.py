@@ -4,29 +4,56 @@ from __future__ import annotations
 
 import re
 
+from tabwarden.actions import ACTIONS
 from tabwarden.surfaces.http.kinds import KINDS
+from tabwarden.surfaces.http.shapes import camel
 
-__all__ = ["in_http_words"]
+__all__ = ["REQUESTS", "in_http_names", "in_http_words"]
 
-_REQUESTS = {
+_ACTS = {kind.action.tool: f'POST /act {{"kind": "{name}"}}' for name, kind in KINDS.items()}
+REQUESTS = {
+    **_ACTS,
     "browser_auth": 'POST /hooks/auth {"username", "password"} or {"cancel": true}',
+    "browser_cdp": "POST /cdp",
+    "browser_clipboard": "GET /clipboard",
+    "browser_close": "POST /stop",
+    "browser_connect": "POST /connect",
     "browser_console": "GET /console",
+    "browser_cookies": "GET /cookies",
     "browser_dialog": 'POST /hooks/dialog {"accept": true or false, "promptText"}',
+    "browser_disconnect": "POST /disconnect",
+    "browser_download": "POST /download",
+    "browser_emulate": "POST /set/device",
+    "browser_highlight": "POST /highlight",
     "browser_navigate": "POST /navigate",
-    "browser_reload": "POST /navigate with its URL",
+    "browser_network": "GET /requests",
+    "browser_open": "POST /start",
+    "browser_pdf": "POST /pdf",
+    "browser_permission": "POST /permissions/grant",
+    "browser_scrape": "GET /scrape",
     "browser_screenshot": "POST /screenshot",
     "browser_snapshot": "GET /snapshot",
+    "browser_storage": "GET /storage/local",
+    "browser_storage_state": "POST /storage-state/load",
     "browser_tabs": "GET /tabs",
+    "browser_upload": 'POST /hooks/file-chooser {"paths"}',
 }
-_TABS = {
-    "close": "DELETE /tabs/{targetId}",
-    "list": "GET /tabs",
-    "open": "POST /tabs/open",
-    "switch": "POST /tabs/focus",
+"""The request for each tool."""
+_MODES = {
+    ("browser_tabs", "close"): "DELETE /tabs/{targetId}",
+    ("browser_tabs", "list"): "GET /tabs",
+    ("browser_tabs", "open"): "POST /tabs/open",
+    ("browser_tabs", "switch"): "POST /tabs/focus",
+    ("browser_cookies", "clear"): "POST /cookies/clear",
+    ("browser_cookies", "set"): "POST /cookies/set",
+    ("browser_storage_state", "save"): "POST /storage-state/save",
 }
-_ACTS = {kind.action.tool: f'POST /act {{"kind": "{name}"}}' for name, kind in KINDS.items()}
 _TOOL = re.compile(r"(browser_[a-z_]+)(?:\(([^()]*)\))?")
 _MODE = re.compile(r"mode='(\w+)'")
+_PARAMETERS = {
+    name for action in ACTIONS.values() for name in action.parameters.model_fields if "_" in name
+}
+_NAME = re.compile(rf"\b({'|'.join(sorted(_PARAMETERS))})\b")
 _TAB = re.compile(r"tab_id='(\w+)'")
 
 
@@ -35,11 +62,15 @@ def in_http_words(text: str) -> str:
     return _TOOL.sub(_request, text)
 
 
+def in_http_names(hint: str) -> str:
+    """A hint of ours with parameters as requests call them. Not for messages: they quote pages."""
+    return _NAME.sub(lambda found: "targetId" if found[0] == "tab_id" else camel(found[0]), hint)
+
+
 def _request(found: re.Match[str]) -> str:
     tool, arguments = found[1], found[2] or ""
-    mode = _MODE.search(arguments)
-    if tool == "browser_tabs" and mode is not None:
-        tab = _TAB.search(arguments)
-        way = _TABS.get(mode[1], found[0])
-        return way.replace("{targetId}", tab[1]) if tab is not None else way
-    return _REQUESTS.get(tool) or _ACTS.get(tool) or found[0]
+    mode, tab = _MODE.search(arguments), _TAB.search(arguments)
+    way = _MODES.get((tool, mode[1])) if mode is not None else None
+    if way is not None and tab is not None:
+        return way.replace("{targetId}", tab[1])
+    return way or REQUESTS.get(tool) or found[0]

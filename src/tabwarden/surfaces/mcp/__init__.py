@@ -1,5 +1,6 @@
-"""The MCP surface: each action a tool."""
+"""The MCP surface: a toolset's tools, over stdin and stdout or over HTTP (``.http``)."""
 
-from tabwarden.surfaces.mcp.server import make_server, serve_stdio
+from tabwarden.surfaces.mcp.choosing import toolset_of
+from tabwarden.surfaces.mcp.stdio import serve_stdio
 
-__all__ = ["make_server", "serve_stdio"]
+__all__ = ["serve_stdio", "toolset_of"]

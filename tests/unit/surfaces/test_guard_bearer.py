@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.bearer import kept_token
+from tabwarden.surfaces.guard.bearer import kept_token
 
 
 def test_a_token_is_made_once(tmp_path: Path) -> None:

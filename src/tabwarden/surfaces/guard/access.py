@@ -8,17 +8,32 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
+from collections.abc import Mapping
+from typing import Protocol
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.errors import Denied, TabwardenError
-from tabwarden.surfaces.http.refusals import refusal
 
-__all__ = ["Access"]
+__all__ = ["Access", "Refuse"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80
+
+
+class Refuse(Protocol):
+    """Makes the response of an error, in the words of the server's protocol."""
+
+    def __call__(
+        self,
+        error: TabwardenError,
+        *,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> ASGIApp:
+        """The response; 403 where no status is named."""
+        ...
 
 
 class Access:
@@ -28,10 +43,12 @@ class Access:
         app: what is behind.
         token: what clients must show.
         host: the name or address that the server was told to listen on.
+        refuse: makes the response for who is not let in.
     """
 
-    def __init__(self, app: ASGIApp, token: str, host: str) -> None:
+    def __init__(self, app: ASGIApp, token: str, host: str, refuse: Refuse) -> None:
         self._app = app
+        self._refuse = refuse
         self._token = token.encode()
         self._host = host.lower()
 
@@ -39,10 +56,11 @@ class Access:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        send = _guarded(send)
         headers = Headers(scope=scope)
         denied = self._foreign(headers, *scope["server"])
         if denied is not None:
-            await refusal(denied)(scope, receive, send)
+            await self._refuse(denied)(scope, receive, send)
         elif not self._has_token(headers):
             await self._ask(scope, receive, send)
         else:
@@ -82,16 +100,29 @@ class Access:
         same = secrets.compare_digest(token.strip().encode("latin-1"), self._token)
         return same and scheme.lower() == "bearer"
 
-    @staticmethod
-    async def _ask(scope: Scope, receive: Receive, send: Send) -> None:
+    async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
             "The request does not show this server's token.",
             "Send it: Authorization: Bearer <token>; the server printed where it is when it "
             "started.",
             field="Authorization",
         )
-        asking = refusal(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
+        asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
         await asking(scope, receive, send)
+
+
+def _guarded(send: Send) -> Send:
+    """``send`` for answers that browsers are to keep nowhere, and to take for what they say."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["cache-control"] = "no-store"
+            headers["x-content-type-options"] = "nosniff"
+            headers["cross-origin-resource-policy"] = "same-origin"
+        await send(message)
+
+    return guarded
 
 
 def _plain(address: str) -> str:

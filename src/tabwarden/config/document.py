@@ -1,0 +1,172 @@
+"""A configuration file as it stands: parsed, with the line of each key, and its faults in words."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from platformdirs import user_config_path
+
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["Document", "config_file", "parse_document", "parse_yaml", "read_document", "read_text"]
+
+_MAX_BYTES = 1_000_000
+_EXAMPLE = "Write YAML of sections and keys, such as 'browser: {headless: true}'."
+
+
+class Document(NamedTuple):
+    """What a file says."""
+
+    path: Path
+    text: str
+    values: dict[str, Any]
+
+    def line_of(self, keys: Sequence[str]) -> int | None:
+        """The line, from 1, on which the value of these keys begins, or what is around it."""
+        from ruamel.yaml import YAML, nodes
+
+        line, node = None, YAML(typ="safe", pure=True).compose(self.text)
+        for key in keys:
+            if not isinstance(node, nodes.MappingNode):
+                return line
+            found = [pair for pair in node.value if pair[0].value == key]
+            if not found:
+                return line
+            line, node = found[-1][0].start_mark.line + 1, found[-1][1]
+        return line
+
+    def where(self, keys: Sequence[str]) -> str:
+        """Where these keys stand, in words."""
+        line = self.line_of(keys)
+        return f"{self.path}, line {line}" if line else str(self.path)
+
+
+def config_file(path: Path | str | None = None) -> Path:
+    """Where the configuration is read from, whether or not the file is there.
+
+    Args:
+        path: the file that was named, if any.
+    """
+    named = path or os.environ.get("TABWARDEN_CONFIG")
+    return Path(named).expanduser() if named else user_config_path("tabwarden") / "config.yaml"
+
+
+def read_document(path: Path | str | None) -> Document | None:
+    """The file that was named, or else the one in its usual place; None: there is none there.
+
+    Raises:
+        InvalidArgument: it was named and is not there, can't be read, or is no YAML mapping.
+    """
+    file, named = config_file(path), path or os.environ.get("TABWARDEN_CONFIG")
+    text = read_text(file)
+    if text is not None:
+        return parse_document(text, file)
+    if not named:
+        return None
+    raise InvalidArgument(
+        f"There is no configuration file {str(named)!r}.",
+        "Check --config and TABWARDEN_CONFIG.",
+        field="config",
+    )
+
+
+def read_text(file: Path) -> str | None:
+    """The text of a file; None when there is none.
+
+    Raises:
+        InvalidArgument: it can't be read, or is not UTF-8.
+    """
+    try:
+        # A pipe or a device would be waited for without end, or has no end.
+        if file.exists() and not file.is_file():
+            raise _unreadable(file, "it is not a regular file", "Name a file.")
+        with file.open("rb") as opened:
+            content = opened.read(_MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        mend = f"Make it readable for this user: `chmod u+r {file}`, or name another file."
+        raise _unreadable(file, error.strerror or type(error).__name__, mend) from None
+    if len(content) > _MAX_BYTES:
+        raise _unreadable(file, f"it has more than {_MAX_BYTES:,} bytes", "Name another file.")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise _unreadable(file, "it is UTF-16", "Save it as UTF-8.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _unreadable(file, f"line {line} is not utf-8", "Save it as UTF-8.") from None
+
+
+def parse_document(text: str, path: Path) -> Document:
+    """What ``text`` says, ``path`` being its file.
+
+    A section without anything in it is an empty one.
+
+    Raises:
+        InvalidArgument: it is no YAML mapping; nothing of its values is quoted.
+    """
+    try:
+        values = parse_yaml(text)
+    except ValueError as error:
+        hint = "YAML is indented with spaces: replace the tab." if "\\t" in str(error) else _EXAMPLE
+        raise InvalidArgument(
+            f"{path} is not a YAML mapping: {error}.", hint, field="config"
+        ) from None
+    if values is None:
+        return Document(path, text, {})
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        raise InvalidArgument(f"{path} is not a YAML mapping of names.", _EXAMPLE, field="config")
+    return Document(path, text, {key: {} if v is None else v for key, v in values.items()})
+
+
+def parse_yaml(text: str) -> Any:
+    """The value of a YAML 1.2 text.
+
+    Raises:
+        ValueError: what is wrong, and where, without the text's own words: they may be secret.
+    """
+    from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import DuplicateKeyError
+    from ruamel.yaml.error import MarkedYAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except DuplicateKeyError as error:
+        raise ValueError(f"a key stands there twice{_at(error.problem_mark)}") from None
+    except MarkedYAMLError as error:
+        words = "; ".join(filter(None, (error.context, error.problem)))
+        raise ValueError(_unquoted(words) + _at(error.problem_mark)) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except Exception as error:  # noqa: BLE001 - constructors of values raise anything, with them
+        raise ValueError(f"it can't be read ({type(error).__name__})") from None
+
+
+def _at(mark: Any) -> str:
+    return f" (line {mark.line + 1}, column {mark.column + 1})" if mark is not None else ""
+
+
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+
+
+def _unquoted(words: str) -> str:
+    """The parser's words, of which quotes keep single characters and names of its own alone."""
+
+    def shown(found: re.Match[str]) -> str:
+        inner = found[1] or found[2] or ""
+        harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
+        return found[0] if harmless else "…"
+
+    return _QUOTED.sub(shown, words)
+
+
+def _unreadable(file: Path, why: str, mend: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"The configuration file {file} can't be read: {why}.", mend, field="config"
+    )

@@ -1,0 +1,69 @@
+"""The configuration as it takes effect: every key with its value and where that comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabwarden.config.layers import Layers, Origin, read_layers
+from tabwarden.config.loading import checked
+from tabwarden.config.schema import is_secret
+from tabwarden.telemetry.redaction import redacted
+
+__all__ = ["HIDDEN", "Effective", "effective"]
+
+HIDDEN = "********"
+_SYNONYMS = {"navigate": "goto"}
+"""Names that a checked configuration does not have any more, by those that it has instead."""
+
+
+class Effective(NamedTuple):
+    """One key."""
+
+    keys: tuple[str, ...]
+    value: Any
+    """JSON-ready, without secrets."""
+    origin: Origin
+
+
+def effective(path: Path | str | None = None) -> list[Effective]:
+    """Every key of the configuration, in the order of its documentation.
+
+    Args:
+        path: its file; None: where it is looked for by default.
+
+    Raises:
+        InvalidArgument: as ``load_config`` says.
+    """
+    layers = read_layers(path, {})
+    values = checked(layers).model_dump(mode="json")
+    return [
+        Effective(keys, _shown(keys, value), _origin(layers, keys)) for keys, value in _each(values)
+    ]
+
+
+def _each(
+    values: Mapping[str, Any], keys: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from _each(value, (*keys, key))
+        else:
+            yield (*keys, key), value
+
+
+def _shown(keys: tuple[str, ...], value: Any) -> Any:
+    if value is not None and is_secret(keys):
+        return HIDDEN
+    if keys[-1] == "endpoint" and isinstance(value, str):
+        bare = redacted(value)  # its user, path and query may be what opens it
+        return bare if bare == value else f"{bare.removesuffix('…')}…"
+    return value
+
+
+def _origin(layers: Layers, keys: tuple[str, ...]) -> Origin:
+    origin = layers.origin(keys)
+    if origin.source == "default" and keys[-1] in _SYNONYMS:
+        return layers.origin((*keys[:-1], _SYNONYMS[keys[-1]]))
+    return origin

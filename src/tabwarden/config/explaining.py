@@ -1,0 +1,90 @@
+"""What is wrong with a configuration, in words: which key, where it stands, what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from tabwarden.config.layers import Layers
+from tabwarden.config.schema import accepted, is_scalar, is_secret, names_at, node_at
+from tabwarden.errors import InvalidArgument
+from tabwarden.telemetry.redaction import hosts_only
+
+__all__ = ["dotted", "explained", "unknown_key"]
+
+_LONGEST_SHOWN = 80
+
+
+def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
+    """The first fault, as an error for the reader. No secret is quoted."""
+    # A misspelt name is one that is missing too: the name is the fault.
+    first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
+    keys = _keys(first, layers.merged())
+    if first["type"] == "extra_forbidden" or first["loc"][-1] == "[key]":
+        below = names_at(keys[:-1])
+        if below:
+            return unknown_key(keys, below, _mend(keys, layers))
+    said = first["msg"].removeprefix("Value error, ")
+    if first["type"] in {"model_type", "dict_type"}:  # Pydantic's words name Python's classes
+        said = "a mapping of keys is wanted"
+    takes = accepted(node_at(keys) or {})
+    hint = f"It takes {takes}. " if takes and "mapping" not in said else ""
+    return InvalidArgument(
+        f"{dotted(keys)}: {said}{_shown(keys, first['input'])}.",
+        f"{hint}{_mend(keys, layers)}",
+        field=dotted(keys),
+    )
+
+
+def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> InvalidArgument:
+    """The error for a name that nothing has, with the nearest one that something has."""
+    near = get_close_matches(keys[-1], known, n=1, cutoff=0.0)[0]
+    nearest = f"The nearest key is {dotted((*keys[:-1], near))}."
+    return InvalidArgument(
+        f"{dotted(keys)} is not a configuration key.",
+        f"{nearest} {mend}".strip(),
+        field=dotted(keys),
+        nearest=near,
+    )
+
+
+def dotted(keys: tuple[str, ...]) -> str:
+    """A key as it is written; an address in it is cut down to its host."""
+    return ".".join(hosts_only(key) for key in keys)
+
+
+def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
+    """Where the fault is. Pydantic's own marks, which tell types and keys apart, are left out."""
+    keys: list[str] = []
+    for part in fault["loc"]:
+        if isinstance(values, Mapping) and part in values:
+            values = values[part]
+        elif part == "[key]" or fault["type"] != "missing":
+            continue
+        keys.append(str(part))
+    return tuple(keys)
+
+
+def _shown(keys: tuple[str, ...], value: object) -> str:
+    """The wrong value, where it is short and can't be a secret, alone or with others."""
+    node = node_at(keys)
+    plain = isinstance(value, (str, int, float)) and node is not None and is_scalar(node)
+    if not plain or is_secret(keys) or len(repr(value)) > _LONGEST_SHOWN:
+        return ""
+    return f" (it is {value!r})"
+
+
+def _mend(keys: tuple[str, ...], layers: Layers) -> str:
+    origin = layers.origin(keys)
+    if origin.source == "environment":
+        return f"Correct the variable {origin.where}."
+    if origin.source == "argument":
+        return "Correct the argument."
+    if origin.source == "file":
+        return f"Correct it in {origin.where}."
+    parent = layers.origin(keys[:-1]) if len(keys) > 1 else origin
+    return f"Correct it in {parent.where or 'the configuration'}."

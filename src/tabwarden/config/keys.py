@@ -1,0 +1,96 @@
+"""Keys as they are written on a command line: ``browser.timeouts_ms.evaluate``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tabwarden.config.document import parse_yaml
+from tabwarden.config.explaining import dotted, unknown_key
+from tabwarden.config.schema import accepted, is_secret, names_at, node_at, takes_text_only
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["known_key", "parse_key", "parse_value", "written_key"]
+
+_PART = re.compile(r"\"([^\"]+)\"|'([^']+)'|([^.\"']+)")
+_PLAIN = re.compile(r"[^.\"'\s]+")
+
+
+def parse_key(text: str) -> tuple[str, ...]:
+    """The names of a key. One that holds dots stands in quotes.
+
+    Raises:
+        InvalidArgument: it is malformed.
+    """
+    keys: list[str] = []
+    place = 0
+    while found := _PART.match(text, place):
+        keys.append(found[1] or found[2] or found[3])
+        place = found.end()
+        if text[place : place + 1] != ".":
+            break
+        place += 1
+    if place != len(text) or not keys or text.endswith("."):
+        raise InvalidArgument(
+            "The key is malformed.", "Write section.key: browser.headless.", field="key"
+        )
+    bare = next((key for key in keys if "://" in key and f'"{key}"' not in text), None)
+    if bare is not None and f"'{bare}'" not in text:
+        raise InvalidArgument(
+            "An address in a key holds dots, which tell keys apart.",
+            "Quote it, and all for the shell: "
+            "'browser.credentials.\"https://host.example\".username'.",
+            field="key",
+        )
+    return tuple(keys)
+
+
+def known_key(text: str) -> tuple[str, ...]:
+    """The names of a key that there is.
+
+    Raises:
+        InvalidArgument: it is malformed, or nothing has that name; the nearest is named.
+    """
+    keys = parse_key(text)
+    for length in range(1, len(keys) + 1):
+        if node_at(keys[:length]) is None:
+            known = names_at(keys[: length - 1])
+            if known:
+                raise unknown_key(keys[:length], known)
+            raise InvalidArgument(
+                f"{dotted(keys)} is not a configuration key: "
+                f"{dotted(keys[: length - 1])} has no keys.",
+                "`tabwarden config show` lists them all.",
+                field=dotted(keys),
+            )
+    return keys
+
+
+def parse_value(text: str, keys: tuple[str, ...]) -> Any:
+    """The value that ``text`` is for a key: YAML, but what can only be text is text.
+
+    A secret is taken as it stands: it may look like anything.
+
+    Raises:
+        InvalidArgument: it is no YAML; it is not quoted.
+    """
+    if is_secret(keys):
+        return text
+    node = node_at(keys) or {}
+    only_text = takes_text_only(node)
+    try:
+        value = parse_yaml(text)
+    except ValueError as error:
+        if only_text:
+            return text
+        raise InvalidArgument(
+            f"The value for {dotted(keys)} is not YAML: {error}.",
+            f"It takes {accepted(node)}.",
+            field=dotted(keys),
+        ) from None
+    return value if not only_text or value is None or isinstance(value, str) else text
+
+
+def written_key(keys: tuple[str, ...]) -> str:
+    """A key as ``parse_key`` takes it."""
+    return ".".join(key if _PLAIN.fullmatch(key) else f'"{key}"' for key in keys)

@@ -1,0 +1,129 @@
+"""The layers of a configuration, file, environment, arguments: later wins, and each is known."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pydantic.fields import FieldInfo
+from pydantic_settings import EnvSettingsSource
+
+from tabwarden.config.document import Document, parse_yaml, read_document
+from tabwarden.config.model import Config
+from tabwarden.config.schema import names_at
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["Layers", "Origin", "SourceName", "read_layers", "variables_of"]
+
+_PREFIX = "TABWARDEN_"
+SourceName = Literal["default", "file", "environment", "argument"]
+
+
+class Origin(NamedTuple):
+    """Where a value comes from."""
+
+    source: SourceName
+    where: str = ""
+    """The variable's name, or the file and the line."""
+
+
+class Layers(NamedTuple):
+    """What each source says, before anything is checked."""
+
+    document: Document | None
+    environment: Mapping[str, Any] = {}
+    arguments: Mapping[str, Any] = {}
+
+    def merged(self) -> dict[str, Any]:
+        """All of it; what comes later wins, key by key."""
+        file = self.document.values if self.document is not None else {}
+        return _over(_over(file, self.environment), self.arguments)
+
+    def origin(self, keys: Sequence[str]) -> Origin:
+        """Which source the value of these keys comes from."""
+        if _has(self.arguments, keys):
+            return Origin("argument")
+        if _has(self.environment, keys):
+            return Origin("environment", next(variables_of(keys), ""))
+        if self.document is not None and _has(self.document.values, keys):
+            return Origin("file", self.document.where(keys))
+        return Origin("default")
+
+
+def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, Any]]) -> Layers:
+    """Read what there is; see ``load_config``.
+
+    Raises:
+        InvalidArgument: the file or a variable can't be read.
+    """
+    document = read_document(path)
+    _check_names()
+    given = {
+        section: {key: value for key, value in values.items() if value is not None}
+        for section, values in arguments.items()
+    }
+    return Layers(document, _Environment(Config)(), {k: v for k, v in given.items() if v})
+
+
+def variables_of(keys: Sequence[str]) -> Iterator[str]:
+    """The environment variables that say something of these keys, the most particular first."""
+    present = {name.upper(): name for name, value in os.environ.items() if value}
+    for length in range(len(keys), 0, -1):
+        name = _PREFIX + "__".join(keys[:length]).upper()
+        if name in present:
+            yield present[name]
+
+
+class _Environment(EnvSettingsSource):
+    """Variables. Those of mappings are YAML, of which JSON is a part."""
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
+        """What a variable says; called for mappings and whole sections."""
+        _ = field_name, field
+        try:
+            return parse_yaml(value) if isinstance(value, str) else value
+        except ValueError as error:
+            name = next((name for name, held in os.environ.items() if held == value), "A variable")
+            raise InvalidArgument(
+                f"{name} is not YAML (or JSON): {error}.",
+                "Write a mapping in one line, such as '{evaluate: 5000}'.",
+                field=name,
+            ) from None
+
+
+def _check_names() -> None:
+    """A variable of no section is passed by when settings are read: a misspelt one is told here."""
+    sections = names_at(())
+    keys = [f"{_PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
+    known = {section.upper() for section in sections}
+    for name in os.environ:
+        section, nested, _ = name.upper().removeprefix(_PREFIX).partition("__")
+        ours = name.upper().startswith(_PREFIX) and section not in known
+        if ours and (nested or section.partition("_")[0] in known):
+            nearest = get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"{name} is not a configuration key.",
+                f"The nearest key is {nearest}.",
+                field=name,
+                nearest=nearest,
+            )
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        held = merged.get(key)
+        both = isinstance(held, Mapping) and isinstance(value, Mapping)
+        merged[key] = _over(held, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _has(values: Any, keys: Sequence[str]) -> bool:
+    for key in keys:
+        if not isinstance(values, Mapping) or key not in values:
+            return False
+        values = values[key]
+    return True

@@ -1,0 +1,152 @@
+"""The configuration as a JSON Schema, and what it says of one key: its names, type and secrecy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from tabwarden.config.model import Config
+
+__all__ = [
+    "accepted",
+    "config_schema",
+    "holds_secret",
+    "is_scalar",
+    "is_secret",
+    "names_at",
+    "node_at",
+    "takes_text_only",
+]
+
+_Node = Mapping[str, Any]
+
+
+@cache
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema of a configuration file, for editors."""
+    schema = Config.model_json_schema()
+    for section in schema["properties"].values():
+        section.pop("default")  # those of its keys say the same, each at its place
+    for model in (schema, *schema["$defs"].values()):
+        for field in model["properties"].values():
+            field.pop("title", None)  # the name again
+            if "patternProperties" in field:  # Pydantic leaves open what no pattern takes
+                field["additionalProperties"] = False
+    about = "Tabwarden's configuration file: the environment (TABWARDEN_SECTION__KEY) wins over it."
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "Tabwarden",
+        "description": about,
+    }
+
+
+def node_at(keys: Sequence[str]) -> _Node | None:
+    """What the schema says of these keys; None: they can't be there."""
+    node: _Node = config_schema()
+    for key in keys:
+        below = (_below(one, key) for one in _alternatives(node))
+        found = next((one for one in below if one is not None), None)
+        if found is None:
+            return None
+        node = found
+    return node
+
+
+def names_at(keys: Sequence[str]) -> list[str]:
+    """The names that may follow these keys; [] where any may, or none."""
+    node = node_at(keys)
+    if node is None:
+        return []
+    return [name for one in _alternatives(node) for name in _names(one)]
+
+
+def is_secret(keys: Sequence[str]) -> bool:
+    """Whether the value of these keys must not be shown."""
+    node = node_at(keys)
+    return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
+
+
+def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
+    """Whether a secret stands anywhere in these values, ``keys`` being what leads to them."""
+    for name, value in values.items():
+        path = (*keys, str(name))
+        if isinstance(value, Mapping):
+            if holds_secret(value, path):
+                return True
+        elif value is not None and is_secret(path):
+            return True
+    return False
+
+
+def accepted(node: _Node) -> str:
+    """What a value may be, in words: "auto, debugger, xhr or native"; "" where the words fail."""
+    return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
+
+
+def is_scalar(node: _Node) -> bool:
+    """Whether no mapping and no list may stand here."""
+    return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
+
+
+def takes_text_only(node: _Node) -> bool:
+    """Whether a value that looks like a number is meant as text here."""
+    kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
+    return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
+
+
+def _said(node: _Node) -> str:
+    if "enum" in node:
+        *rest, last = map(str, node["enum"])
+        return f"{', '.join(rest)} or {last}" if rest else last
+    if "const" in node:
+        return str(node["const"])
+    kind = node.get("type")
+    if kind in {"number", "integer"}:
+        return f"a {'whole ' if kind == 'integer' else ''}number{_bounds(node)}"
+    if kind == "string":
+        return {"path": "a path", "password": "text that is never shown"}.get(
+            node.get("format", ""), "text"
+        )
+    if kind == "array":
+        return f"a list of {accepted(node.get('items', {})) or 'values'}"
+    return {"boolean": "true or false", "null": "null", "object": "a mapping"}.get(str(kind), "")
+
+
+def _bounds(node: _Node) -> str:
+    said = {
+        "exclusiveMinimum": "more than",
+        "minimum": "at least",
+        "exclusiveMaximum": "less than",
+        "maximum": "at most",
+    }
+    found = [f"{words} {node[name]:,.15g}" for name, words in said.items() if name in node]
+    return f", {', '.join(found)}" if found else ""
+
+
+def _alternatives(node: _Node) -> Iterator[_Node]:
+    """What a value may be each, references followed."""
+    if "$ref" in node:
+        name = node["$ref"].rpartition("/")[2]
+        yield from _alternatives(config_schema()["$defs"][name])
+    elif "anyOf" in node:
+        for one in node["anyOf"]:
+            yield from _alternatives(one)
+    else:
+        yield node
+
+
+def _names(node: _Node) -> list[str]:
+    return [*node.get("properties", ()), *node.get("propertyNames", {}).get("enum", ())]
+
+
+def _below(node: _Node, key: str) -> _Node | None:
+    found: _Node | None = node.get("properties", {}).get(key)
+    if found is not None:
+        return found
+    free = node.get("additionalProperties")
+    if isinstance(free, Mapping) and key in (_names(node) or [key]):
+        return free
+    patterns: Mapping[str, _Node] = node.get("patternProperties", {})
+    return next(iter(patterns.values()), None)

@@ -1,0 +1,39 @@
+"""The program ``tabwarden``: actions take the short way, all else is click's."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["main"]
+
+_HELP = {"--help", "-h"}
+
+
+def main() -> None:
+    """Run a command line."""
+    words = sys.argv[1:] = _command_first(sys.argv[1:])
+    # Completion is asked for by a variable; a dash first is an option of the program itself.
+    if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
+        from tabwarden.surfaces.cli.options import command_named, table
+
+        commands = table()
+        name = command_named(words[0], commands)
+        asked = words[1 : words.index("--")] if "--" in words else words[1:]
+        if name is not None and _HELP.isdisjoint(asked):
+            from tabwarden.surfaces.cli.acting import act
+
+            sys.exit(act(name, words[1:], commands))
+    from tabwarden.surfaces.cli.group import main as group
+
+    group()
+
+
+def _command_first(words: list[str]) -> list[str]:
+    """``--session NAME`` and ``--json`` may stand before the command too: put them behind it."""
+    at = 0
+    while at < len(words) and (
+        words[at] in ("--json", "--session") or words[at].startswith("--session=")
+    ):
+        at += 2 if words[at] == "--session" else 1
+    return [*words[at : at + 1], *words[:at], *words[at + 1 :]]

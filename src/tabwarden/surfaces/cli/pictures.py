@@ -1,0 +1,79 @@
+"""A picture that a command takes, and the file that it goes to."""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["Picture"]
+
+_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+_STDOUT = "-"
+
+
+class Picture:
+    """Where a picture goes.
+
+    Args:
+        file: as it was named; ``-``: stdout; None: a fresh ``screenshot-N`` here.
+        arguments: the action's; the file's ending gives the format if nothing else does.
+
+    Raises:
+        InvalidArgument: there can be no such file.
+    """
+
+    def __init__(self, file: str | None, arguments: dict[str, object]) -> None:
+        self._file = file
+        if file is None or file == _STDOUT:
+            return
+        path = Path(file)
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            what = "is a folder" if path.is_dir() else "is in no folder that is there"
+            raise InvalidArgument(f"{file!r} {what}.", "Name a file for the picture.", field="file")
+        if (known := _FORMATS.get(path.suffix.lower())) is not None:
+            arguments.setdefault("format", known)
+
+    def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Write the picture of an answer; the answer, with where it is.
+
+        Raises:
+            InvalidArgument: the file can't be written.
+        """
+        data = base64.b64decode(answer["picture"]["data"])
+        if self._file == _STDOUT:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return {**answer, "written": True}
+        try:
+            path = self._written(data, answer["picture"]["media_type"].partition("/")[2])
+        except OSError as error:
+            raise InvalidArgument(
+                f"The picture can't be written: {error}.", "Name another file.", field="file"
+            ) from None
+        first, _, rest = answer["text"].partition("\n")
+        return {
+            **answer,
+            "text": "\n".join(filter(None, [f"{first}\nfile: {path}", rest])),
+            "data": {**answer["data"], "file": str(path)},
+        }
+
+    def _written(self, data: bytes, ending: str) -> Path:
+        if self._file is not None:
+            path = Path(self._file).absolute()
+            path.write_bytes(data)
+            return path
+        number = 1
+        while True:
+            path = Path(f"screenshot-{number}.{ending}").absolute()
+            try:
+                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
+                    file.write(data)
+            except FileExistsError:
+                number += 1
+            else:
+                return path

@@ -1,0 +1,101 @@
+"""Link: a client's end of the wire to a daemon. Messages are JSON, one a line.
+
+    client: {"token": ""}                       server: {"build", "pid", "open", "options"}
+    client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
+    client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
+
+One request a connection. A client that ends its side cancels its call.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    from tabwarden.surfaces.daemon.doors import Door
+
+    Message: TypeAlias = dict[str, Any]
+
+__all__ = ["Link"]
+
+_CHUNK = 1 << 18
+
+
+class Link:
+    """One connection.
+
+    Args:
+        door: where to.
+        deadline: until when a daemon may take to answer, on ``time.monotonic()``.
+
+    Raises:
+        FileNotFoundError, ConnectionError: no daemon is there, or it ends just now.
+        TimeoutError: one is there that does not answer.
+    """
+
+    def __init__(self, door: Door, deadline: float) -> None:
+        self._socket, token = door.knock(max(0.001, deadline - time.monotonic()))
+        self._got = bytearray()
+        try:
+            self.send({"token": token})
+            hello = self.receive(deadline)
+            if hello is None:
+                raise ConnectionResetError("the daemon ended before it answered")
+        except BaseException:
+            self.close()
+            raise
+        self.hello = hello
+
+    def send(self, message: Message) -> None:
+        """Send one message."""
+        self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def receive(self, deadline: float) -> Message | None:
+        """The next message; None: the daemon has ended the connection.
+
+        Raises:
+            TimeoutError: the deadline passed.
+        """
+        searched = 0
+        while (end := self._got.find(b"\n", searched)) < 0:
+            searched = len(self._got)
+            left_s = deadline - time.monotonic()
+            if left_s <= 0:
+                raise TimeoutError
+            self._socket.settimeout(left_s)
+            try:
+                chunk = self._socket.recv(_CHUNK)
+            except ConnectionError:
+                return None
+            if not chunk:
+                return None
+            self._got += chunk
+        line = bytes(self._got[:end])
+        del self._got[: end + 1]
+        message: Message = json.loads(line)
+        return message
+
+    def give_up(self) -> None:
+        """Cancel the call; what came of it can still be received."""
+        try:
+            self._socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # the daemon has gone first
+
+    def wait_for_end(self, deadline: float) -> bool:
+        """Wait until the daemon is gone; whether it is."""
+        try:
+            while self.receive(deadline) is not None:
+                pass
+        except TimeoutError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """End it."""
+        self._socket.close()

@@ -1,0 +1,103 @@
+"""Where a session's daemon is found: files in a folder that only its user can open."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from tabwarden.errors import Denied, InvalidArgument
+
+__all__ = ["Place", "runtime_folder", "session_names"]
+
+
+_LONGEST_PATH = 103
+"""A socket's path has at most 103 bytes (macOS) or 107 (Linux) before its NUL."""
+_LONGEST_NAME = 64
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+
+
+class Place:
+    """The files of one session.
+
+    Args:
+        session: its name: letters, digits, dots, dashes and underscores.
+
+    Raises:
+        InvalidArgument: no such name can be.
+        Denied: the folder is not only this user's.
+    """
+
+    def __init__(self, session: str) -> None:
+        if not 0 < len(session) <= _LONGEST_NAME or not _PLAIN.issuperset(session):
+            raise InvalidArgument(
+                f"{session[:100]!r} is no name of a session.",
+                f"Use 1 to {_LONGEST_NAME} letters, digits, dots, dashes and underscores.",
+                field="session",
+            )
+        self.session = session
+        self.folder = runtime_folder()
+        _private(self.folder)
+        base = os.path.join(self.folder, session)
+        self.door = f"{base}.sock" if sys.platform != "win32" else f"{base}.door"
+        """What clients knock at."""
+        self.life = f"{base}.life"
+        """Locked while a daemon lives; its process id is in it."""
+        self.starting = f"{base}.starting"
+        """Locked by the client that starts one."""
+        if len(os.fsencode(self.door)) > _LONGEST_PATH:
+            raise InvalidArgument(
+                f"The socket's path is too long for this system: {self.door}.",
+                "Use a shorter name, or set TABWARDEN_RUNTIME_DIR to a folder with a short path.",
+                field="session",
+            )
+
+
+def runtime_folder() -> str:
+    """The folder of this user's sessions, there or not."""
+    named = os.environ.get("TABWARDEN_RUNTIME_DIR")
+    if named:
+        return os.path.abspath(named)
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA", "."), "tabwarden", "run")
+    uid = os.getuid()
+    usual = f"/run/user/{uid}"
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    # The usual one first: a login without the variable must find the same daemon.
+    for folder in (usual, given):
+        if folder and os.access(folder, os.W_OK) and os.stat(folder).st_uid == uid:
+            return os.path.join(folder, "tabwarden")
+    shared = os.environ.get("TMPDIR", "/tmp") if sys.platform == "darwin" else "/tmp"
+    return os.path.join(shared, f"tabwarden-{uid}")
+
+
+def session_names() -> list[str]:
+    """The sessions that have, or had, a daemon."""
+    try:
+        found = os.listdir(runtime_folder())
+    except OSError:
+        return []
+    return sorted({name.rpartition(".")[0] for name in found if name.endswith((".sock", ".door"))})
+
+
+def _private(folder: str) -> None:
+    """Make the folder if need be; it must be ours alone: others could stand in for the daemon."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
+    except OSError as error:
+        raise Denied(
+            f"The folder of the sessions can't be used: {folder}: {error.strerror}.",
+            "Set TABWARDEN_RUNTIME_DIR to one that can.",
+            field="TABWARDEN_RUNTIME_DIR",
+        ) from None
+    if sys.platform == "win32":
+        return
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise Denied(
+            f"The folder of the sessions belongs to somebody else: {folder}.",
+            "Set TABWARDEN_RUNTIME_DIR to one of your own.",
+            field="TABWARDEN_RUNTIME_DIR",
+        )
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        os.chmod(folder, 0o700)

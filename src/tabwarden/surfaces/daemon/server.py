@@ -1,0 +1,260 @@
+"""The daemon: one session's browser, and the calls of many clients."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from tabwarden.actions import Answer, Session, budget_for, dispatch
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.daemon.about import about, is_open
+from tabwarden.surfaces.daemon.doors import Door
+from tabwarden.surfaces.daemon.idle import Idle
+
+__all__ = ["Daemon"]
+
+log = logging.getLogger("tabwarden.daemon")
+
+_LONGEST_REQUEST = 1 << 26
+_CALLS_END_S = 5.0
+_BROWSER_ENDS_MS = 10_000.0
+_CLOSE = "browser_close"
+
+
+class Daemon:
+    """Serves one session until it is told to stop, no browser is open, or nobody calls.
+
+    Args:
+        name: the session's.
+        session: its browser.
+        config: as it is at each call.
+        door: where clients come in.
+        hello: what each is told first; whether a browser is open is added.
+        idle_minutes: how long nobody may call; 0: for ever.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        session: Session,
+        config: LiveConfig,
+        door: Door,
+        *,
+        hello: Mapping[str, Any],
+        idle_minutes: float,
+    ) -> None:
+        self._name = name
+        self._session = session
+        self._config = config
+        self._door = door
+        self._hello = hello
+        self._idle_minutes = idle_minutes
+        self._began = time.time()
+        self._budgets: set[Budget] = set()
+        self._clients: set[asyncio.Task[None]] = set()
+        self._last: list[socket.socket] = []
+        self._ending = asyncio.Event()
+        self._token = ""
+        self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
+
+    async def serve(self, on_ready: Callable[[], None]) -> None:
+        """Serve until the end; then nothing of the browser is left.
+
+        Args:
+            on_ready: is called once clients can come.
+        """
+        listener, self._token = self._door.listen()
+        server = await asyncio.start_server(
+            self._client, sock=listener, limit=_LONGEST_REQUEST, start_serving=True
+        )
+        forget = self._session.watch(self._idle.touch)
+        obeying = asyncio.create_task(self._obey())
+        on_ready()
+        log.info("session %s: process %s serves", self._name, os.getpid())
+        self._idle.touch()
+        try:
+            await self._ending.wait()
+        finally:
+            forget()
+            obeying.cancel()
+            self._door.remove()
+            server.close()
+            await self._finish()
+
+    def end(self, why: str) -> None:
+        """Have ``serve`` come to its end."""
+        if not self._ending.is_set():
+            log.info("session %s ends: %s", self._name, why)
+        # Gone at once: who comes from now on starts another daemon, which waits for this one.
+        self._door.remove()
+        self._ending.set()
+
+    async def _finish(self) -> None:
+        for budget in list(self._budgets):
+            budget.cancel("the daemon ends")
+        try:
+            if self._clients:
+                await asyncio.wait(self._clients, timeout=_CALLS_END_S)
+            await self._session.close(Budget(_BROWSER_ENDS_MS))
+        except Exception:
+            log.exception("the browser of session %s was not closed in good order", self._name)
+
+    def _end_idle(self) -> None:
+        self.end("nobody called")
+
+    async def _obey(self) -> None:
+        async for now in self._config.changes():
+            self._session.configure(now.browser)
+
+    # -- clients ---------------------------------------------------------------------------------
+
+    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        ends = False
+        try:
+            if await self._is_admitted(reader, writer):
+                await _send(writer, {**self._hello, "open": is_open(self._session)})
+                self._clients.add(task)
+                ends = await self._request(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client has gone
+        finally:
+            self._clients.discard(task)
+            if ends:  # its connection ends with this process: that is how the client knows
+                self._last.append(writer.get_extra_info("socket").dup())
+            writer.close()
+
+    async def _is_admitted(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        peer = writer.get_extra_info("socket")
+        if not self._door.admits(peer):
+            log.warning("a client of another user was refused")
+            return False
+        try:
+            shown = str(json.loads(await reader.readline())["token"])
+        except (ValueError, KeyError, TypeError):
+            return False
+        return hmac.compare_digest(shown.encode(), self._token.encode())
+
+    async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Answer a client's one request; whether its connection is to last as long as we do."""
+        try:
+            line = await reader.readline()
+        except ValueError:
+            await _send(writer, {"answer": _json(_too_long())})
+            return False
+        if not line:
+            return False
+        match _request_of(line):
+            case {"op": "call", "tool": str(tool), "arguments": dict(arguments)}:
+                with self._idle.call():
+                    ends = await self._call(tool, arguments, reader, writer)
+                if not self._idle.busy and not is_open(self._session):
+                    # The next one to open a browser may do so in other ways.
+                    self.end("no browser is open")
+                return ends
+            case {"op": "status"}:
+                told = {"session": self._name, **self._hello, "began": self._began}
+                told["idle_minutes"] = self._idle_minutes
+                told.update(about(self._session))
+                await _send(writer, {"answer": told})
+                return False
+            case {"op": "stop"}:
+                self.end("a client asked for it")
+                return True
+            case _:
+                log.warning("a client asked for what there is not")
+                return False
+
+    async def _call(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        config = self._config.browser
+        budget = budget_for(config, tool, arguments)
+        ends = tool == _CLOSE
+        if ends:
+            self._door.remove()
+        self._budgets.add(budget)
+        try:
+            await _send(writer, {"budget_ms": budget.timeout_ms})
+            gone = asyncio.create_task(_cancelled_by_leaving(reader, budget))
+            try:
+                answer = await dispatch(self._session, config, tool, arguments, budget=budget)
+            finally:
+                gone.cancel()
+            told = _closed(answer) if ends else answer
+            await _send(writer, {"answer": _json(told), "ending": ends})
+        finally:
+            self._budgets.discard(budget)
+            if ends:
+                self.end("its browser was closed")
+        return ends
+
+
+async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) -> None:
+    """A client has nothing more to say: when its side ends, it gave the call up."""
+    with suppress(ConnectionError):
+        while await reader.read(1024):
+            pass
+    budget.cancel("the command was cancelled, or ended")
+
+
+def _request_of(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
+    writer.write(json.dumps(message, default=str).encode() + b"\n")
+    await writer.drain()
+
+
+def _closed(answer: Answer) -> Answer:
+    """Closing what is not open ends the daemon all the same."""
+    code = answer.data.get("error", {}).get("code")
+    if code not in ("not_open", "browser_gone"):
+        return answer
+    note = "No browser was open; the daemon has ended."
+    return Answer(text=f"close: ok\n{note}", data={"action": "close", "status": "ok", "note": note})
+
+
+def _json(answer: Answer) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "text": answer.text,
+        "data": answer.data,
+        "is_error": answer.is_error,
+    }
+    if answer.picture is not None:
+        data = base64.b64encode(answer.picture.data).decode("ascii")
+        told["picture"] = {"media_type": answer.picture.media_type, "data": data}
+    return told
+
+
+def _too_long() -> Answer:
+    error = InvalidArgument(
+        f"The arguments are longer than {_LONGEST_REQUEST >> 20} MB.", "Give less at once."
+    )
+    return Answer(
+        text=f"error {error.code}: {error.message}\n{error.hint}",
+        data={"error": error.to_dict()},
+        is_error=True,
+    )

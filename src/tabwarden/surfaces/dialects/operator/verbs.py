@@ -1,0 +1,257 @@
+"""Verbs: each action of the tool ``browser``, as one of the registry's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from tabwarden.actions import Session
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.dialects.operator.defaults import way
+
+__all__ = ["VERBS", "Now", "Step", "Verb"]
+
+Given = Mapping[str, Any]
+"""A call's fields that were given, checked."""
+
+
+class Now(NamedTuple):
+    """What a call finds."""
+
+    session: Session
+    config: BrowserConfig
+
+
+class Step(NamedTuple):
+    """What is dispatched for a call, and the sentence that the design answers with."""
+
+    arguments: dict[str, Any]
+    told: Callable[[dict[str, Any]], str] | None = None
+    """From the result's JSON; None: the action's own words say it all."""
+    ends_with_value: bool = False
+    """The result's value belongs into the sentence."""
+
+
+class Verb(NamedTuple):
+    """One action of the tool."""
+
+    name: str
+    tool: str
+    """The registry's."""
+    about: str
+    plan: Callable[[Given, Now], Step]
+    needs: tuple[str, ...]
+    at: bool
+    """Whether it needs a place: x and y, or a ref."""
+    fields: Mapping[str, str]
+    """What the tool calls a parameter of the registry's, where that differs."""
+
+    def check(self, given: Given) -> None:
+        """Raise when something is missing.
+
+        Raises:
+            InvalidArgument: naming the field.
+        """
+        if self.at and not _place(given):
+            raise _placeless(self.name, given)
+        for field in self.needs:
+            value = given.get(field)
+            if value is None or value == [] or (value == "" and self.name != "type"):
+                raise InvalidArgument(
+                    f"'{field}' is required for action='{self.name}'.",
+                    "Call it again with it.",
+                    field=field,
+                )
+
+
+VERBS: dict[str, Verb] = {}
+"""By name, in the design's order."""
+
+
+def _verb(
+    name: str,
+    tool: str,
+    about: str,
+    *,
+    needs: tuple[str, ...] = (),
+    at: bool = False,
+    fields: Mapping[str, str] | None = None,
+) -> Callable[[Callable[[Given, Now], Step]], Callable[[Given, Now], Step]]:
+    def register(plan: Callable[[Given, Now], Step]) -> Callable[[Given, Now], Step]:
+        VERBS[name] = Verb(name, tool, about, plan, needs, at, fields or {})
+        return plan
+
+    return register
+
+
+def _only(given: Given, *fields: str) -> dict[str, Any]:
+    return {field: given[field] for field in fields if field in given}
+
+
+def _place(given: Given) -> dict[str, Any]:
+    if given.get("ref"):
+        return {"ref": given["ref"]}
+    return _only(given, "x", "y") if {"x", "y"} <= set(given) else {}
+
+
+def _placeless(name: str, given: Given) -> InvalidArgument:
+    return InvalidArgument(
+        f"'x' and 'y' are required for action='{name}'.",
+        "Give them, or a ref from action='snapshot'.",
+        field="y" if "x" in given else "x",
+    )
+
+
+def _there(given: Given) -> str:
+    place = _place(given)
+    return place["ref"] if "ref" in place else f"({place['x']:g}, {place['y']:g})"
+
+
+def _says(sentence: str) -> Callable[[dict[str, Any]], str]:
+    return lambda result: sentence
+
+
+@_verb("open", "browser_open", "launch a browser, or attach to one; before all else")
+def _open(given: Given, now: Now) -> Step:
+    arguments, remark = way(given, now.config)
+
+    def told(result: dict[str, Any]) -> str:
+        browser = now.session.current
+        tabs = len(browser.state.tabs) if browser is not None else 0
+        return f"Browser ready. {tabs} tab(s) open. {remark}".strip()
+
+    return Step(arguments, told)
+
+
+@_verb("close", "browser_close", "end it")
+def _close(given: Given, now: Now) -> Step:
+    return Step({}, _says("Browser closed."))
+
+
+@_verb("goto", "browser_navigate", "go to url", needs=("url",))
+def _goto(given: Given, now: Now) -> Step:
+    return Step(_only(given, "url"), _says(f"Navigated to {given['url']}."))
+
+
+@_verb("back", "browser_back", "one page back")
+def _back(given: Given, now: Now) -> Step:
+    return Step({}, _says("Navigated back."))
+
+
+@_verb("forward", "browser_forward", "one page forward")
+def _forward(given: Given, now: Now) -> Step:
+    return Step({}, _says("Navigated forward."))
+
+
+@_verb("click", "browser_click", "click at x, y", at=True)
+def _click(given: Given, now: Now) -> Step:
+    return Step(_place(given), _says(f"Clicked at {_there(given)}."))
+
+
+@_verb("type", "browser_type", "click at x, y and type text", at=True, needs=("text",))
+def _type(given: Given, now: Now) -> Step:
+    arguments = {**_place(given), **_only(given, "text", "clear", "press_enter")}
+    return Step(arguments, _says(f"Typed at {_there(given)}."))
+
+
+@_verb(
+    "key", "browser_press", "press the key in text, times times",
+    needs=("text",), fields={"key": "text"},
+)  # fmt: skip
+def _key(given: Given, now: Now) -> Step:
+    arguments = {"key": given["text"], **_only(given, "times")}
+    return Step(arguments, _says(f"Pressed {given['text']}."))
+
+
+@_verb("scroll", "browser_scroll", "scroll the page, or what is at x, y")
+def _scroll(given: Given, now: Now) -> Step:
+    direction = given.get("direction", "down")
+    at = f" at {_there(given)}" if _place(given) else ""
+
+    def told(result: dict[str, Any]) -> str:
+        value = result.get("value") or {}
+        if value.get("moved"):
+            return f"Scrolled {direction}{at} by {abs(value['moved']):g}px."
+        end = {"down": "bottom", "up": "top"}[direction]
+        return f"Already at the {end}." if not at and not value.get("left") else "Nothing scrolled."
+
+    return Step({**_place(given), **_only(given, "direction", "amount")}, told)
+
+
+@_verb("menu", "browser_select", "choose labels of the select at x, y", at=True, needs=("labels",))
+def _menu(given: Given, now: Now) -> Step:
+    arguments = {**_place(given), **_only(given, "labels")}
+    return Step(arguments, _says(f"Selected {', '.join(given['labels'])}."))
+
+
+@_verb("upload", "browser_upload", "give filenames to the file input at x, y", needs=("filenames",))
+def _upload(given: Given, now: Now) -> Step:
+    browser = now.session.current
+    if not _place(given) and (browser is None or not browser.state.file_choosers):
+        raise _placeless("upload", given)  # only one that waits needs no place
+    arguments = {**_place(given), **_only(given, "filenames")}
+    return Step(arguments, _says(f"Uploaded {given['filenames']}."))
+
+
+@_verb("tab", "browser_tabs", "open, close or switch tabs", fields={"mode": "tab_mode"})
+def _tab(given: Given, now: Now) -> Step:
+    mode = given.get("tab_mode", "open")
+    browser = now.session.current
+    tabs = len(browser.state.tabs) if browser is not None else 0
+    if mode == "switch":
+        index = given.get("tab_index")
+        if index is None:
+            raise InvalidArgument(
+                "'tab_index' is required for tab_mode='switch'.",
+                f"There are {tabs} tabs, counted from 0.",
+                field="tab_index",
+            )
+        return Step({"mode": mode, "tab_index": index}, _says(f"Switched to tab {index}."))
+    if mode == "close":
+        if tabs == 1:
+            return Step({"mode": "list"}, _says("Cannot close the last remaining tab."))
+        return Step({"mode": mode}, _says("Closed current tab."))
+    blank = "Opened a new blank tab." if "url" not in given else f"Opened {given['url']} in a tab."
+    return Step({"mode": mode, **_only(given, "url")}, _says(blank))
+
+
+@_verb("wait", "browser_wait", "do nothing for time seconds", needs=("time",),
+       fields={"time_s": "time"})  # fmt: skip
+def _wait(given: Given, now: Now) -> Step:
+    return Step({"time_s": given["time"]}, _says(f"Waited {given['time']:g}s."))
+
+
+@_verb("script", "browser_evaluate", "run JavaScript and get its result", needs=("script",))
+def _script(given: Given, now: Now) -> Step:
+    return Step(_only(given, "script"), _says("Script result:"), ends_with_value=True)
+
+
+@_verb("scrape", "browser_scrape", "read the page")
+def _scrape(given: Given, now: Now) -> Step:
+    # The design gives the whole page, not just its main part.
+    return Step({"selector": "body", **_only(given, "format")}, _says("Page content:"))
+
+
+@_verb("download", "browser_download", "save url as filename", needs=("url", "filename"))
+def _download(given: Given, now: Now) -> Step:
+    # There, a second download of a name replaces the first; so its path is always the one expected.
+    def told(result: dict[str, Any]) -> str:
+        path = (result.get("value") or {}).get("path", "")
+        return f"Downloaded {given['filename']} from {given['url']} to {path}."
+
+    return Step({**_only(given, "url", "filename"), "overwrite": True}, told)
+
+
+@_verb("snapshot", "browser_snapshot", "read the page as an outline with refs")
+def _snapshot(given: Given, now: Now) -> Step:
+    return Step(_only(given, "ref", "more"))
+
+
+@_verb("dialog", "browser_dialog", "answer the dialog that waits", fields={"prompt_text": "text"})
+def _dialog(given: Given, now: Now) -> Step:
+    accept = given.get("accept", True)
+    arguments = {"action": "accept" if accept else "dismiss"}
+    if "text" in given:
+        arguments["prompt_text"] = given["text"]
+    return Step(arguments, _says("Dialog accepted." if accept else "Dialog dismissed."))

@@ -1,0 +1,1 @@
+"""What is looked at, one concern a file."""

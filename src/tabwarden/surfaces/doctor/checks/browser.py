@@ -1,0 +1,80 @@
+"""Whether there is a browser that starts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Answer, ProbeCache, browser_command, choose
+from tabwarden.errors import LaunchFailed
+from tabwarden.surfaces.doctor.finding import Finding
+from tabwarden.surfaces.doctor.patient import Patient
+
+__all__ = ["check_browser"]
+
+_MENDS = {
+    "executable": "tabwarden config unset browser.executable",
+    "TABWARDEN_CHROME": "unset TABWARDEN_CHROME",
+}
+
+
+class _Forgetful(ProbeCache):
+    """Remembers nothing, and writes nothing: a doctor looks for himself."""
+
+    def look_up(self, path: Path) -> Answer | None:
+        """See ``ProbeCache``."""
+        return None
+
+    def store(self, path: Path, product: str, reason: str) -> None:
+        """See ``ProbeCache``."""
+
+    def forget(self, path: Path) -> None:
+        """See ``ProbeCache``."""
+
+
+async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
+    """Start the one that a launch would take, ask its version, end it."""
+    config = patient.config.browser
+    attaches = config.endpoint is not None
+    if not config.headless and _has_no_display() and not attaches:
+        return [
+            Finding(
+                check="browser",
+                status="problem",
+                message="browser.headless is off, and there is no display to show a window on.",
+                command="tabwarden config set browser.headless true",
+            )
+        ]
+    try:
+        found = await choose(
+            budget.child(headroom_ms=500),
+            executable=config.executable,
+            headless=config.headless,
+            cache=_Forgetful(),
+        )
+    except LaunchFailed as error:
+        return [
+            Finding(
+                check="browser",
+                # Nothing is launched where an endpoint is attached to.
+                status="warning" if attaches else "problem",
+                message=error.message,
+                command=_MENDS.get(str(error.data.get("field")), browser_command()),
+                data={key: error.data[key] for key in ("tried", "field") if key in error.data},
+            )
+        ]
+    return [
+        Finding(
+            check="browser",
+            status="ok",
+            message=f"{found.product} starts: {found.path}",
+            data={"product": found.product, "path": str(found.path)},
+        )
+    ]
+
+
+def _has_no_display() -> bool:
+    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform.startswith("linux") and not shown

@@ -1,0 +1,50 @@
+"""Whether there is room for profiles and downloads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from tabwarden.endpoints import scratch_base
+from tabwarden.policy import download_folder
+from tabwarden.surfaces.doctor.finding import Finding, Status
+from tabwarden.surfaces.doctor.patient import Patient
+
+__all__ = ["check_disk", "existing"]
+
+_MEGA = 1_000_000
+_TIGHT, _LITTLE = 100 * _MEGA, 500 * _MEGA
+"""A fresh profile has some 20 MB after a page, and its cache grows to hundreds."""
+
+
+def check_disk(patient: Patient) -> list[Finding]:
+    """Look at the temporary folder, and at where downloads go."""
+    temporary, downloads = scratch_base(), existing(download_folder(patient.config.browser))
+    found = [_room(temporary, "temporary profiles", "export TMPDIR=/a/folder/with/room")]
+    if downloads.stat().st_dev != temporary.stat().st_dev:
+        mend = "tabwarden config set browser.download_dir /a/folder/with/room"
+        found.append(_room(downloads, "downloads", mend))
+    return found
+
+
+def existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there."""
+    return next((one for one in (folder, *folder.parents) if os.path.exists(one)), Path("/"))
+
+
+def _room(folder: Path, purpose: str, mend: str) -> Finding:
+    free = shutil.disk_usage(folder).free
+    status: Status = "problem" if free < _TIGHT else "warning" if free < _LITTLE else "ok"
+    words = f"{free / _MEGA:,.0f} MB free for {purpose} in {folder}"
+    if hasattr(os, "statvfs"):
+        status_of = os.statvfs(folder)
+        if status_of.f_files and not status_of.f_favail:
+            status, words = "problem", f"no file can be made for {purpose} in {folder} (inodes)"
+    return Finding(
+        check="disk",
+        status=status,
+        message=f"{words[0].upper()}{words[1:]}.",
+        command="" if status == "ok" else mend,
+        data={"folder": str(folder), "free_bytes": free},
+    )

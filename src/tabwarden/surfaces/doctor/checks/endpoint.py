@@ -1,0 +1,92 @@
+"""Whether the endpoint that is configured answers. No session is created, as it may cost money."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import RemoteEndpoint, UrlEndpoint, endpoint_of, open_endpoint
+from tabwarden.endpoints.endpoint import Endpoint
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.surfaces.doctor.finding import Finding, Status
+from tabwarden.surfaces.doctor.patient import Patient
+
+__all__ = ["check_endpoint"]
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_BROWSERS_OWN = "/devtools/"
+"""Where a browser's own WebSocket is; joining it starts nothing."""
+_UNSET = "tabwarden config unset browser.endpoint"
+
+
+async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
+    """Attach to a browser and leave it again; of a hosted one ask whether anybody is there."""
+    configured = patient.config.browser.endpoint
+    if configured is None:
+        words = "browser.endpoint is not set: browsers are launched here."
+        return [_finding("skipped", words)]
+    try:
+        endpoint = endpoint_of(configured)
+    except TabwardenError as error:
+        return [_finding("problem", f"{error.message} {error.hint}", _UNSET)]
+    try:
+        return [await _asked(endpoint, budget.child(headroom_ms=500))]
+    except InvalidArgument as error:
+        return [_finding("problem", f"{error.message} {error.hint}", _mend(error))]
+    except EndpointUnreachable as error:
+        return [_finding("problem", f"{error.message} {error.hint}", _mend(error))]
+
+
+async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
+    if isinstance(endpoint, RemoteEndpoint):
+        await _somebody_at(endpoint.api_url(), budget)
+        words = f"{endpoint.provider} is there, and a key is set. No session was created."
+        return _finding("ok", words)
+    if not isinstance(endpoint, UrlEndpoint):
+        return _finding("skipped", "Another package brings this endpoint; it was not opened.")
+    url = endpoint.url
+    parts = urlsplit(url if "://" in url else f"http://{url}")
+    shown = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
+    may_create = parts.scheme in {"ws", "wss"} and _BROWSERS_OWN not in parts.path
+    if may_create and parts.hostname not in _LOOPBACK:
+        scheme = "https" if parts.scheme == "wss" else "http"
+        await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
+        words = f"{shown} is there. It was not joined: it may be a session that costs money."
+        return _finding("ok", words)
+    attached = await open_endpoint(url, budget)
+    await attached.wire.aclose()
+    words = f"{attached.product or 'A browser'} answers at {shown}."
+    return _finding("ok", words, data={"product": attached.product})
+
+
+async def _somebody_at(url: str, budget: Budget) -> None:
+    """Ask for a page without a key: any answer will do."""
+    parts = urlsplit(url)
+    try:
+        async with httpx2.AsyncClient(
+            trust_env=parts.hostname not in _LOOPBACK, timeout=budget.remaining_s()
+        ) as client:
+            await client.get(f"{parts.scheme}://{parts.netloc}/")
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise EndpointUnreachable(
+            f"Nobody answers at {parts.scheme}://{parts.hostname} ({type(error).__name__}).",
+            "Check the network, and HTTPS_PROXY if there is one.",
+        ) from None
+
+
+def _mend(error: TabwardenError) -> str:
+    variable = error.data.get("variable") or error.data.get("field", "")
+    if str(variable).isupper():
+        return f"export {variable}=…"
+    return _UNSET
+
+
+def _finding(
+    status: Status, message: str, command: str = "", data: dict[str, Any] | None = None
+) -> Finding:
+    return Finding(
+        check="endpoint", status=status, message=message, command=command, data=data or {}
+    )

@@ -1,0 +1,80 @@
+"""Whether the profile that is kept is free."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from tabwarden.endpoints import check_profile
+from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.surfaces.doctor.finding import Finding
+from tabwarden.surfaces.doctor.patient import Patient
+
+__all__ = ["check_user_data_dir", "program_of"]
+
+
+def check_user_data_dir(patient: Patient) -> list[Finding]:
+    """Look for the lock that a browser keeps in its profile, and who holds it."""
+    profile = patient.config.browser.user_data_dir
+    if profile is None:
+        words = "browser.user_data_dir is not set: each browser has a fresh profile."
+        return [Finding(check="profile", status="skipped", message=words)]
+    try:
+        check_profile(profile)
+    except InvalidArgument as error:
+        return [_problem(error.message, "tabwarden config unset browser.user_data_dir", {})]
+    except LaunchFailed as error:
+        holder = error.data["holder"]
+        pid, host = int(holder["pid"]), str(holder["host"])
+        if host != socket.gethostname():
+            mend = f"rm {shlex.quote(str(profile / 'SingletonLock'))}"
+            return [_problem(f"{error.message} {error.hint}", mend, holder)]
+        program = program_of(pid)
+        by = f" The process is {program}." if program else ""
+        mend = f"kill {pid}" if pid else "tabwarden config unset browser.user_data_dir"
+        return [_problem(f"{error.message}{by}", mend, {**holder, "program": program})]
+    unlocked = next(_users_of(profile), None)
+    if unlocked is not None:
+        program = program_of(unlocked)
+        return [
+            Finding(
+                check="profile",
+                status="warning",
+                message=f"{program} (process {unlocked}) uses {profile} without a lock, and a "
+                "profile serves one browser at a time.",
+                command=f"kill {unlocked}",
+                data={"pid": unlocked, "program": program},
+            )
+        ]
+    words = f"{profile} is free." if profile.exists() else f"{profile} will be made."
+    return [Finding(check="profile", status="ok", message=words)]
+
+
+def program_of(pid: int) -> str:
+    """The program of a process, without its arguments; "" where the system does not tell."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _users_of(profile: Path) -> Iterator[int]:
+    """Browsers that were started with a profile. Headless shells lock none: their arguments tell.
+
+    Of a browser's processes the first has no ``--type``.
+    """
+    wanted = os.fsencode(f"--user-data-dir={profile}")
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            arguments = (process / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if wanted in arguments and not any(one.startswith(b"--type=") for one in arguments):
+            yield int(process.name)
+
+
+def _problem(message: str, command: str, data: dict[str, object]) -> Finding:
+    return Finding(check="profile", status="problem", message=message, command=command, data=data)

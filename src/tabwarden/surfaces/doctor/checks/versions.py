@@ -1,0 +1,71 @@
+"""Which versions of what: Python, Tabwarden, and the libraries that it asks for."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, requires, version
+
+from packaging.requirements import Requirement
+
+from tabwarden.surfaces.doctor.finding import Finding
+from tabwarden.surfaces.doctor.patient import Patient
+
+__all__ = ["check_versions", "unmet"]
+
+_TOLD = ("pydantic", "websockets", "httpx2", "mcp", "starlette", "uvicorn")
+
+
+def check_versions(patient: Patient) -> list[Finding]:
+    """Compare what is installed with what Tabwarden asks for."""
+    _ = patient
+    ours, python = version("tabwarden"), platform.python_version()
+    wrong = unmet(requires("tabwarden") or ())
+    if wrong:
+        return [_wrong(requirement, found) for requirement, found in wrong]
+    return [
+        Finding(
+            check="versions",
+            status="ok",
+            message=f"Tabwarden {ours}, Python {python}, {platform.platform(terse=True)}",
+            data={
+                "tabwarden": ours,
+                "python": python,
+                "platform": platform.platform(),
+                **{name: version(name) for name in _TOLD},
+            },
+        )
+    ]
+
+
+def unmet(requirements: Iterable[str]) -> list[tuple[Requirement, str]]:
+    """Those that are not fulfilled here, with the version that is installed ("" for none)."""
+    wrong = []
+    for text in requirements:
+        requirement = Requirement(text)
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            found = version(requirement.name)
+        except PackageNotFoundError:
+            found = ""
+        if not found or not requirement.specifier.contains(found, prereleases=True):
+            wrong.append((requirement, found))
+    return wrong
+
+
+def _wrong(requirement: Requirement, found: str) -> Finding:
+    has = f"{found} is installed" if found else "it is not installed"
+    wanted = shlex.quote(f"{requirement.name}{requirement.specifier}")
+    python = shlex.quote(sys.executable)
+    uv = f"uv pip install --python {python} {wanted}"
+    return Finding(
+        check="versions",
+        status="problem",
+        message=f"Tabwarden needs {requirement.name}{requirement.specifier}; {has}.",
+        command=uv if shutil.which("uv") else f"{python} -m pip install {wanted}",
+        data={"name": requirement.name, "installed": found},
+    )

@@ -1,0 +1,102 @@
+"""Examining: all checks at the same time, none longer than its budget."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+
+from tabwarden.budget import Budget
+from tabwarden.surfaces.doctor.checks.browser import check_browser
+from tabwarden.surfaces.doctor.checks.clock import check_clock
+from tabwarden.surfaces.doctor.checks.configuration import check_configuration
+from tabwarden.surfaces.doctor.checks.disk import check_disk
+from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
+from tabwarden.surfaces.doctor.checks.files import check_files
+from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
+from tabwarden.surfaces.doctor.checks.profile import check_user_data_dir
+from tabwarden.surfaces.doctor.checks.proxies import check_proxies
+from tabwarden.surfaces.doctor.checks.sandbox import check_sandbox
+from tabwarden.surfaces.doctor.checks.server import check_server
+from tabwarden.surfaces.doctor.checks.versions import check_versions
+from tabwarden.surfaces.doctor.finding import Finding
+from tabwarden.surfaces.doctor.patient import Patient
+from tabwarden.surfaces.doctor.threads import AbandonableThreads
+
+__all__ = ["CHECKS", "examine"]
+
+Check = Callable[[Patient, Budget], Awaitable[list[Finding]]]
+Look = Callable[[Patient], list[Finding]]
+
+
+def _aside(look: Look) -> Check:
+    """A check that may block, on a thread of its own."""
+
+    async def check(patient: Patient, budget: Budget) -> list[Finding]:
+        _ = budget
+        return await asyncio.get_running_loop().run_in_executor(None, look, patient)
+
+    return check
+
+
+CHECKS: Mapping[str, Check] = {
+    "configuration": _aside(check_configuration),
+    "browser": check_browser,
+    "endpoint": check_endpoint,
+    "server": check_server,
+    "files": _aside(check_files),
+    "sandbox": _aside(check_sandbox),
+    "profile": _aside(check_user_data_dir),
+    "proxies": _aside(check_proxies),
+    "disk": _aside(check_disk),
+    "versions": _aside(check_versions),
+    "leftovers": _aside(check_leftovers),
+    "clock": _aside(check_clock),
+}
+"""What is looked at, in the order in which it is told."""
+
+
+async def examine(
+    patient: Patient,
+    *,
+    timeout_ms: float,
+    checks: Mapping[str, Check] = CHECKS,
+    only: Iterable[str] = (),
+) -> list[Finding]:
+    """Run the checks.
+
+    Args:
+        patient: what they look at. The loop should be of this call alone: its threads are left
+            when they hang.
+        timeout_ms: the budget of each, milliseconds; they run at the same time.
+        checks: which there are.
+        only: the names of those to run; all when empty.
+    """
+    # Also what asyncio itself has done by threads: asking for the address of a name.
+    asyncio.get_running_loop().set_default_executor(AbandonableThreads())
+    names = list(only) or list(checks)
+    running = [_one(name, checks[name], patient, Budget(timeout_ms)) for name in names]
+    return [finding for found in await asyncio.gather(*running) for finding in found]
+
+
+async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> list[Finding]:
+    try:
+        async with asyncio.timeout(budget.remaining_s()):
+            return await check(patient, budget)
+    except TimeoutError:
+        return [
+            Finding(
+                check=name,
+                status="problem",
+                message=f"It gave no answer within {budget.timeout_ms:,.0f} ms.",
+                command="tabwarden doctor --timeout-ms 60000",
+            )
+        ]
+    except Exception as error:  # noqa: BLE001 - one check that fails must not hide the others
+        return [
+            Finding(
+                check=name,
+                status="problem",
+                message=f"It could not be checked: {type(error).__name__}.",
+                data={"error": type(error).__name__},
+            )
+        ]

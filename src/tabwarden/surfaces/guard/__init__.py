@@ -1,0 +1,1 @@
+"""What every server of ours on HTTP has at its door: where it listens, who may come in."""

@@ -1,0 +1,205 @@
+"""Over streamable HTTP: many clients at once, each with a task, and so a browser, of its own.
+
+Whose task a request is for: the one that its URL names (``/mcp?task=NAME``), else that of its MCP
+session. Since 2026-07-28 requests come without a session; such a client is asked to begin one, or
+to name its task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any, cast
+
+import mcp_types as types
+from mcp import MCPError
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from tabwarden.actions import Toolset
+from tabwarden.actions.tasks import checked_name
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.guard.access import Access
+from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
+from tabwarden.surfaces.guard.serving import run
+from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.surfaces.mcp.server import Context, make_server
+
+__all__ = ["DEFAULT_PORT", "make_app", "serve_http"]
+
+DEFAULT_PORT = 8415
+PATH = "/mcp"
+MAX_BROWSERS = 16
+"""Browsers that may be open at the same time."""
+MAX_SESSIONS = 64
+"""MCP sessions that may be open at the same time."""
+_MAX_REQUESTS = 256
+"""Requests at the same time; the standing streams of sessions are some of them."""
+_IDLE_S = 1800.0
+_SESSION_HEADER = "mcp-session-id"
+_BAD_REQUEST = 400
+
+
+def serve_http(
+    config: LiveConfig,
+    toolset: Toolset,
+    tell: Callable[[str], None],
+    *,
+    port: int = DEFAULT_PORT,
+) -> None:
+    """Serve MCP clients until SIGTERM or SIGINT; then every browser is ended.
+
+    Args:
+        config: what is allowed, as it is now; host and token as at the start.
+        toolset: what models are shown.
+        tell: is told, once, where the server is and where its token.
+        port: where to listen; 0: a free one.
+
+    Raises:
+        InvalidArgument: it can't listen there, or its token can't be kept.
+    """
+    server = config.now.server
+    token = token_of(server.token)
+    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=_IDLE_S)
+    with listening(server.host, port) as listener:
+        words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
+        run(
+            make_app(clients, token=token, host=server.host, idle_s=_IDLE_S),
+            listener,
+            on_start=lambda: tell(words),
+            on_stop=clients.stopping,
+            at_most=_MAX_REQUESTS,
+        )
+
+
+def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
+    """The application.
+
+    Args:
+        clients: whom it serves; their browsers end with it.
+        token: what clients must show.
+        host: what the server was told to listen on.
+        idle_s: seconds after which an MCP session that nobody uses ends.
+    """
+    server = make_server(clients, _client_of, _connection_of)
+    server.middleware.append(_with_a_task)
+    manager = StreamableHTTPSessionManager(
+        server, session_idle_timeout=idle_s, max_sessions=MAX_SESSIONS
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        _ = app
+        async with clients.served(), manager.run():
+            yield
+
+    app = Starlette(
+        routes=[Route(PATH, _Endpoint(manager, clients))],
+        lifespan=lifespan,
+        middleware=[Middleware(Access, token=token, host=host, refuse=_refusal)],
+        exception_handlers={404: _no_route},
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+class _Endpoint:
+    """Requests as the SDK serves them; seen here is who is busy, and who has left."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager, clients: Clients) -> None:
+        self._manager = manager
+        self._clients = clients
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        session = request.headers.get(_SESSION_HEADER)
+        task = request.query_params.get("task")
+        name = task or session
+        status = 0
+        is_open = False
+
+        async def watched(message: Message) -> None:
+            nonlocal status, is_open
+            status = message.get("status", status)
+            is_open = message["type"] == "http.response.start" or message.get("more_body", False)
+            await send(message)
+
+        with self._clients.busy(name) if name else nullcontext():
+            await self._manager.handle_request(scope, receive, watched)
+        if is_open:  # a stream that was ended with the server
+            await send({"type": "http.response.body"})
+        if request.method == "DELETE" and session and status < _BAD_REQUEST:
+            await self._left(session, task)
+
+    async def _left(self, session: str, task: str | None) -> None:
+        if task is None:
+            await self._clients.left(session)
+        else:  # others may name it too: it ends when nobody has for long
+            self._clients.disconnected(task, session)
+
+
+def _client_of(context: Context) -> str:
+    return _task_of(context) or _connection_of(context)
+
+
+def _connection_of(context: Context) -> str:
+    return _request_of(context).headers.get(_SESSION_HEADER, "")
+
+
+def _task_of(context: Context) -> str | None:
+    return _request_of(context).query_params.get("task")
+
+
+def _request_of(context: Context) -> Request:
+    # The SDK's transport for HTTP puts it there.
+    return cast("Request", context.request)
+
+
+async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Let a request through that says whose task it is for."""
+    task = _task_of(ctx)
+    if task is not None:
+        try:
+            checked_name(task)
+        except InvalidArgument as error:
+            raise MCPError(types.INVALID_PARAMS, str(error), error.to_dict()) from None
+    elif ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        wanted = types.UnsupportedProtocolVersionErrorData(
+            supported=list(HANDSHAKE_PROTOCOL_VERSIONS), requested=ctx.protocol_version
+        )
+        raise MCPError(
+            types.UNSUPPORTED_PROTOCOL_VERSION,
+            "A browser belongs to a session or to a task, and this request names neither: begin "
+            f"with initialize, or name a task in the URL ({PATH}?task=NAME).",
+            wanted.model_dump(mode="json"),
+        )
+    return await call_next(ctx)
+
+
+def _refusal(
+    error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """An error outside any MCP request: JSON-RPC has one for that, without an id."""
+    told: dict[str, Any] = {
+        "code": types.INVALID_REQUEST,
+        "message": f"{error.message} {error.hint}".strip(),
+        "data": error.to_dict(),
+    }
+    body = {"jsonrpc": "2.0", "id": None, "error": told}
+    return JSONResponse(body, status or 403, headers)
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    _ = error
+    told = InvalidArgument(
+        f"There is nothing at {request.url.path[:200]}.", f"MCP is at {PATH}.", field="path"
+    )
+    return _refusal(told, status=404)

@@ -1,0 +1,89 @@
+"""Resources: where the browser stands, and the last picture that was taken of it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import mcp_types as types
+import msgspec
+from mcp import MCPError
+
+from tabwarden.actions import Session
+from tabwarden.page import Screenshot
+from tabwarden.page.result import auth_json, chooser_json, dialog_json, download_json, tab_json
+
+__all__ = ["RESOURCES", "SCREENSHOT", "STATE", "read", "state_of"]
+
+STATE = "tabwarden://state"
+SCREENSHOT = "tabwarden://screenshot"
+
+RESOURCES = (
+    types.Resource(
+        uri=STATE,
+        name="state",
+        title="Where the browser stands",
+        description="Tabs, health, and all that waits for an answer, as JSON; then the same in the "
+        "one line that ends every result.",
+        mime_type="application/json",
+    ),
+    types.Resource(
+        uri=SCREENSHOT,
+        name="screenshot",
+        title="The last screenshot",
+        description="The picture that browser_screenshot took last; there is none before.",
+    ),
+)
+
+
+def state_of(session: Session) -> dict[str, Any]:
+    """The state of a session's browser, as JSON has it. Never waits, whatever hangs."""
+    browser = session.current
+    if browser is None:
+        return {"open": False, "message": ""}
+    state = browser.state
+    return {
+        "open": True,
+        "message": browser.state_message(),
+        "health": msgspec.to_builtins(state.health),
+        "tabs": [tab_json(tab, active=tab.tab_id == state.active_tab_id) for tab in state.tabs],
+        "pending_dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
+        "file_choosers": [chooser_json(chooser) for chooser in state.file_choosers],
+        "auth_challenges": [auth_json(one) for one in state.auth_challenges if not one.answered],
+        "downloads": [download_json(download) for download in state.downloads],
+    }
+
+
+def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadResourceResult:
+    """The contents of a resource.
+
+    Raises:
+        MCPError: there is no such one, or nothing in it yet.
+    """
+    contents: list[types.TextResourceContents | types.BlobResourceContents]
+    if uri == STATE:
+        state = state_of(session)
+        text = json.dumps(state, ensure_ascii=False)
+        line = state["message"] or "[Browser: not open]"
+        contents = [
+            types.TextResourceContents(uri=uri, mime_type="application/json", text=text),
+            types.TextResourceContents(uri=uri, mime_type="text/plain", text=line),
+        ]
+    elif uri == SCREENSHOT and picture is not None:
+        blob = base64.b64encode(picture.data).decode("ascii")
+        contents = [types.BlobResourceContents(uri=uri, mime_type=picture.media_type, blob=blob)]
+    elif uri == SCREENSHOT:
+        raise MCPError(
+            types.INVALID_PARAMS,
+            "No screenshot has been taken yet: browser_screenshot takes one.",
+            {"uri": uri},
+        )
+    else:
+        listed = ", ".join(str(resource.uri) for resource in RESOURCES)
+        raise MCPError(
+            types.INVALID_PARAMS,
+            f"There is no resource {uri[:200]!r}. There are: {listed}.",
+            {"uri": uri[:200]},
+        )
+    return types.ReadResourceResult(contents=contents)

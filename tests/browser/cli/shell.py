@@ -1,0 +1,128 @@
+"""A shell for tests: runs `tabwarden` as processes, with folders of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabwarden.surfaces.daemon.locks import FileLock, holder
+
+__all__ = ["Done", "Shell", "shell"]
+
+PROGRAM = Path(sys.executable).with_name("tabwarden")
+_GONE_S = 30.0
+
+
+class Done(NamedTuple):
+    """A command that is over."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Shell:
+    """Somebody's terminal; ``folder`` holds all that commands leave."""
+
+    def __init__(self, folder: Path, session: str = "default") -> None:
+        self.folder = folder
+        self.runtime = folder / "run"
+        self.session = session
+        self.env = {
+            **os.environ,
+            "TABWARDEN_RUNTIME_DIR": str(self.runtime),
+            "TABWARDEN_SESSION": session,
+            "XDG_STATE_HOME": str(folder / "state"),
+            "TMPDIR": str(folder),
+        }
+
+    def begin(self, *words: str, **more: Any) -> subprocess.Popen[bytes]:
+        """Start a command."""
+        return subprocess.Popen(
+            [PROGRAM, *words],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.env, cwd=self.folder, **more,
+        )  # fmt: skip
+
+    def run(self, *words: str, stdin: str = "") -> Done:
+        """Run a command to its end."""
+        done = subprocess.run(
+            [PROGRAM, *words],
+            input=stdin.encode(), capture_output=True,
+            env=self.env, cwd=self.folder, timeout=90, check=False,
+        )  # fmt: skip
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def at_terminal(self, *words: str) -> str:
+        """What a command that goes well shows where a person looks."""
+        ours, its = pty.openpty()
+        with open(ours, "rb", buffering=0) as screen, open(its, "wb", buffering=0) as stdout:
+            subprocess.run(
+                [PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=stdout,
+                env=self.env, cwd=self.folder, timeout=90, check=True,
+            )  # fmt: skip
+            return screen.read(100_000).decode()  # little: a terminal holds 4 kB back
+
+    def ok(self, *words: str, stdin: str = "") -> str:
+        """One that goes well: what it says."""
+        done = self.run(*words, stdin=stdin)
+        assert done.status == 0, done
+        return done.out
+
+    def fail(self, *words: str, status: int) -> str:
+        """One that does not: what it says on stderr; on stdout there is nothing."""
+        done = self.run(*words)
+        assert (done.status, done.out) == (status, ""), done
+        assert "Traceback" not in done.err
+        return done.err
+
+    def json(self, *words: str) -> Any:
+        """What a command answers with ``--json``."""
+        return json.loads(self.run(*words, "--json").out)
+
+    def value(self, script: str) -> Any:
+        """What a script gives in the page."""
+        return self.json("eval", script)["value"]
+
+    def ref(self, words: str) -> str:
+        """The ref in the snapshot's line that has these words."""
+        for line in self.ok("snapshot").splitlines():
+            if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
+                return found[1]
+        raise AssertionError(f"no ref for {words!r}")
+
+    @property
+    def pid(self) -> int:
+        """The daemon's process."""
+        found = holder(str(self.runtime / f"{self.session}.life"))
+        assert found is not None, "no daemon runs"
+        return found
+
+    @property
+    def socket(self) -> Path:
+        return self.runtime / f"{self.session}.sock"
+
+    def wait_for_end(self) -> None:
+        """Wait until the daemon is no more."""
+        lock = FileLock(str(self.runtime / f"{self.session}.life"))
+        assert lock.take(time.monotonic() + _GONE_S), "the daemon lives on"
+        lock.release()
+
+
+@contextmanager
+def shell(folder: Path, session: str = "default") -> Iterator[Shell]:
+    """One whose daemons all end with the block."""
+    made = Shell(folder, session)
+    try:
+        yield made
+    finally:
+        made.run("daemon", "stop", "--all")

@@ -1,0 +1,72 @@
+"""Conversations of agents written for other designs, unchanged, on real Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from browser.dialects.conversation import Answered, Conversation, conversations
+from support.site import Site
+
+from tabwarden.actions import Session
+from tabwarden.config import BrowserConfig
+from tabwarden.surfaces.dialects import DIALECTS
+from tabwarden.surfaces.opening import session_of
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def opened(dialect: str, config: BrowserConfig) -> AsyncIterator[Session]:
+    session = session_of(config, auto_open=DIALECTS[dialect].auto_open)
+    try:
+        yield session
+    finally:
+        await session.close()
+
+
+def recorded(dialect: str) -> pytest.MarkDecorator:
+    found = conversations(dialect)
+    return pytest.mark.parametrize("path", found, ids=[path.stem for path in found])
+
+
+def named_elsewhere(text: str) -> set[str]:
+    """The tools that a text names, but for those that it says this dialect lacks."""
+    return set(re.findall(r"\b(browser_[a-z_]+)(?!\w)(?! \(which is not in this)", text))
+
+
+async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
+    talk = Conversation(path, site, tmp_path / "uploads")
+    config = BrowserConfig(download_dir=tmp_path / "downloads")
+    toolset = DIALECTS[dialect]
+    async with opened(dialect, config) as session:
+        for turn in talk.turns:
+            name, arguments = talk.call(turn)
+            budget = toolset.budget_for(config, name, arguments)
+            answer = await toolset.call(session, config, name, arguments, budget=budget)
+            if dialect == "hermes":
+                assert json.loads(answer.text) == json.loads(json.dumps(answer.data))
+                code = answer.data.get("code")
+                assert answer.data["success"] is not answer.is_error
+            else:
+                code = answer.data["error"]["code"] if answer.is_error else None
+            talk.check(turn, Answered(answer.text, answer.data, code))
+            known = {name, *(tool.name for tool in toolset.tools(config, session))}
+            assert not named_elsewhere(answer.text) - known, answer.text
+
+
+@recorded("operator")
+async def test_operator_agents_run_unchanged(
+    path: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # that design uploads from ./uploads
+    await replay("operator", path, site, tmp_path)
+
+
+@recorded("hermes")
+async def test_hermes_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+    await replay("hermes", path, site, tmp_path)

@@ -1,0 +1,26 @@
+"""The commands of docs/cli.md, run as a reader would."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from browser.cli.shell import PROGRAM, shell
+
+GUIDE = Path(__file__).parents[2] / "docs/cli.md"
+
+
+def test_the_commands_answer_what_the_guide_says() -> None:
+    (code,) = re.findall(r"^```bash\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder, shell(Path(folder)) as made:
+        path = f"{PROGRAM.parent}:{made.env['PATH']}"
+        for line in code.splitlines():
+            done = subprocess.run(
+                ["bash", "-euc", line], capture_output=True, text=True, timeout=60,
+                cwd=folder, env={**made.env, "PATH": path}, check=False,
+            )  # fmt: skip
+            assert done.returncode == 0, done
+            assert line.partition("  # ")[2].strip() in done.stdout
+        assert (Path(folder) / "page.png").read_bytes().startswith(b"\x89PNG")

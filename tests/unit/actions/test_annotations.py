@@ -1,0 +1,47 @@
+"""What is said of each action before it is called: how far it goes, and what comes back."""
+
+from __future__ import annotations
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.output import output_schema
+
+READ_ONLY = "snapshot screenshot scrape find network"
+HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"
+REPEATABLE = "wait hover resize highlight select fill_form permission clipboard emulate"
+OUR_OWN = "permission clipboard emulate disconnect close"
+
+
+def named(names: str) -> set[str]:
+    return {f"browser_{name}" for name in names.split()}
+
+
+def test_how_far_each_action_goes() -> None:
+    actions = ACTIONS.values()
+    assert {a.tool for a in actions if a.read_only} == named(READ_ONLY)
+    harmless = {a.tool for a in actions if not a.destructive and not a.read_only}
+    assert harmless == named(HARMLESS)
+    repeatable = {a.tool for a in actions if a.idempotent and not a.read_only}
+    assert repeatable == named(REPEATABLE)
+    assert {a.tool for a in actions if not a.open_world} == named(OUR_OWN)
+
+
+def test_what_is_read_only_destroys_nothing_and_can_be_repeated() -> None:
+    for action in ACTIONS.values():
+        if action.read_only:
+            assert not action.destructive
+            assert action.idempotent
+
+
+@pytest.mark.parametrize("tool", ACTIONS)
+def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
+    schema = output_schema(ACTIONS[tool])
+    assert schema["type"] == "object", "MCP asks for an object at the top"
+    Draft202012Validator.check_schema(schema)
+    fits = Draft202012Validator(schema).is_valid
+    error = {"code": "not_open", "message": "No browser.", "hint": "Open one.", "data": {}}
+    assert fits({"error": error})
+    assert not fits({"error": {"code": "not_open"}})
+    assert not fits({})

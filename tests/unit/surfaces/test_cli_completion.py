@@ -1,0 +1,48 @@
+"""Completion: what each shell needs, and what a half-written command is completed with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(sys.executable).with_name("tabwarden")
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"), [("bash", "complete -o"), ("zsh", "compdef"), ("fish", "complete --no")]
+)
+def test_each_shell_gets_its_script(shell: str, words: str) -> None:
+    done = subprocess.run(
+        [PROGRAM, "completion", shell], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert words in done.stdout
+    assert "_TABWARDEN_COMPLETE" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("tabwarden scr", {"scrape", "screenshot", "script", "scroll"}),
+        ("tabwarden dialog ", {"accept", "dismiss"}),
+        ("tabwarden type e4 --press", {"--press-enter"}),
+        ("tabwarden goto https://a.example --wait-until net", {"networkidle"}),
+    ],
+)
+def test_a_command_is_completed_without_the_engine(line: str, found: set[str]) -> None:
+    asked = {
+        **os.environ,
+        "_TABWARDEN_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", PROGRAM],
+        env=asked, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert {line.partition(",")[2] for line in done.stdout.splitlines()} == found
+    assert "pydantic" not in done.stderr
+    assert "tabwarden.actions" not in done.stderr

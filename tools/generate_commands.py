@@ -1,0 +1,166 @@
+"""Make ``surfaces/cli/commands.json`` from the registry: what the command line's client knows.
+
+The client must answer in milliseconds, so it can't import the registry and all that is below it.
+``--check`` fails when the file is stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tabwarden.actions import ACTIONS, Action
+from tabwarden.surfaces.cli.options import COMMON, LAUNCH
+from tabwarden.surfaces.cli.shapes import Command, Option
+
+ROOT = Path(__file__).parent.parent
+FILE = ROOT / "src/tabwarden/surfaces/cli/commands.json"
+
+ALIASES = {"eval": "script", "navigate": "goto", "press": "key", "select": "menu", "tabs": "tab"}
+"""Other names of commands, by which agents ask for them too."""
+
+PLACES: dict[str, dict[str, list[str]]] = {
+    "scroll": {"": ["direction", "amount"]},
+    "drag": {"": ["from_ref", "to_ref"]},
+    "menu": {"": ["ref", "labels"]},
+    "find": {"": ["text"]},
+    "screenshot": {"": ["file"]},
+    "script": {"": ["script"]},
+    "cdp": {"": ["method", "params"]},
+    "open": {"": ["url"]},
+    "download": {"": ["url", "filename"]},
+    "pdf": {"": ["filename"]},
+    "emulate": {"": ["device"]},
+    "permission": {"": ["name", "setting"]},
+    "tab": {
+        "": ["mode"],
+        "open": ["mode", "url"],
+        "close": ["mode", "tab_id"],
+        "switch": ["mode", "tab_id"],
+    },
+    "clipboard": {"": ["mode", "text"]},
+    "storage": {"": ["mode", "key", "value"]},
+    "cookies": {"": ["mode", "name", "value"]},
+}
+"""What may be given without the option's name, in this order; by the first of them, if it matters.
+Where nothing is said here: the ref, then what is required."""
+
+OUTPUT: Option = {
+    "name": "file",
+    "kind": "text",
+    "flags": ["--file"],
+    "help": "Where the picture goes, - for stdout; else a new screenshot-N file in this folder. "
+    "Its ending sets the format, unless --format does.",
+}
+STARTS = {"browser_open", "browser_connect"}
+"""Beside those that open a browser by themselves: a daemon is started for these."""
+PICTURES = {"browser_screenshot"}
+STDIN = {"script", "password"}
+"""Texts that may come from stdin (-), to be long, or not to be seen in the list of processes."""
+
+
+def command_of(action: Action) -> Command:
+    """An action as the command line has it."""
+    schema = action.schema()
+    required = schema.get("required", [])
+    options = [
+        option_of(name, field, required=name in required)
+        for name, field in schema["properties"].items()
+    ]
+    if action.tool in PICTURES:
+        options.insert(0, OUTPUT)
+    places = PLACES.get(action.command) or {"": _usual(schema["properties"], required)}
+    known = {option["name"] for option in options}
+    if not all(known.issuperset(names) for names in places.values()):
+        raise SystemExit(f"{action.command}: PLACES names what it does not take")
+    taken = {flag for option in [*COMMON, *LAUNCH] for flag in option["flags"]}
+    if any(taken.intersection(option["flags"]) for option in options):
+        raise SystemExit(f"{action.command}: an option of its own is one that all commands have")
+    return {
+        "tool": action.tool,
+        "help": action.description,
+        "places": places,
+        "starts": action.opens or action.tool in STARTS,
+        "options": options,
+    }
+
+
+def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
+    """A parameter as an option, from its JSON Schema."""
+    wide = [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
+    nullable = len(wide) < len(field.get("anyOf", [field]))
+    narrow = wide[0] if len(wide) == 1 else {}
+    kind = _kind(narrow, is_off=field.get("default") is False and not nullable)
+    plain = f"--{name.replace('_', '-')}"
+    flags = [plain]
+    if kind in ("texts", "values") and plain.endswith("s"):
+        flags.append(plain[:-1])
+    if kind == "switch":
+        flags.append(f"--no-{plain[2:]}")
+    made: Option = {"name": name, "kind": kind, "flags": flags, "help": field["description"]}
+    if required:
+        made["required"] = True
+    if "enum" in narrow:
+        made["choices"] = narrow["enum"]
+    # pydantic writes a bound so, or, behind a validator of ours, by its own name.
+    bounds = {
+        "least": ("minimum", "ge"),
+        "above": ("exclusiveMinimum", "gt"),
+        "most": ("maximum", "le"),
+    }
+    for bound, words in bounds.items():
+        for word in words:
+            if word in narrow:
+                made[bound] = narrow[word]  # type: ignore[literal-required]
+    if name in STDIN or kind == "json":
+        made["stdin"] = True
+    if field.get("default") not in (None, False, "", []):
+        made["default"] = str(field["default"])
+    return made
+
+
+def _kind(schema: Mapping[str, Any], *, is_off: bool) -> Any:
+    match schema.get("type"):
+        case "boolean":
+            return "flag" if is_off else "switch"
+        case "integer" | "number" as number:
+            return number
+        case "string":
+            return "choice" if "enum" in schema else "text"
+        case "array" if schema["items"].get("type") == "string":
+            return "texts"
+        case "array" if not schema["items"]:
+            return "values"
+        case _:
+            return "json"
+
+
+def _usual(properties: Mapping[str, Any], required: list[str]) -> list[str]:
+    first = ["ref"] if "ref" in properties and "ref" not in required else []
+    return [*first, *required]
+
+
+def text() -> str:
+    """The file's."""
+    commands = {action.command: command_of(action) for action in ACTIONS.values()}
+    made = {"aliases": ALIASES, "commands": commands}
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    digest = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:8]
+    return json.dumps({"build": f"{version}+{digest}", **made}, indent=1, ensure_ascii=False) + "\n"
+
+
+def run() -> None:
+    """Write the file, or check it."""
+    if "--check" not in sys.argv[1:]:
+        FILE.write_text(text(), "utf-8")
+    elif not FILE.is_file() or FILE.read_text("utf-8") != text():
+        raise SystemExit(f"{FILE.relative_to(ROOT)} is stale: run make generate")
+
+
+if __name__ == "__main__":
+    run()
