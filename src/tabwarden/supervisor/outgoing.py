@@ -14,7 +14,7 @@ from tabwarden.supervisor.notices import ConnectionRefused
 from tabwarden.supervisor.state import FailedConnection, SupervisorState
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["PROXY_FAILED", "failed", "refused", "why_failed"]
+__all__ = ["PROXY_FAILED", "arrived", "failed", "refused", "why_failed"]
 
 PROXY_FAILED = "net::ERR_SOCKS_CONNECTION_FAILED"
 """All that Chromium tells of a connection that the egress proxy did not make."""
@@ -49,6 +49,13 @@ def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
         return True
     turn.change(gate=turn.state.gate.heading_for(place))
     return False
+
+
+def arrived(turn: Turn, url: str) -> None:
+    """A document stands there, perhaps one that a service worker gave: none was asked for."""
+    place = place_of(url)
+    if place is not None:
+        turn.change(gate=turn.state.gate.heading_for(place))
 
 
 def why_failed(

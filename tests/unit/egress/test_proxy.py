@@ -239,7 +239,7 @@ async def test_a_hundred_tunnels_at_once() -> None:
         b"\x05\x01\x00\x05\x01\x00\x09\x00",
         b"\x05\x01\x00" + request(PUBLIC, 80) + b"GET / HTTP/1.1\r\n",
         b"\x05\xff" + b"\x01" * 255,
-        os.urandom(64),
+        bytes(range(64)),
     ],
 )
 async def test_what_is_no_request_is_hung_up_on(said: bytes) -> None:
