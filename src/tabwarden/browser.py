@@ -216,6 +216,9 @@ class Browser:
 
         Args:
             timeout_ms: for the whole call; what it doesn't wait for is closed all the same.
+
+        Raises:
+            BudgetExceeded, Cancelled: it is not done yet.
         """
         budget = self._budget("close", timeout_ms)
         self._closed_after = self._last_ref
@@ -254,6 +257,11 @@ class Browser:
         """What works on this browser's endpoint (docs/reference/endpoints.md)."""
         return self._task.supervisor.capabilities
 
+    @property
+    def config(self) -> BrowserConfig:
+        """The configuration that it obeys now."""
+        return self._config
+
     def configure(self, config: BrowserConfig) -> None:
         """Obey another configuration from now on. Never waits.
 
@@ -270,7 +278,11 @@ class Browser:
         self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 
     def continue_refs_of(self, other: Browser) -> None:
-        """Number refs on from where another browser's ended, so that none is used twice."""
+        """Number refs on from where another browser's ended, so that none is used twice.
+
+        Args:
+            other: a browser that was used before this one, open or closed.
+        """
         self._task.refs.number_after(other._last_ref)
 
     # -- reading -----------------------------------------------------------------------------
@@ -584,6 +596,9 @@ class Browser:
             clear: forget them after.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: no such level, no such tab.
         """
         task = self._task
         return await self._engine.run_async(
@@ -640,13 +655,18 @@ class Browser:
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Go back in the tab's history; ``InvalidArgument`` when there is nothing.
+        """Go back in the tab's history.
 
         Args:
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
                 ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: there is nothing.
+            DialogPending: a dialog blocks the page.
+            BudgetExceeded: the page did not load in time.
         """
         task = self._task
         return await self._perform(
@@ -665,13 +685,18 @@ class Browser:
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Go forward in the tab's history; ``InvalidArgument`` when there is nothing.
+        """Go forward in the tab's history.
 
         Args:
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
                 ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: there is nothing.
+            DialogPending: a dialog blocks the page.
+            BudgetExceeded: the page did not load in time.
         """
         task = self._task
         return await self._perform(
@@ -697,6 +722,10 @@ class Browser:
                 ``result.snapshot``.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
+
+        Raises:
+            DialogPending: a dialog blocks the page.
+            BudgetExceeded: the page did not load in time.
         """
         task = self._task
         return await self._perform(
@@ -766,7 +795,19 @@ class Browser:
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
-        """Move the mouse over an element or a point; parameters as for ``click``."""
+        """Move the mouse over an element, scrolled into view, or over a point.
+
+        Args:
+            ref: the element, from a snapshot.
+            x, y: a point of the viewport in CSS pixels, instead of ``ref``.
+            snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
+                ``result.snapshot``.
+            tab_id: which tab; the active one when left out.
+            timeout_ms: for the whole call.
+
+        Raises:
+            StaleRef, UnknownRef, NotInteractable, Obscured, DialogPending: as for ``click``.
+        """
         task, at = self._task, target_of(ref, x, y)
         return await self._perform(
             "hover",
@@ -1080,6 +1121,10 @@ class Browser:
             width, height: CSS pixels, from 100 to 8,192.
             tab_id: which tab; the active one when left out.
             timeout_ms: for the whole call.
+
+        Raises:
+            InvalidArgument: a size that is none, no such tab.
+            DialogPending: a dialog blocks the page.
         """
         task = self._task
         for field, side in (("width", width), ("height", height)):

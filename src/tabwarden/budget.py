@@ -76,7 +76,8 @@ class Budget:
 
     @classmethod
     def of(cls, timeout_ms: Timeout, default_ms: float) -> Budget:
-        """The budget that a caller asked for: its own, a fresh one, or one of ``default_ms``."""
+        """The budget that a caller asked for: its own, a fresh one of ``timeout_ms``, or one of
+        ``default_ms``."""
         if isinstance(timeout_ms, Budget):
             return timeout_ms
         return cls(default_ms if timeout_ms is None else timeout_ms)
@@ -118,7 +119,11 @@ class Budget:
         return self._shared.reason
 
     def cancel(self, reason: str = "the caller cancelled") -> None:
-        """Give the call up. Every wait under this budget ends; safe from any thread."""
+        """Give the call up. Every wait under this budget ends; safe from any thread.
+
+        Args:
+            reason: for the error: "the user pressed stop".
+        """
         self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:

@@ -23,9 +23,17 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What a surface shows."""
 
     text: str
+    """All of it; where a browser is open, the state line ends it."""
     data: dict[str, Any]
     picture: Screenshot | None = None
     is_error: bool = False
+    state: str = ""
+    """The state line (``Browser.state_message``) that ``text`` ends with; "" without a browser."""
+
+    @property
+    def words(self) -> str:
+        """``text`` without the state line: what may be stored in a conversation."""
+        return self.text.removesuffix(self.state).removesuffix("\n") if self.state else self.text
 
 
 def budget_for(config: BrowserConfig, tool: str, arguments: Mapping[str, Any]) -> Budget:
@@ -71,10 +79,9 @@ async def dispatch(
 
 def refused(session: Session, error: TabwardenError) -> Answer:
     """An error as an answer."""
-    return Answer(
-        text=_with_state(session, error_words(error)),
-        data={"error": error.to_dict()},
-        is_error=True,
+    return _with_state(
+        session,
+        Answer(text=error_words(error), data={"error": error.to_dict()}, is_error=True),
     )
 
 
@@ -109,18 +116,16 @@ def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
             "height": result.height,
             "scale": result.scale,
         }
-        return Answer(
-            text=_with_state(session, "\n".join([text.strip(), *notes])),
-            data=data,
-            picture=result,
-        )
+        text = "\n".join([text.strip(), *notes])
+        return _with_state(session, Answer(text=text, data=data, picture=result))
     words = snapshot_words(result) if isinstance(result, Snapshot) else result_words(result)
-    return Answer(
-        text=_with_state(session, "\n".join([words, *notes])),
-        data=msgspec.to_builtins(result),
-    )
+    text = "\n".join([words, *notes])
+    return _with_state(session, Answer(text=text, data=msgspec.to_builtins(result)))
 
 
-def _with_state(session: Session, text: str) -> str:
+def _with_state(session: Session, answer: Answer) -> Answer:
     browser = session.current
-    return f"{text}\n{browser.state_message()}" if browser is not None else text
+    if browser is None:
+        return answer
+    state = browser.state_message()
+    return msgspec.structs.replace(answer, text=f"{answer.text}\n{state}", state=state)

@@ -7,7 +7,9 @@ is derived from that.
 
 from __future__ import annotations
 
+import copy
 import difflib
+import functools
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -80,12 +82,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
         return cast("ActionName", self.tool.removeprefix("browser_"))
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of the parameters."""
-        schema = self.parameters.model_json_schema()
-        schema.pop("title", None)
-        for field in schema.get("properties", {}).values():
-            field.pop("title", None)
-        return schema
+        """JSON Schema of the parameters; a copy that is the caller's."""
+        return copy.deepcopy(_schema_of(self.parameters))
 
     def check(self, given: Mapping[str, Any]) -> Checked:
         """Validate arguments; small models' slips (``"12"``, ``"null"``) are mended, and said.
@@ -204,6 +202,16 @@ def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Actio
         for one in ACTIONS.values()
         if (one.switch is None or getattr(config, one.switch)) and one.needs not in lacks
     ]
+
+
+@functools.cache
+def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
+    """Made once: it takes a millisecond, and models are shown all of them on each turn."""
+    schema = parameters.model_json_schema()
+    schema.pop("title", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+    return schema
 
 
 def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:

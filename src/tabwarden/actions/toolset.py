@@ -50,16 +50,24 @@ class Toolset(Protocol):
     """What a surface offers a model."""
 
     @property
+    def auto_open(self) -> bool:
+        """Whether the first call that needs a browser opens one, for ``session_of``."""
+        ...
+
+    @property
     def instructions(self) -> str:
         """What the model is told once, about all tools together."""
         ...
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        """The tools that work as things stand."""
+        """The tools that work under ``config`` with what ``session`` has, as things stand."""
         ...
 
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
-        """The one budget of a call; see ``tabwarden.actions.budget_for``."""
+        """The one budget of a call of ``name`` with ``arguments``, by default as ``config`` says.
+
+        It never fails; see ``tabwarden.actions.budget_for``.
+        """
         ...
 
     async def call(
@@ -71,7 +79,15 @@ class Toolset(Protocol):
         *,
         budget: Budget,
     ) -> Answer:
-        """Run a tool. Errors are answers too; see ``tabwarden.actions.dispatch``."""
+        """Run a tool. Errors are answers too; see ``tabwarden.actions.dispatch``.
+
+        Args:
+            session: whose browser.
+            config: what is allowed.
+            name: the tool's.
+            arguments: as they came from the model.
+            budget: ``budget_for`` these.
+        """
         ...
 
 
@@ -81,6 +97,8 @@ class RegistryTools:
     Args:
         only: the tools that are offered; None: all.
     """
+
+    auto_open = True
 
     def __init__(self, only: Collection[str] | None = None) -> None:
         self._only = frozenset(ACTIONS if only is None else only)

@@ -116,6 +116,9 @@ class CDPSupervisor:
     async def start(self, budget: Budget) -> None:
         """Open the endpoint, take charge of every target, and return when one tab is usable.
 
+        Args:
+            budget: for all of it.
+
         Raises:
             EndpointUnreachable, LaunchFailed: as the endpoint says.
         """
@@ -231,11 +234,17 @@ class CDPSupervisor:
         session_id: str | None,
         on_reply: Callable[[Reply], None] | None = None,
     ) -> int:
-        """Send a command now; see ``Connection.send``."""
+        """Send a command now; see ``Connection.send``.
+
+        Args:
+            command: of ``tabwarden.protocol``.
+            session_id: to which session; None: to the browser.
+            on_reply: called with the reply on the engine's thread: it must not wait.
+        """
         return self.connection.send(command.METHOD, encode_params(command), session_id, on_reply)
 
     def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run something beside the calls; it ends with the supervisor."""
+        """Run ``coroutine`` beside the calls; it ends with the supervisor."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
@@ -244,7 +253,7 @@ class CDPSupervisor:
     # -- folding ---------------------------------------------------------------------------
 
     def feed(self, given: Input) -> None:
-        """Put one input through the machine and carry out what it wants."""
+        """Put what was ``given`` through the machine and carry out what it wants."""
         loop = asyncio.get_running_loop()
         before = self._state
         done = machine.step(before, given, Now(loop.time(), time.time()))
@@ -267,7 +276,13 @@ class CDPSupervisor:
         return end
 
     def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
-        """Have ``listener(params)`` called for an event that only one action cares for."""
+        """Have ``listener(params)`` called for an event that only one action cares for.
+
+        Args:
+            method: the event's, as the protocol names it.
+            session_id: of which session; None: of the browser.
+            listener: called on the engine's thread: it must not wait.
+        """
         listeners = self._listeners.setdefault((method, session_id), [])
         listeners.append(listener)
 

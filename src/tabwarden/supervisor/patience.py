@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential_jitter
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    wait_exponential,
+    wait_random,
+)
 
 from tabwarden.errors import EndpointUnreachable
 
@@ -19,7 +25,7 @@ _REFUSED_S = 2.0
 def reconnect_attempts() -> AsyncRetrying:
     """Attempts with growing pauses, until the endpoint is there, or says that it won't be."""
     return AsyncRetrying(
-        wait=wait_exponential_jitter(multiplier=0.05, max=3.0, jitter=0.05),
+        wait=wait_exponential(multiplier=0.05, max=3.0) + wait_random(0, 0.05),
         stop=_is_hopeless,
         retry=retry_if_exception(_may_pass),
         reraise=True,

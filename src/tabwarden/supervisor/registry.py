@@ -38,7 +38,7 @@ class SupervisorRegistry:
         self._engine.at_shutdown(self.stop_all_async)
 
     def get(self, task_id: str) -> CDPSupervisor | None:
-        """The running supervisor of a task, or None; never waits."""
+        """The running supervisor of the task ``task_id``, or None; never waits."""
         return self._supervisors.get(task_id)
 
     def get_or_start(

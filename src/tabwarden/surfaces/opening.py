@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Literal
 
 from tabwarden.actions import Session, Way
@@ -15,7 +16,11 @@ __all__ = ["session_of"]
 
 
 def session_of(
-    config: BrowserConfig | LiveConfig, *, auto_open: bool = True, own_context: bool = False
+    config: BrowserConfig | LiveConfig,
+    *,
+    auto_open: bool = True,
+    own_context: bool = False,
+    task_id: str | None = None,
 ) -> Session:
     """A session that launches a browser, or attaches to the configured endpoint, on demand.
 
@@ -26,19 +31,30 @@ def session_of(
             configuration says otherwise (``browser.isolate``): for surfaces where several tasks
             come to that one. A browser that the agent names itself is shared with whose it is, and
             a provider's session is the task's own as it is.
+        task_id: names the work in metrics, logs and the registry of supervisors; made up when
+            left out. A later browser of the session, should the first be gone, is ``NAME-2``.
     """
+    numbers = itertools.count(1)
     live = config if isinstance(config, LiveConfig) else LiveConfig.fixed(config)
 
     async def open_browser(way: Way, budget: Budget) -> Browser:
         now = live.browser
+        number = next(numbers)
+        name = task_id if task_id is None or number == 1 else f"{task_id}-{number}"
         launches = way.browser is not None or way.headless is not None
         endpoint = way.endpoint or (None if launches else now.endpoint)
         if endpoint is not None:
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context: Literal["own"] | None = "own" if isolates and now.isolate is None else None
-            return await Browser.connect(endpoint, context=context, config=now, timeout_ms=budget)
+            return await Browser.connect(
+                endpoint, context=context, task_id=name, config=now, timeout_ms=budget
+            )
         return await Browser.launch(
-            browser=way.browser, headless=way.headless, config=now, timeout_ms=budget
+            browser=way.browser,
+            headless=way.headless,
+            task_id=name,
+            config=now,
+            timeout_ms=budget,
         )
 
     return Session(open_browser, auto_open=auto_open, opening_ms=live.browser.default_timeout_ms)

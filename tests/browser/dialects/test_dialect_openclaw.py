@@ -15,16 +15,24 @@ _RECORDED = conversations("openclaw")
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Serving]:
-    with serving() as server:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server's uploads come from and its downloads go."""
+    return tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Serving]:
+    with serving(
+        TABWARDEN_BROWSER__UPLOAD_DIR=str(folder), TABWARDEN_BROWSER__DOWNLOAD_DIR=str(folder)
+    ) as server:
         yield server
 
 
 @pytest.mark.parametrize("path", _RECORDED, ids=[path.stem for path in _RECORDED])
 def test_openclaw_clients_run_unchanged(
-    path: Path, server: Serving, site: Site, tmp_path: Path
+    path: Path, server: Serving, site: Site, folder: Path
 ) -> None:
-    talk = Conversation(path, site, tmp_path / "uploads")
+    talk = Conversation(path, site, folder)
     with Api(server.url, task=path.stem) as api:
         for turn in talk.turns:
             request, fields = talk.call(turn)

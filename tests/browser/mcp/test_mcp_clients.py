@@ -10,7 +10,7 @@ import pytest
 from tabwarden.actions import Answer
 from tabwarden.config import BrowserConfig
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.mcp.choosing import toolset_of
+from tabwarden.surfaces.choosing import toolset_of
 from tabwarden.surfaces.mcp.clients import Clients
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""Dialect: a toolset that also says how its sessions begin, and what it takes for granted."""
+"""Dialect: a toolset that also says what it takes for granted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,6 @@ __all__ = ["Dialect"]
 
 class Dialect(Toolset, Protocol):
     """The tools of another design."""
-
-    @property
-    def auto_open(self) -> bool:
-        """Whether the first call that needs a browser opens one, for ``session_of``."""
-        ...
 
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
         """The configuration with that design's defaults for what the user has not set.

@@ -41,10 +41,9 @@ class Clients:
         self._config = config
         self._idle_s = idle_s
         # A dialect may ask that its model opens the browser itself.
-        auto_open = getattr(toolset, "auto_open", True)
         own = at_most > 1
         self._tasks = Tasks(
-            lambda: session_of(config, auto_open=auto_open, own_context=own), at_most
+            lambda: session_of(config, auto_open=toolset.auto_open, own_context=own), at_most
         )
         self._clients: dict[str, Client] = {}
         self._in_flight: Counter[str] = Counter()

@@ -1,0 +1,126 @@
+"""Tabwarden in pydantic-ai: a toolset, and a capability that shows the state line too.
+
+``Agent(model, capabilities=[BrowserCapability(tools)])`` is all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.offer import Offer
+
+with needs("pydantic-ai", "pydantic_ai"):
+    from pydantic_ai import (
+        AbstractToolset,
+        BinaryContent,
+        RunContext,
+        ToolDefinition,
+        ToolFailed,
+    )
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.messages import (
+        InstructionPart,
+        ModelMessage,
+        ModelRequest,
+        UserContent,
+        UserPromptPart,
+    )
+    from pydantic_ai.models import ModelRequestContext
+    from pydantic_ai.toolsets import ToolsetTool
+from pydantic_core import SchemaValidator, core_schema
+
+__all__ = ["BrowserCapability", "BrowserToolset"]
+
+_ANYTHING = SchemaValidator(core_schema.any_schema())
+"""Arguments are checked where the tool runs, which mends slips and names fields."""
+
+
+class BrowserToolset(AbstractToolset[Any]):
+    """Tabwarden's tools; those that work as things stand, asked anew on each turn.
+
+    Args:
+        tools: ``tabwarden.tools.Tools``, or its sync twin. Who made it closes it.
+        id: the toolset's name, should an agent have several browsers.
+    """
+
+    def __init__(self, tools: Offer, *, id: str = "tabwarden") -> None:  # noqa: A002
+        self._tools = tools
+        self._id = id
+
+    @property
+    def id(self) -> str:
+        """See pydantic-ai's ``AbstractToolset.id``."""
+        return self._id
+
+    async def get_instructions(self, ctx: RunContext[Any]) -> InstructionPart:
+        """What the model is told about the tools; it never changes."""
+        _ = ctx
+        return InstructionPart(self._tools.instructions)
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        """See pydantic-ai's ``AbstractToolset.get_tools``."""
+        _ = ctx
+        return {
+            tool.name: ToolsetTool(
+                toolset=self,
+                tool_def=ToolDefinition(
+                    name=tool.name,
+                    description=tool.description,
+                    parameters_json_schema=tool.input_schema,
+                    # A click and what is typed after it are meant in that order.
+                    sequential=True,
+                ),
+                max_retries=1,
+                args_validator=_ANYTHING,
+            )
+            for tool in self._tools.offered()
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> str | Sequence[UserContent]:
+        """Run a tool; cancelling the run reaches the page.
+
+        Raises:
+            ToolFailed: it failed; the model is told how, and the run goes on.
+        """
+        _ = ctx, tool
+        answer = await self._tools.call_async(name, tool_args)
+        if answer.is_error:
+            raise ToolFailed(answer.text)
+        if answer.picture is None:
+            return answer.text
+        picture = BinaryContent(answer.picture.data, media_type=answer.picture.media_type)
+        return [answer.text, picture]
+
+
+@dataclass
+class BrowserCapability(AbstractCapability[Any]):
+    """A browser for an agent: the tools, and the state line on each turn, never in the history."""
+
+    tools: Offer
+    """``tabwarden.tools.Tools``, or its sync twin. Who made it closes it."""
+
+    def get_toolset(self) -> BrowserToolset:
+        """See pydantic-ai's ``AbstractCapability.get_toolset``."""
+        return BrowserToolset(self.tools, id=self.id or "tabwarden")
+
+    async def before_model_request(
+        self, ctx: RunContext[Any], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Add the state line to what is sent; what is kept stays as it is."""
+        _ = ctx
+        sent = _with_line(request_context.messages, self.tools.state_message())
+        return replace(request_context, messages=sent)
+
+
+def _with_line(messages: Sequence[ModelMessage], line: str) -> list[ModelMessage]:
+    part = UserPromptPart(line)
+    last = messages[-1] if messages else None
+    if not isinstance(last, ModelRequest):
+        return [*messages, ModelRequest([part])]
+    # Its parts are those of the history too: a copy takes the line.
+    return [*messages[:-1], replace(last, parts=[*last.parts, part])]

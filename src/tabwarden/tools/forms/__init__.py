@@ -1,0 +1,40 @@
+"""Forms: how each LLM API says tools, calls and results. A file each."""
+
+from __future__ import annotations
+
+import difflib
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.tools.forms.anthropic import Anthropic
+from tabwarden.tools.forms.base import Answered, Form, FormName
+from tabwarden.tools.forms.gemini import Gemini
+from tabwarden.tools.forms.openai_chat import OpenAIChat
+from tabwarden.tools.forms.openai_responses import OpenAIResponses
+from tabwarden.tools.forms.plain import Plain
+
+__all__ = ["FORMS", "Answered", "Form", "FormName", "form_named"]
+
+FORMS: dict[str, Form] = {
+    "plain": Plain(),
+    "openai": OpenAIChat(),
+    "openai-responses": OpenAIResponses(),
+    "anthropic": Anthropic(),
+    "gemini": Gemini(),
+}
+
+
+def form_named(name: str) -> Form:
+    """A form by its name.
+
+    Raises:
+        InvalidArgument: there is none such; it says which there are.
+    """
+    if name not in FORMS:
+        near = difflib.get_close_matches(name, FORMS, n=1)
+        hint = f"Did you mean {near[0]!r}? " if near else ""
+        raise InvalidArgument(
+            f"{name!r} is no form of an LLM API.",
+            f"{hint}Forms: {', '.join(FORMS)}.",
+            field="form",
+        )
+    return FORMS[name]

@@ -1,0 +1,66 @@
+"""Google's Gemini API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tabwarden.actions import Answer, Tool
+from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.forms.base import Answered, base64_of
+
+__all__ = ["Gemini"]
+
+
+class Gemini:
+    """One list of function declarations; results are parts of one user turn."""
+
+    def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """See ``Form.definitions``."""
+        declared = [
+            {
+                "name": tool.name,
+                "description": tool.description,
+                "parametersJsonSchema": tool.input_schema,
+            }
+            for tool in tools
+        ]
+        return [{"functionDeclarations": declared}] if declared else []
+
+    def calls(self, reply: Any) -> list[Call]:
+        """See ``Form.calls``: of a content, or of the whole response."""
+        candidates = field_of(reply, "candidates")
+        content = field_of(candidates[0], "content") if candidates else reply
+        asked = [
+            # The REST API says it in camel case, Google's SDK in snake case.
+            field_of(part, "functionCall") or field_of(part, "function_call")
+            for part in field_of(content, "parts") or ()
+        ]
+        return [
+            Call(
+                id=field_of(call, "id") or "",
+                name=field_of(call, "name"),
+                arguments=field_of(call, "args"),
+            )
+            for call in asked
+            if call is not None
+        ]
+
+    def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
+        """See ``Form.results``."""
+        parts: list[dict[str, Any]] = []
+        for call, answer in answered:
+            named = {"id": call.id} if call.id else {}
+            parts.append(
+                {"functionResponse": {**named, "name": call.name, "response": _response(answer)}}
+            )
+        parts += [
+            {"inlineData": {"mimeType": picture.media_type, "data": base64_of(picture)}}
+            for picture in (answer.picture for _, answer in answered)
+            if picture is not None
+        ]
+        return [{"role": "user", "parts": parts}] if parts else []
+
+
+def _response(answer: Answer) -> dict[str, str]:
+    return {"error" if answer.is_error else "output": answer.words}

@@ -1,0 +1,63 @@
+"""OpenAI's Chat Completions, which many other servers and models speak as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tabwarden.actions import Tool
+from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.forms.base import Answered, data_url
+
+__all__ = ["OpenAIChat"]
+
+
+class OpenAIChat:
+    """``{"type": "function", "function": {...}}``; results are ``tool`` messages."""
+
+    def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+        """See ``Form.definitions``."""
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.input_schema,
+                },
+            }
+            for tool in tools
+        ]
+
+    def calls(self, reply: Any) -> list[Call]:
+        """See ``Form.calls``: of a message, or of the whole completion."""
+        choices = field_of(reply, "choices")
+        message = field_of(choices[0], "message") if choices else reply
+        return [
+            Call(
+                id=field_of(call, "id") or "",
+                name=field_of(field_of(call, "function"), "name"),
+                arguments=field_of(field_of(call, "function"), "arguments"),
+            )
+            for call in field_of(message, "tool_calls") or ()
+            if field_of(call, "function") is not None
+        ]
+
+    def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
+        """See ``Form.results``.
+
+        A ``tool`` message takes text alone, and nothing may stand between those of one reply: the
+        pictures come after them all, as a user's.
+        """
+        told: list[dict[str, Any]] = [
+            {"role": "tool", "tool_call_id": call.id, "content": answer.words}
+            for call, answer in answered
+        ]
+        pictures: list[dict[str, Any]] = []
+        for call, answer in answered:
+            if answer.picture is not None:
+                pictures += [
+                    {"type": "text", "text": f"The picture that {call.name} ({call.id}) took:"},
+                    {"type": "image_url", "image_url": {"url": data_url(answer.picture)}},
+                ]
+        return [*told, {"role": "user", "content": pictures}] if pictures else told

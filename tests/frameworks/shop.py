@@ -1,0 +1,39 @@
+"""A page with a button, and a script that hangs it and tells when it has begun."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+
+from support.site import Site
+
+__all__ = ["HANG", "IN_ORDER", "Shop"]
+
+HANG = """
+  const request = new XMLHttpRequest(); request.open('GET', '/began', false); request.send();
+  while (true) {}"""
+"""Tells the test that it runs, and never ends."""
+
+IN_ORDER = [
+    ("browser_evaluate", {"script": script})
+    for script in (
+        "new Promise(done => setTimeout(() => { document.title = 'One'; done(0) }, 200))",
+        "document.title += ' two'",
+        "document.title",
+    )
+]
+"""Calls whose last gives "One two" when each waits for the one before it, and else does not."""
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A page with a button, and a hang that tells when it has begun."""
+
+    site: Site
+    url: str
+    began: threading.Event
+
+    async def hung(self) -> None:
+        """Wait until ``HANG`` runs."""
+        assert await asyncio.to_thread(self.began.wait, 30)
