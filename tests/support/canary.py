@@ -36,7 +36,7 @@ class Only(Outside):
         self.dialled: list[tuple[Place, tuple[str, ...]]] = []
         """What the proxy connected to: what was asked for, and the addresses."""
 
-    def upstream(self, place: Place) -> str | None:
+    async def upstream(self, place: Place) -> str | None:
         _ = place
         return None
 

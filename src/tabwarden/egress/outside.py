@@ -51,7 +51,7 @@ class Outside:
         async with self._room:
             return await _looked_up(place)
 
-    def upstream(self, place: Place) -> str | None:
+    async def upstream(self, place: Place) -> str | None:
         """The user's own proxy for a place, from the environment or the system's settings, as
         Chromium would take it; None: none is set.
 
@@ -62,7 +62,8 @@ class Outside:
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
         found = proxies.get(scheme) or proxies.get("all")
-        if not found or urllib.request.proxy_bypass(place.host):
+        # Some systems resolve the host for that, and wait.
+        if not found or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
             return None
         return found if "://" in found else f"http://{found}"
 

@@ -136,7 +136,7 @@ class EgressProxy:
             raise
 
     async def _tunnelled(self, place: Place) -> Tunnel:
-        upstream = self._outside.upstream(place)
+        upstream = await self._outside.upstream(place)
         try:
             addresses = await self._outside.addresses(place)
         except Unreachable:

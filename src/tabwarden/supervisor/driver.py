@@ -160,7 +160,11 @@ class CDPSupervisor:
             )
 
     def obey(self, given: machine.SetPolicy) -> None:
-        """Obey another policy from now on: connections that it refuses are cut."""
+        """Obey another policy from now on: connections that it refuses are cut.
+
+        Args:
+            given: what of the policy can change.
+        """
         self.feed(given)
         if self.opened is not None and self.opened.egress is not None:
             self.opened.egress.cut_refused()

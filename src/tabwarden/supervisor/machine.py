@@ -298,7 +298,7 @@ def _event(turn: Turn, given: EventReceived) -> None:
     if isinstance(event, page.FrameNavigated):
         targets.revived(turn, given.session_id)
         origins.visited(turn, event, given.session_id)
-        outgoing.arrived(turn, event.frame.url)
+        outgoing.arrived(turn, event, given.session_id)
     handler(turn, event, given.session_id)
 
 

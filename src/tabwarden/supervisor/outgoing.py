@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tabwarden.egress.gate import REASONS, Why
 from tabwarden.egress.origins import Place, place_of
-from tabwarden.protocol import fetch
+from tabwarden.protocol import fetch, page
 from tabwarden.supervisor import noted
 from tabwarden.supervisor.notices import ConnectionRefused
 from tabwarden.supervisor.state import FailedConnection, SupervisorState
@@ -47,15 +47,15 @@ def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
     if why is not None:
         failed(turn, place, why, _BLOCKED)
         return True
-    turn.change(gate=turn.state.gate.heading_for(place))
+    _head_for(turn, place)
     return False
 
 
-def arrived(turn: Turn, url: str) -> None:
+def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
     """A document stands there, perhaps one that a service worker gave: none was asked for."""
-    place = place_of(url)
-    if place is not None:
-        turn.change(gate=turn.state.gate.heading_for(place))
+    place = place_of(event.frame.url)
+    if place is not None and session_id in turn.state.sessions:
+        _head_for(turn, place)
 
 
 def why_failed(
@@ -75,6 +75,12 @@ def why_failed(
     place = place_of(url)
     own = [one for one in late if one.place == place]
     return next(reversed(own or late), None)
+
+
+def _head_for(turn: Turn, place: Place) -> None:
+    gate = turn.state.gate.heading_for(place)
+    if gate is not turn.state.gate:
+        turn.change(gate=gate)
 
 
 def _is(one: FailedConnection, error: str) -> bool:

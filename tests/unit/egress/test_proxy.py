@@ -374,7 +374,7 @@ async def test_a_browser_that_gives_up_while_a_connection_is_made_leaves_nothing
             asked.set()
             return await asyncio.get_running_loop().create_future()
 
-        def upstream(self, place: Place) -> str | None:
+        async def upstream(self, place: Place) -> str | None:
             _ = place
 
     async with setup() as it:
@@ -427,9 +427,9 @@ async def test_loopback_is_never_asked_of_the_users_own_proxy(
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
     outside = Outside()
-    assert outside.upstream(Place("example.com", 80)) == "http://127.0.0.1:9"
+    assert await outside.upstream(Place("example.com", 80)) == "http://127.0.0.1:9"
     for host in ("localhost", "app.localhost", "127.0.0.1", "::1"):
-        assert outside.upstream(Place(host, 80)) is None
+        assert await outside.upstream(Place(host, 80)) is None
 
 
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs another user")
