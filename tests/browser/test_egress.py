@@ -82,6 +82,7 @@ def swallowed(handler: BaseHTTPRequestHandler) -> None:
 
 def redirected(handler: BaseHTTPRequestHandler) -> None:
     """To what the query says."""
+    handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
     handler.send_response(302)
     handler.send_header("Location", unquote(handler.path.partition("?")[2]))
     handler.send_header("Content-Length", "0")
