@@ -135,7 +135,8 @@ class Browser:
                 executable=_path(executable or config.executable),
                 browser=browser,
                 user_data_dir=_path(user_data_dir or config.user_data_dir),
-            )
+            ),
+            guarded=True,
         )
         return Opening(cls._open(endpoint, task_id, config, timeout_ms))
 
@@ -274,7 +275,7 @@ class Browser:
         self._config = config
         supervisor.hang_patience = config.hang_patience
         policy = new_policy_of(config, self._logins)
-        self._engine.loop.call_soon_threadsafe(supervisor.feed, policy)
+        self._engine.loop.call_soon_threadsafe(supervisor.obey, policy)
 
     def continue_refs_of(self, other: Browser) -> None:
         """Number refs on from where another browser's ended, so that none is used twice.

@@ -18,6 +18,7 @@ from tabwarden.supervisor import CDPSupervisor, SupervisorState
 from tabwarden.supervisor.notices import (
     AuthRequired,
     AuthSettled,
+    ConnectionRefused,
     DialogClosed,
     DialogOpened,
     DownloadProgress,
@@ -41,6 +42,7 @@ __all__ = [
     "EVENT_TYPES",
     "AuthRequired",
     "AuthSettled",
+    "ConnectionRefused",
     "DialogClosed",
     "DialogOpened",
     "DownloadProgress",
@@ -78,6 +80,7 @@ EVENT_TYPES: tuple[type[Notice], ...] = (
     AuthSettled,
     DownloadProgress,
     Noted,
+    ConnectionRefused,
     TargetCrashed,
     StateInvalidated,
     EndpointLost,

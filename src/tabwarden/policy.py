@@ -9,6 +9,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from tabwarden.config import BrowserConfig
+from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import (
     BridgeMode,
@@ -45,6 +46,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
         record_network=config.record_network,
+        network=_network(config),
     )
 
 
@@ -59,6 +61,7 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
         DialogPolicy(config.dialog_policy),
         config.dialog_timeout_s,
         {**_credentials(config), **logins},
+        _network(config),
     )
 
 
@@ -82,6 +85,14 @@ def _credentials(config: BrowserConfig) -> dict[str, Credentials]:
         origin: Credentials(known.username, known.password.get_secret_value())
         for origin, known in config.credentials.items()
     }
+
+
+def _network(config: BrowserConfig) -> NetworkPolicy:
+    return NetworkPolicy.of(
+        config.allowed_origins,
+        config.blocked_origins,
+        private_networks=config.allow_private_networks,
+    )
 
 
 def _made(folder: Path, field: str) -> Path:

@@ -16,6 +16,7 @@ _NOTES = {
     "print": "the page printed:",
     "external": "the page called another program:",
     "permission": "the page asked for a permission:",
+    "refused": "the network policy refused a connection to",
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _MAX_VALUE = 40_000
@@ -94,6 +95,10 @@ def _interruption(by: dict[str, Any]) -> str:
     return f"A dialog opened: {_dialog(by['dialog'])}"
 
 
+def _whose(tab_id: str) -> str:
+    return f" (tab {tab_id})" if tab_id else ""
+
+
 def _auth(challenge: dict[str, Any]) -> str:
     words = f"{challenge['id']}, {quoted(challenge['origin'])} for {quoted(challenge['realm'])}"
     if challenge["refused"]:
@@ -140,7 +145,7 @@ def _news(news: NewSinceLast) -> list[str]:
         name = f"{download['id']} {quoted(download['filename'])}"
         lines.append(f"new: download {name}: {download['status']}{where}{why}")
     lines += [
-        f"new: {_NOTES[note['kind']]} {quoted(note['text'])} (tab {note['tab_id']})"
+        f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
         for note in news.notes
     ]
     lines += [

@@ -17,6 +17,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from tabwarden.budget import MAX_TIMEOUT_MS
+from tabwarden.egress.origins import OriginPattern
 
 __all__ = ["ActionName", "BrowserConfig", "Config", "DaemonConfig", "Milliseconds", "ServerConfig"]
 
@@ -66,6 +67,14 @@ Setting = Literal["granted", "denied", "prompt"]
 Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/@]+$")]
 HomePath = Annotated[Path, AfterValidator(Path.expanduser)]
 """A path whose ``~`` is the user's home."""
+
+
+def _checked_origin(text: str) -> str:
+    OriginPattern.parse(text)
+    return text
+
+
+NetworkOrigin = Annotated[str, AfterValidator(_checked_origin)]
 
 
 class BrowserConfig(BaseModel):
@@ -142,6 +151,20 @@ class BrowserConfig(BaseModel):
         False,
         description="Record requests from the start, for browser_network; else from its first "
         "call. Pages with many cached scripts load up to 1.2 times slower.",
+    )
+    allowed_origins: list[NetworkOrigin] = Field(
+        [],
+        description="The only hosts that pages may reach: https://example.com, *.example.com, "
+        "example.com, http://localhost:*. Empty: all public ones. One without a wildcard is "
+        "reached wherever it leads, private networks too.",
+    )
+    blocked_origins: list[NetworkOrigin] = Field(
+        [], description="Hosts that pages may not reach, whatever else is said; the same forms."
+    )
+    allow_private_networks: bool = Field(
+        False,
+        description="Let pages reach this machine and private networks. Off: only what the caller "
+        "itself opens there. Cloud metadata services stay closed.",
     )
     allow_file_urls: bool = Field(False, description="Let file: URLs be opened.")
 

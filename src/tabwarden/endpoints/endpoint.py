@@ -9,11 +9,13 @@ from typing import ClassVar, Protocol
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints.attach import open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
 from tabwarden.endpoints.launched import LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
+from tabwarden.errors import LaunchFailed
 from tabwarden.wire import Wire
 from tabwarden.wire.websocket import without_secrets
 
@@ -32,6 +34,8 @@ class OpenedEndpoint:
         heartbeat_s: send some command at least so often, in seconds, or the provider ends the
             connection; None: not needed.
         release: gives back what was got for this endpoint; ``end`` calls it.
+        egress: the proxy that all of its requests go through; it lets none out until it has a
+            judge. ``end`` closes it.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class OpenedEndpoint:
         live_view_url: str | None = None,
         heartbeat_s: float | None = None,
         release: Callable[[Budget], Awaitable[None]] | None = None,
+        egress: EgressProxy | None = None,
     ) -> None:
         self.wire = wire
         self.product = product
@@ -50,6 +55,7 @@ class OpenedEndpoint:
         self.live_view_url = live_view_url
         self.heartbeat_s = heartbeat_s
         self.release = release
+        self.egress = egress
 
     @property
     def owned(self) -> bool:
@@ -76,6 +82,8 @@ class OpenedEndpoint:
         """
         if self.launched is not None:
             await self.launched.end(budget)
+        if self.egress is not None:
+            await self.egress.aclose()
         if self.release is not None:
             release, self.release = self.release, None
             await release(budget)
@@ -107,6 +115,8 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     )
 
     options: LaunchOptions
+    guarded: bool = False
+    """Put an egress proxy between it and the network."""
 
     @property
     def key(self) -> str:
@@ -115,8 +125,27 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
         """See ``Endpoint.open``."""
-        browser = await launch(self.options, budget)
-        return OpenedEndpoint(browser.wire, browser.product, browser)
+        if not self.guarded:
+            browser = await launch(self.options, budget)
+            return OpenedEndpoint(browser.wire, browser.product, browser)
+        egress = await _egress()
+        try:
+            options = msgspec.structs.replace(self.options, proxy=egress.url)
+            browser = await launch(options, budget)
+        except BaseException:
+            await egress.aclose()
+            raise
+        return OpenedEndpoint(browser.wire, browser.product, browser, egress=egress)
+
+
+async def _egress() -> EgressProxy:
+    try:
+        return await EgressProxy.start()
+    except OSError as error:
+        raise LaunchFailed(
+            f"The proxy that holds the browser to the network policy can't listen: {error}.",
+            "Is there a loopback interface, and room for one more socket?",
+        ) from None
 
 
 class UrlEndpoint(msgspec.Struct, frozen=True):

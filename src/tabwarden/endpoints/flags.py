@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from tabwarden.egress.proxy import BYPASS_LIST
 from tabwarden.endpoints.options import LaunchOptions
 
 __all__ = ["build_flags", "sandbox_is_impossible", "sandbox_was_refused", "shm_is_small"]
@@ -75,6 +76,8 @@ def build_flags(
         flags.append("--remote-debugging-pipe")
     else:
         flags.append("--remote-debugging-port=0")  # a free one; told in DevToolsActivePort
+    if options.proxy is not None:
+        flags += _through(options.proxy)
     if no_sandbox:
         flags.append("--no-sandbox")
     if shm_is_small():
@@ -84,6 +87,19 @@ def build_flags(
         flags.append("--edge-skip-compat-layer-relaunch")
     extra, features = _joined_features(options.extra_args)
     return [*flags, *features, *extra, "about:blank"]
+
+
+def _through(proxy: str) -> list[str]:
+    """What leaves no way past a proxy. Source: Chromium's docs (net/docs/proxy.md,
+    design-documents/network-stack/socks-proxy)."""
+    return [
+        f"--proxy-server={proxy}",
+        f"--proxy-bypass-list={BYPASS_LIST}",
+        # Prefetching of names asks the resolver itself, past any proxy.
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--disable-quic",
+    ]
 
 
 def _joined_features(extra_args: Iterable[str]) -> tuple[list[str], list[str]]:

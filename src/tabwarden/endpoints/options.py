@@ -15,6 +15,17 @@ __all__ = ["BrowserKind", "LaunchOptions", "Transport"]
 BrowserKind = Literal["chrome", "edge", "chromium", "brave"]
 Transport = Literal["pipe", "port"]
 
+_PROXYS = (
+    "--proxy-server",
+    "--proxy-bypass-list",
+    "--proxy-pac-url",
+    "--proxy-auto-detect",
+    "--no-proxy-server",
+    "--host-resolver-rules",
+    "--host-rules",
+    "--force-webrtc-ip-handling-policy",
+    "--enable-quic",
+)
 _OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--headless")
 
 
@@ -32,6 +43,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         sandbox: True: always; False: never; None: unless this system makes it impossible.
         transport: "pipe" (nobody else can reach it; ends with us), "port", or None for the best
             that the system has: the pipe, on Windows the port.
+        proxy: where all of its requests go, ``socks5://host:port``; nothing goes past it, names
+            are not even resolved here, and what can't go through it (QUIC, WebRTC's UDP) is off.
 
     Raises:
         InvalidArgument: from ``checked``; ``data["field"]`` names the field.
@@ -45,6 +58,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     window_size: tuple[int, int] = (1280, 800)
     sandbox: bool | None = None
     transport: Transport | None = None
+    proxy: str | None = None
 
     def checked(self) -> LaunchOptions:
         """These options, if they make sense together."""
@@ -58,6 +72,13 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
                 raise InvalidArgument(
                     f"extra_args must not hold {arg.split('=')[0]}: Tabwarden sets it.",
                     "Use headless, user_data_dir or transport.",
+                    field="extra_args",
+                )
+            if self.proxy is not None and arg.split("=")[0] in _PROXYS:
+                raise InvalidArgument(
+                    f"extra_args must not hold {arg.split('=')[0]}: requests go through "
+                    "Tabwarden's own proxy.",
+                    "A proxy of yours is taken from the environment (HTTPS_PROXY).",
                     field="extra_args",
                 )
             if not arg.startswith("--"):

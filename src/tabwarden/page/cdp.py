@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from tabwarden.errors import Disabled, InvalidArgument, NotOopif
+from tabwarden.errors import Denied, Disabled, InvalidArgument, NotOopif
 from tabwarden.page.confined import confined, shown
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import frame_not_found
@@ -63,6 +63,7 @@ async def send(
 
     Raises:
         InvalidArgument: no such method or parameters, by the browser's word.
+        Denied: it would lead past the network policy.
         NotOopif: the frame shares its parent's process, so has no session of its own.
         FrameNotFound: no such frame or target.
         Denied: it reaches beyond the browser context that is the task's own.
@@ -72,6 +73,12 @@ async def send(
             f"{method!r} is not a CDP method.",
             "A method looks like 'Page.getFrameTree'.",
             field="method",
+        )
+    if task.state.proxied and {"proxyServer", "proxyBypassList"} & params.keys():
+        raise Denied(
+            f"{method} may not set another proxy: requests would pass by the network policy.",
+            "Leave proxyServer and proxyBypassList out.",
+            field="params",
         )
     session_id = _session(task, tab, method, frame_id, target_id)
     params = await confined(race, task.state.context, method, params)

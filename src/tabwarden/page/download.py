@@ -30,6 +30,7 @@ from tabwarden.page.counted import counted
 from tabwarden.page.errand import errand
 from tabwarden.page.filenames import extension_of, from_disposition, from_url
 from tabwarden.page.inline import inline_body
+from tabwarden.page.outgoing import name_place
 from tabwarden.page.response import Response, respond
 from tabwarden.page.result import ActionResult, Done
 from tabwarden.page.stream import pieces
@@ -60,6 +61,7 @@ async def perform_download(
     budget.check()
     await task.connected(budget)
     tab = task.tab(tab_id)
+    name_place(task, url)
     with Arriving(folder) as arriving, Race(task.supervisor, budget) as race:
         transfer = _Transfer(task, race, url, arriving, filename)
         try:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
 from tabwarden.page.act import usable
 from tabwarden.page.leave import Left, leaving
+from tabwarden.page.outgoing import name_place, reason_of
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
@@ -78,9 +79,11 @@ async def goto(
     one.
 
     Raises:
+        Denied: the network policy refuses it, or where it redirects to.
         EndpointUnreachable: the server can't be reached, or answered with a network error.
     """
     tab_id = tab.tab_id
+    name_place(task, url)
     arrived = await _gone_to(task, race, tab, url, wait_until)
     for _ in range(_TRIES - 1):
         if arrived is not None:
@@ -100,6 +103,7 @@ async def _gone_to(
     async with leaving(task, race, tab, url, restless=restless) as left:
         if _is_replaced(task.state, tab):
             return None
+        failed_before = task.state.connections_failed
         seen: set[str] = set()
         unobserve = task.supervisor.observe(
             lambda _, state: seen.add(state.document_in(tab.tab_id))
@@ -109,7 +113,8 @@ async def _gone_to(
             if done.error_text:
                 if done.error_text == _ABORTED and seen - {left.loader_id, ""}:
                     return None
-                return Done(note=_failed(url, done.error_text))
+                error = reason_of(task, url, done.error_text, failed_before)
+                return Done(note=_failed(url, error))
             if done.loader_id is None:  # same document: a fragment
                 return Done()
             arrived = await _replaced(race, tab, left, wait_until)

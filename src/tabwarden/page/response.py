@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.errors import EndpointUnreachable, NotSupported
+from tabwarden.page.outgoing import reason_of
 from tabwarden.page.task import Task
 from tabwarden.protocol import Event, decode_event, fetch, network, page
 from tabwarden.supervisor import Race
@@ -51,9 +52,11 @@ async def respond(
         headers: sent beside the browser's own, or instead of them, after redirects too.
 
     Raises:
+        Denied: the network policy refuses it, or where it redirects to.
         EndpointUnreachable: no response; ``data["error_text"]`` is the browser's reason.
     """
     arrived: asyncio.Queue[Event | None] = asyncio.Queue()
+    failed_before = task.state.connections_failed
     with ExitStack() as listening:
         for kind in (fetch.RequestPaused, fetch.AuthRequired):
             listening.callback(_listen(race, session_id, kind, arrived))
@@ -76,7 +79,8 @@ async def respond(
                         return response
                     race.start(_onwards(paused, headers), session_id)
                 case _:
-                    raise _nothing(url, (await race.result(navigated)).error_text)
+                    error = (await race.result(navigated)).error_text
+                    raise _nothing(url, error and reason_of(task, url, error, failed_before))
 
 
 def _listen(

@@ -28,6 +28,7 @@ from tabwarden.supervisor.inputs import (
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
+    PlaceNamed,
     RecordNetwork,
     ReplaceTab,
     SetPolicy,
@@ -38,6 +39,7 @@ from tabwarden.supervisor.inputs import (
 from tabwarden.supervisor.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest
 from tabwarden.supervisor.noted import permission_command
+from tabwarden.supervisor.outgoing import why_failed
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
     Credentials,
@@ -123,6 +125,7 @@ __all__ = [
     "PermissionRule",
     "PermissionSet",
     "PermissionSetting",
+    "PlaceNamed",
     "Policy",
     "Race",
     "RecordNetwork",
@@ -145,4 +148,5 @@ __all__ = [
     "fresh_bridge",
     "permission_command",
     "settle_file",
+    "why_failed",
 ]

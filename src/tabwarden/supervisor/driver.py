@@ -22,6 +22,7 @@ from tabwarden.protocol import Command, browser, decode_result, encode_params, t
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.download_folder import name_download
+from tabwarden.supervisor.gatekeeper import GateKeeper
 from tabwarden.supervisor.guard import Guard, post_guard
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
 from tabwarden.supervisor.notices import (
@@ -122,6 +123,7 @@ class CDPSupervisor:
             EndpointUnreachable, LaunchFailed: as the endpoint says.
         """
         self.opened = await self.endpoint.open(budget)
+        self._stand_at_gate(self.opened)
         self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
         try:
             await self._take_charge(self.opened, budget)
@@ -137,7 +139,7 @@ class CDPSupervisor:
         connection.start()
         before = self._state.context
         context = await self._context.on(connection, budget)
-        self.feed(machine.Connected(opened.owned, context))
+        self.feed(machine.Connected(opened.owned, context, opened.egress is not None))
         await self._settled(budget)
         if context != before:
             async with asyncio.timeout(budget.remaining_s()):
@@ -148,6 +150,24 @@ class CDPSupervisor:
             self.spawn(self._post_guard())
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
+
+    def _stand_at_gate(self, opened: OpenedEndpoint) -> None:
+        """Answer the egress proxy from now on; until then it lets nothing out."""
+        if opened.egress is not None:
+            opened.egress.judge = GateKeeper(lambda: self._state.gate)
+            opened.egress.on_failed = lambda failure: self.feed(
+                machine.ConnectionFailed(failure.place, failure.why, failure.error)
+            )
+
+    def obey(self, given: machine.SetPolicy) -> None:
+        """Obey another policy from now on: connections that it refuses are cut.
+
+        Args:
+            given: what of the policy can change.
+        """
+        self.feed(given)
+        if self.opened is not None and self.opened.egress is not None:
+            self.opened.egress.cut_refused()
 
     async def stop(self) -> None:
         """Close the connection; end the browser if we launched it. Idempotent, bounded."""

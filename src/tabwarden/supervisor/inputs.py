@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from tabwarden.egress.gate import NetworkPolicy, Why
+from tabwarden.egress.origins import Place
 from tabwarden.protocol import target
 from tabwarden.supervisor.emulation import Emulation
 from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
@@ -21,6 +23,7 @@ __all__ = [
     "CloseBackstage",
     "CloseChooser",
     "Connected",
+    "ConnectionFailed",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
@@ -34,6 +37,7 @@ __all__ = [
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
+    "PlaceNamed",
     "Reattached",
     "RecordNetwork",
     "ReplaceTab",
@@ -57,6 +61,8 @@ class Connected(Input, frozen=True):
     """Launched by us, over a wire of our own: nobody else answers its dialogs."""
     context: str | None = None
     """The task's own browser context there; None: it has none, and shares."""
+    proxied: bool = False
+    """Its requests go through an egress proxy of ours."""
 
 
 class Disconnected(Input, frozen=True):
@@ -239,6 +245,23 @@ class SetPolicy(Input, frozen=True):
     dialog_policy: DialogPolicy
     dialog_timeout_s: float
     credentials: Mapping[str, Credentials]
+    network: NetworkPolicy = NetworkPolicy()
+
+
+class PlaceNamed(Input, frozen=True):
+    """The caller names a place: what opens only when it is named is open from now on."""
+
+    place: Place
+
+
+class ConnectionFailed(Input, frozen=True):
+    """The egress proxy made no connection."""
+
+    place: Place
+    why: Why | None
+    """Why it was refused; None: it was allowed, and failed."""
+    error: str
+    """What Chromium calls that."""
 
 
 class ClearConsole(Input, frozen=True):

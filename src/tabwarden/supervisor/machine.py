@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.egress.gate import Gate
 from tabwarden.protocol import (
     Event,
     browser,
@@ -40,6 +41,7 @@ from tabwarden.supervisor import (
     network,
     noted,
     origins,
+    outgoing,
     quiet,
     reconnect,
     requests,
@@ -55,6 +57,7 @@ from tabwarden.supervisor.inputs import (
     CloseBackstage,
     CloseChooser,
     Connected,
+    ConnectionFailed,
     DeclareGone,
     Disconnected,
     DownloadStored,
@@ -68,6 +71,7 @@ from tabwarden.supervisor.inputs import (
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
+    PlaceNamed,
     Reattached,
     RecordNetwork,
     ReplaceTab,
@@ -93,6 +97,7 @@ __all__ = [
     "CloseBackstage",
     "CloseChooser",
     "Connected",
+    "ConnectionFailed",
     "DeclareGone",
     "Disconnected",
     "DownloadStored",
@@ -106,6 +111,7 @@ __all__ = [
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
+    "PlaceNamed",
     "Reattached",
     "RecordNetwork",
     "ReplaceTab",
@@ -166,7 +172,8 @@ EVENTS: dict[str, tuple[type[Event], Handler]] = {
 
 def initial_state(policy: Policy | None = None) -> SupervisorState:
     """The state before anything is known."""
-    return SupervisorState(policy=policy or Policy())
+    policy = policy or Policy()
+    return SupervisorState(policy=policy, gate=Gate(policy.network))
 
 
 def step(state: SupervisorState, given: Input, now: Now) -> Step:
@@ -249,8 +256,13 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             network.record(turn)
         case SetPolicy():
             turn.change(
-                policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given))
+                policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given)),
+                gate=msgspec.structs.replace(turn.state.gate, policy=given.network),
             )
+        case PlaceNamed():
+            turn.change(gate=turn.state.gate.naming(given.place))
+        case ConnectionFailed():
+            outgoing.failed(turn, given.place, given.why, given.error)
         case _:  # pragma: no cover
             raise TypeError(f"not an input of the machine: {given!r}")
     return turn.end()
@@ -286,6 +298,7 @@ def _event(turn: Turn, given: EventReceived) -> None:
     if isinstance(event, page.FrameNavigated):
         targets.revived(turn, given.session_id)
         origins.visited(turn, event, given.session_id)
+        outgoing.arrived(turn, event, given.session_id)
     handler(turn, event, given.session_id)
 
 
@@ -337,7 +350,7 @@ def _decoded(command_type: Any, given: Replied) -> Any:
 
 def _connected(turn: Turn, given: Connected) -> None:
     fresh = given.context is not None and given.context != turn.state.context
-    turn.change(health=Health("live"), context=given.context)
+    turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
     if not given.owned:
         debugging.contest(turn)
     turn.send(downloads.set_up(turn.state), None)

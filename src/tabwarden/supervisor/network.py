@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.protocol import Event, network
+from tabwarden.supervisor import outgoing
 from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest, TabRequests
 from tabwarden.supervisor.state import frozen, replace
 from tabwarden.supervisor.turn import Turn
@@ -231,6 +232,9 @@ def _failed(turn: Turn, event: _Failed, session_id: str | None) -> None:
     why = [event.blocked_reason, f"CORS: {cors}" if cors else None]
     said = ", ".join(word for word in why if word)
     error = event.error_text or ("canceled" if event.canceled else "failed")
+    behind = outgoing.why_failed(turn.state, request.url, error)
+    if behind is not None:
+        error = behind.words
     error = f"{error} ({said})" if said else error
     _put(turn, replace(_ended(request, event.timestamp), error=error[:_TEXT_MAX]), session_id)
 

@@ -15,11 +15,11 @@ import msgspec
 from tabwarden.protocol import Command, browser, page, runtime
 from tabwarden.supervisor.belonging import context_or_default
 from tabwarden.supervisor.notices import Noted
-from tabwarden.supervisor.prompts import RECENT_NOTES, Note, PermissionRule
+from tabwarden.supervisor.prompts import RECENT_NOTES, Note, NoteKind, PermissionRule
 from tabwarden.supervisor.state import SupervisorState
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["called", "navigation_requested", "permission_command", "set_up"]
+__all__ = ["add", "called", "navigation_requested", "permission_command", "set_up"]
 
 _OURS = ("http:", "https:", "about:", "data:", "blob:", "file:", "javascript:", "chrome", "ws")
 _TEXT_MAX = 300
@@ -75,15 +75,27 @@ def navigation_requested(
     _note(turn, session_id, "external", origin, event.url)
 
 
-def _note(turn: Turn, session_id: str | None, kind: Any, origin: str, text: str) -> None:
+def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text: str) -> None:
     session = turn.state.sessions.get(session_id or "")
-    if session is None:
-        return
+    if session is not None:
+        add(turn, session.tab_id, kind, origin, text)
+
+
+def add(turn: Turn, tab_id: str, kind: NoteKind, origin: str, text: str) -> None:
+    """Keep a note, unless the last one says the same.
+
+    Args:
+        turn: the machine's.
+        tab_id: whose; "" for the whole task.
+        kind: of what.
+        origin: of the page that did it, as far as it is known.
+        text: page text, shortened here.
+    """
     number = turn.state.next_note
     note = Note(
         number=number,
         kind=kind,
-        tab_id=session.tab_id,
+        tab_id=tab_id,
         origin=origin[:_TEXT_MAX],
         text=text[:_TEXT_MAX],
         at=turn.now.wall,

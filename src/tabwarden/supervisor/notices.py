@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
+from tabwarden.egress.gate import Why
 from tabwarden.supervisor.prompts import AuthChallenge, Download, FileChooser, Note
 from tabwarden.supervisor.state import ClosedDialog, PendingDialog
 
 __all__ = [
     "AuthRequired",
     "AuthSettled",
+    "ConnectionRefused",
     "DialogClosed",
     "DialogOpened",
     "DownloadArrived",
@@ -97,6 +99,15 @@ class Noted(Notice, frozen=True, kw_only=True):
     """A page printed, called another program, or asked for a permission."""
 
     note: Note
+
+
+class ConnectionRefused(Notice, frozen=True, kw_only=True):
+    """The network policy refused a connection."""
+
+    place: str
+    """``host:port``."""
+    why: Why
+    """``private``, ``metadata``, ``blocked_origin``, ...: ``tabwarden.egress.gate.REASONS``."""
 
 
 class StateInvalidated(Notice, frozen=True, kw_only=True):

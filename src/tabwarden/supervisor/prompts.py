@@ -15,6 +15,7 @@ __all__ = [
     "DownloadStatus",
     "FileChooser",
     "Note",
+    "NoteKind",
     "PermissionRule",
     "PermissionSetting",
 ]
@@ -23,7 +24,7 @@ RECENT_DOWNLOADS = 20
 RECENT_NOTES = 20
 
 PermissionSetting = Literal["granted", "denied", "prompt"]
-NoteKind = Literal["print", "external", "permission"]
+NoteKind = Literal["print", "external", "permission", "refused"]
 DownloadStatus = Literal["in_progress", "completed", "canceled", "failed"]
 
 
@@ -98,7 +99,7 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a page did and that no page shows: it printed, called another program, asked
-    for a permission."""
+    for a permission, wanted a connection that the network policy refuses."""
 
     number: int
     kind: NoteKind

@@ -32,6 +32,8 @@ def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
             telemetry.download(
                 download.status, tab_id=tab_id, download_id=download.id, reason=download.reason
             )
+        case n.ConnectionRefused(place=place, why=why):
+            telemetry.refused(why, tab_id=tab_id, place=place)
         case _:
             pass
 

@@ -43,6 +43,7 @@ def snapshot_of(
         notes=state.notes,
         permissions=state.permissions,
         contested=state.contested,
+        network_policy="proxy" if state.proxied else "documents",
         live_view_url=live_view_url,
     )
 

@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from tabwarden.egress.gate import Gate, NetworkPolicy, Why
+from tabwarden.egress.origins import Place
 from tabwarden.protocol import target
 from tabwarden.supervisor.emulation import Emulation
 from tabwarden.supervisor.network_log import TabRequests
@@ -36,6 +38,7 @@ __all__ = [
     "ConsoleMessage",
     "DialogPolicy",
     "ExecutionContext",
+    "FailedConnection",
     "Frame",
     "Health",
     "HeldPage",
@@ -299,6 +302,23 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Where downloads go; None: where the browser puts them."""
     record_network: bool = False
     """Record requests from the first on."""
+    network: NetworkPolicy = NetworkPolicy()
+    """Where requests may go."""
+
+
+class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
+    """A connection that a page wanted and did not get."""
+
+    number: int
+    place: Place
+    why: Why | None
+    """Why it was refused; None: it was allowed, and failed."""
+    error: str
+
+    @property
+    def words(self) -> str:
+        """What is behind it, in few words."""
+        return self.error if self.why is None else f"refused by the network policy: {self.why}"
 
 
 class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
@@ -345,6 +365,14 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     held_pages: tuple[HeldPage, ...] = ()
     origins: tuple[str, ...] = ()
     """Where the task's frames have been, the latest last."""
+    gate: Gate = Gate()
+    """Where requests may go: the policy, and what the caller has named."""
+    proxied: bool = False
+    """An egress proxy stands at the gate; else only documents are held there."""
+    failed_connections: tuple[FailedConnection, ...] = ()
+    """The last 50 that the egress proxy did not make."""
+    connections_failed: int = 0
+    """How many there were; the latest one's number."""
     emulation: Emulation = Emulation()
     """What all tabs pretend."""
     recording: bool = False
@@ -467,5 +495,8 @@ class SupervisorSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     permissions: tuple[PermissionRule, ...]
     contested: bool = False
     """Somebody else may answer this browser's dialogs: none is left to them."""
+    network_policy: Literal["proxy", "documents"] = "documents"
+    """What holds the browser to the network policy: an egress proxy, which sees all connections,
+    or, where none can be set, the hold on documents alone: the weaker of the two."""
     live_view_url: str | None = None
     """Where a person can watch, at a provider that has that; whoever knows it may act there."""

@@ -65,7 +65,12 @@ SUPERVISED = ("page", "iframe")
 _FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]
 
 AUTO_ATTACH = target.SetAutoAttach(
-    auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=_FILTER
+    auto_attach=True,
+    wait_for_debugger_on_start=True,
+    flatten=True,
+    # Chromium lets dedicated workers wait whether or not the filter wants them (153, 156): who is
+    # not told of one can't let it go.
+    filter=[*_FILTER, target.FilterEntry(type="worker")],
 )
 DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
 _SET_UP: tuple[Command[Any], ...] = (

@@ -126,6 +126,14 @@ METRICS: tuple[Metric, ...] = (
         words="Downloads that ended: completed, canceled, failed.",
     ),
     Metric(
+        key="refused_connections",
+        kind="counter",
+        name="tabwarden_refused_connections",
+        labels=("reason",),
+        words="Connections that the network policy refused: blocked_origin, not_allowed, "
+        "loopback, private, link_local, metadata, reserved, invalid_host.",
+    ),
+    Metric(
         key="tasks",
         kind="gauge",
         name="tabwarden_tasks",

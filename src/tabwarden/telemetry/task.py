@@ -175,6 +175,11 @@ class Telemetry:
         self._counters.count("downloads", status)
         self._log(logging.INFO, "download", status=status, **facts)
 
+    def refused(self, reason: str, **facts: object) -> None:
+        """The network policy refused a connection; ``reason`` is one of few."""
+        self._counters.count("refused_connections", reason)
+        self._log(logging.INFO, "connection_refused", reason=reason, **facts)
+
     # -- logging -----------------------------------------------------------------------------
 
     def _log(self, level: int, event: str, **facts: object) -> None:

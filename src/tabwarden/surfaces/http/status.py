@@ -76,6 +76,7 @@ def about(service: Service, task: str) -> dict[str, Any]:
         "profile": task,
         "running": state is not None,
         "health": _health(state),
+        "networkPolicy": state.network_policy if state is not None else "",
         "state": browser.state_message() if browser is not None else "",
         "tabs": tabs_json(state),
         "tasks": [

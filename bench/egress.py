@@ -1,0 +1,156 @@
+"""What the egress proxy costs: the same pages with it and without, in the same run.
+
+    python bench/egress.py [--json FILE] [--rounds 30]
+
+A server of this process, on loopback, stands for the network: with a real one behind it the share
+is smaller, as what is measured is added once a connection and once a chunk, not once a mile.
+
+- *request*: ``fetch`` of 1 kB over a connection that stands.
+- *new connection*: the same from a server that closes each.
+- *page*: ``goto`` of a page with 30 scripts, styles and pictures.
+- *small page*: ``goto`` of a page alone.
+- *10 MB*: ``fetch`` of as much.
+
+In turns, browser by browser; medians in milliseconds. ``TABWARDEN_CHROME`` names another browser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from tabwarden.config import load_config
+from tabwarden.endpoints import LaunchEndpoint, LaunchOptions
+from tabwarden.sync import Browser
+
+PARTS = 30
+FETCH = (
+    "async (path, times) => { const began = performance.now();"
+    " for (let n = 0; n < times; n++) await (await fetch(path + '?' + n)).arrayBuffer();"
+    " return (performance.now() - began) / times }"
+)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        path = self.path.partition("?")[0]
+        kind, body = "text/html", b"<!doctype html><title>Bench</title>Hello"
+        if path == "/page":
+            parts = "".join(f"<script src=/part.js?{n}></script>" for n in range(PARTS))
+            body = f"<!doctype html><title>Bench</title>{parts}".encode()
+        elif path == "/part.js":
+            kind, body = "text/javascript", b"// part\n" * 250
+        elif path == "/big":
+            kind, body = "application/octet-stream", b"x" * 10_000_000
+        elif path != "/":
+            kind, body = "text/plain", b"x" * 1000
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Length", str(len(body)))
+        if path == "/close":
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
+
+
+def _serve(told: Connection) -> None:
+    server = _Server(("127.0.0.1", 0), _Handler)
+    told.send(server.server_address[1])
+    server.serve_forever()
+
+
+def _timed(call: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    call()
+    return (time.perf_counter() - began) * 1000
+
+
+def _measures(browser: Browser, here: str) -> dict[str, Callable[[], float]]:
+    def fetched(path: str, times: int) -> Callable[[], float]:
+        return lambda: browser.evaluate(FETCH, args=[path, times]).value
+
+    return {
+        "request": fetched("/x", 50),
+        "new connection": fetched("/close", 20),
+        "small page": lambda: _timed(lambda: browser.goto(here)),
+        "page": lambda: _timed(lambda: browser.goto(f"{here}page")),
+        "10 MB": fetched("/big", 1),
+    }
+
+
+def _without() -> Browser:
+    """What ``Browser.launch`` does, without the proxy."""
+    config = load_config().browser
+    options = LaunchOptions(executable=config.executable)
+    return Browser._open(LaunchEndpoint(options), None, config, None)
+
+
+def measure(rounds: int, here: str) -> dict[str, dict[str, float]]:
+    """Medians by measure and way, in milliseconds."""
+    with Browser.launch() as guarded, _without() as bare:
+        ways = {"with": guarded, "without": bare}
+        taken: dict[str, dict[str, list[float]]] = {}
+        for browser in ways.values():
+            browser.goto(here)
+        for number in range(rounds + 1):
+            order = list(ways.items())
+            for way, browser in order if number % 2 else reversed(order):
+                for name, take in _measures(browser, here).items():
+                    ms = take()
+                    if number:  # the first is to warm up
+                        taken.setdefault(name, {}).setdefault(way, []).append(ms)
+    return {
+        name: {way: statistics.median(all_ms) for way, all_ms in by_way.items()}
+        for name, by_way in taken.items()
+    }
+
+
+def main() -> None:
+    """Measure, print, perhaps write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--rounds", type=int, default=30)
+    given = parser.parse_args()
+    ours, theirs = multiprocessing.Pipe()
+    server = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,))
+    server.start()
+    try:
+        found = measure(given.rounds, f"http://127.0.0.1:{ours.recv()}/")
+    finally:
+        server.terminate()
+        server.join()
+    print(f"{'':16}{'without':>10}{'with':>10}{'more':>10}   ms, medians of {given.rounds}")
+    for name, by_way in found.items():
+        without, by_proxy = by_way["without"], by_way["with"]
+        print(f"{name:16}{without:10.2f}{by_proxy:10.2f}{by_proxy / without - 1:10.0%}")
+    if given.json:
+        about = {"machine": platform.platform(), "cores": os.cpu_count(), "python": sys.version}
+        given.json.write_text(json.dumps({"about": about, "ms": found}, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""What an IP address reaches: the internet, this machine, its networks, or what nobody may.
+
+From IANA's registries of special-purpose addresses; of IPv6 only what is delegated as global
+unicast (``2000::/3``) is public. An IPv4 address inside an IPv6 one counts as itself.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Literal, TypeAlias
+
+__all__ = ["METADATA_NAMES", "Address", "Reach", "address_of", "reach_of"]
+
+Address: TypeAlias = IPv4Address | IPv6Address
+Reach = Literal["public", "loopback", "private", "link_local", "metadata", "reserved"]
+
+METADATA_NAMES = frozenset(
+    {
+        "metadata.google.internal",
+        "metadata.goog",
+        "metadata",
+        "instance-data",
+        "instance-data.ec2.internal",
+        "metadata.azure.internal",
+        "metadata.tencentyun.com",
+        "metadata.platformequinix.com",
+    }
+)
+"""What clouds call the server that hands out a machine's credentials."""
+_METADATA: frozenset[Address] = frozenset(
+    ip_address(text)
+    for text in (
+        "169.254.169.254",  # AWS, Google, Azure, DigitalOcean, OpenStack, ...
+        "169.254.170.2",  # AWS ECS: a task's credentials
+        "169.254.170.23",  # AWS EKS: a pod's
+        "169.254.0.23",  # Tencent
+        "100.100.100.200",  # Alibaba
+        "192.0.0.192",  # Oracle
+        "168.63.129.16",  # Azure's wire server
+        "fd00:ec2::254",  # AWS
+        "fd00:ec2::23",  # AWS EKS
+        "fd20:ce::254",  # Google
+        "fe80::a9fe:a9fe",  # OpenStack
+    )
+)
+_V4_TEXT: tuple[tuple[str, Reach], ...] = (
+    ("0.0.0.0/8", "reserved"),  # "this host": Linux takes it for loopback
+    ("10.0.0.0/8", "private"),
+    ("100.64.0.0/10", "private"),  # behind a provider's NAT, VPNs
+    ("127.0.0.0/8", "loopback"),
+    ("169.254.0.0/16", "link_local"),
+    ("172.16.0.0/12", "private"),
+    ("192.0.0.0/24", "reserved"),
+    ("192.0.2.0/24", "reserved"),
+    ("192.88.99.0/24", "reserved"),
+    ("192.168.0.0/16", "private"),
+    ("198.18.0.0/15", "private"),  # benchmarks; VPNs use it for names of their own
+    ("198.51.100.0/24", "reserved"),
+    ("203.0.113.0/24", "reserved"),
+    ("224.0.0.0/3", "reserved"),  # multicast, and what is for the future
+)
+_V4 = tuple((IPv4Network(text), reach) for text, reach in _V4_TEXT)
+_V6_TEXT: tuple[tuple[str, Reach], ...] = (
+    ("::1/128", "loopback"),
+    ("64:ff9b:1::/48", "private"),
+    ("fc00::/7", "private"),
+    ("fec0::/10", "private"),
+    ("fe80::/10", "link_local"),
+    ("2001:2::/48", "reserved"),
+    ("2001:10::/28", "reserved"),
+    ("2001:20::/28", "reserved"),
+    ("2001:db8::/32", "reserved"),
+    ("3fff::/20", "reserved"),
+    ("2000::/3", "public"),
+)
+_V6 = tuple((IPv6Network(text), reach) for text, reach in _V6_TEXT)
+_LAST_32_BITS = tuple(
+    IPv6Network(text)
+    for text in (
+        "::/96",  # IPv4-compatible
+        "::ffff:0:0/96",  # mapped
+        "::ffff:0:0:0/96",  # translated (SIIT)
+        "64:ff9b::/96",  # NAT64
+    )
+)
+_ISATAP = (0x00005EFE, 0x02005EFE)
+_LOOPBACK_V6 = IPv6Address("::1")
+_UNSPECIFIED_V6 = IPv6Address("::")
+_BY_CAUTION: tuple[Reach, ...] = (
+    "metadata",
+    "reserved",
+    "link_local",
+    "loopback",
+    "private",
+    "public",
+)
+
+
+def address_of(host: str) -> Address | None:
+    """The address that a canonical host is, or None for a name; a zone (``%eth0``) is no host."""
+    try:
+        return None if "%" in host else ip_address(host)
+    except ValueError:
+        return None
+
+
+def reach_of(address: Address) -> Reach:
+    """What an address reaches, whatever it is wrapped in; of two the worse."""
+    if address in _METADATA:
+        return "metadata"
+    if isinstance(address, IPv4Address):
+        return next((reach for network, reach in _V4 if address in network), "public")
+    inside = _inside(address)
+    own: Reach = next((reach for network, reach in _V6 if address in network), "reserved")
+    if not inside:
+        return own
+    reaches = {reach_of(one) for one in inside}
+    if own not in ("public", "reserved"):
+        reaches.add(own)
+    return next(reach for reach in _BY_CAUTION if reach in reaches)
+
+
+def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
+    """The IPv4 addresses that packets to an IPv6 one may end at."""
+    if address in (_LOOPBACK_V6, _UNSPECIFIED_V6):
+        return ()
+    number = int(address)
+    if any(address in network for network in _LAST_32_BITS):
+        return (IPv4Address(number & 0xFFFFFFFF),)
+    if address.sixtofour is not None:
+        return (address.sixtofour,)
+    if address.teredo is not None:
+        return address.teredo
+    if (number >> 32) & 0xFFFFFFFF in _ISATAP:
+        return (IPv4Address(number & 0xFFFFFFFF),)
+    return ()

@@ -1,0 +1,303 @@
+"""The egress proxy: a browser's requests leave through it, or not at all.
+
+Who may go where is asked of a ``Judge`` for each connection: first by the name, then for every
+address that the name resolves to; the connection goes to one of those very addresses. A browser
+keeps its connections, so that costs nothing for each request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from tabwarden.egress.addresses import Address, reach_of
+from tabwarden.egress.gate import Why
+from tabwarden.egress.origins import Place, canonical_host
+from tabwarden.egress.outside import Outside, Unreachable
+from tabwarden.egress.peers import is_another_users
+from tabwarden.egress.socks import (
+    GENERAL_FAILURE,
+    GRANTED,
+    NOT_ALLOWED,
+    Greeting,
+    Malformed,
+    Request,
+)
+from tabwarden.egress.tunnel import Tunnel
+
+__all__ = ["BYPASS_LIST", "EgressProxy", "Failure", "Judge"]
+
+BYPASS_LIST = "<-loopback>"
+"""Chromium passes by any proxy for loopback and link-local addresses, unless this is said."""
+_HANDSHAKE_S = 10.0
+_MOST_CLIENTS = 1024
+
+
+class Judge(Protocol):
+    """Who decides."""
+
+    def refuses_name(self, place: Place) -> Why | None:
+        """Why a place may not be reached, as far as its name tells."""
+        ...
+
+    def refuses_address(self, place: Place, address: Address) -> Why | None:
+        """Why the connection to a place may not go to this address."""
+        ...
+
+
+class Failure(NamedTuple):
+    """A connection that did not come about."""
+
+    place: Place
+    why: Why | None
+    """Why it was refused; None: it was allowed, and failed."""
+    error: str
+    """What Chromium would have said: ``net::ERR_CONNECTION_REFUSED``, ..."""
+
+
+class EgressProxy:
+    """A SOCKS 5 proxy on a loopback port. Belongs to the loop that it was started on.
+
+    It refuses everything until it has a ``judge``.
+    """
+
+    def __init__(self, server: asyncio.Server, outside: Outside) -> None:
+        self.judge: Judge | None = None
+        self.on_failed: Callable[[Failure], None] | None = None
+        """Called with each connection that does not come about."""
+        self.port: int = server.sockets[0].getsockname()[1]
+        self._server = server
+        self._outside = outside
+        self._clients: set[_Client] = set()
+        self._tunnels: set[Tunnel] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @classmethod
+    async def start(cls, outside: Outside | None = None) -> EgressProxy:
+        """Listen on a free port of 127.0.0.1.
+
+        Args:
+            outside: how names are resolved and connections made; this machine's when left out.
+
+        Raises:
+            OSError: there is no port.
+        """
+        started: list[EgressProxy] = []
+        server = await asyncio.get_running_loop().create_server(
+            lambda: _Client(started[0]), "127.0.0.1", 0, backlog=256
+        )
+        started.append(cls(server, outside or Outside()))
+        return started[0]
+
+    @property
+    def url(self) -> str:
+        """What a browser is told: ``socks5://127.0.0.1:port``."""
+        return f"socks5://127.0.0.1:{self.port}"
+
+    @property
+    def open_tunnels(self) -> int:
+        """How many connections stand."""
+        return len(self._tunnels)
+
+    def cut_refused(self) -> None:
+        """End the tunnels to where the judge lets none go any more."""
+        for tunnel in list(self._tunnels):
+            if self._refuses(tunnel.place, [tunnel.address] if tunnel.address else []) is not None:
+                tunnel.cut()
+
+    async def aclose(self) -> None:
+        """Listen no more, and end what stands. Idempotent."""
+        self._server.close()
+        for client in list(self._clients):
+            client.end()
+        for tunnel in list(self._tunnels):
+            tunnel.cut()
+        await self._idle.wait()
+
+    # -- one connection ----------------------------------------------------------------------
+
+    async def _connected(self, asked: Place) -> Tunnel:
+        """A tunnel whose far end stands.
+
+        Raises:
+            _Refused: it may not. Unreachable: it can't.
+        """
+        host = canonical_host(asked.host)
+        place = Place(host or asked.host, asked.port)
+        why: Why | None = "invalid_host" if host is None else self._refuses(place, [])
+        if why is not None:
+            raise _Refused(place, why)
+        try:
+            return await self._tunnelled(place)
+        except Unreachable as unreachable:
+            self._failed(place, None, str(unreachable))
+            raise
+
+    async def _tunnelled(self, place: Place) -> Tunnel:
+        upstream = await self._outside.upstream(place)
+        try:
+            addresses = await self._outside.addresses(place)
+        except Unreachable:
+            if upstream is None:
+                raise
+            addresses = []  # the other proxy knows names that this machine does not
+        why = self._refuses(place, addresses)
+        if why is not None:
+            raise _Refused(place, why)
+        if upstream is not None:
+            connection = await self._outside.connect_by(upstream, place)
+        else:
+            connection = await self._outside.connect(place, addresses)
+        address = next((a for a in addresses if str(a) == connection.getpeername()[0]), None)
+        tunnel = Tunnel(place, address, self._tunnel_ended)
+        self._tunnels.add(tunnel)
+        self._idle.clear()
+        try:
+            await asyncio.get_running_loop().create_connection(lambda: tunnel.far, sock=connection)
+        except BaseException:
+            connection.close()
+            self._tunnel_ended(tunnel)
+            raise
+        if self._refuses(place, [address] if address is not None else []) is not None:
+            tunnel.cut()  # the policy changed meanwhile
+            raise Unreachable("net::ERR_CONNECTION_RESET")
+        return tunnel
+
+    def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
+        """The judge's word; of many addresses each must be good, or a resolver could mix."""
+        if self.judge is None:
+            return "not_allowed"
+        why = self.judge.refuses_name(place)
+        if why is not None:
+            return why
+        for address in addresses:
+            if place.port == self.port and reach_of(address) == "loopback":
+                return "reserved"  # this proxy itself
+            why = self.judge.refuses_address(place, address)
+            if why is not None:
+                return why
+        return None
+
+    def _failed(self, place: Place, why: Why | None, error: str) -> None:
+        if self.on_failed is not None:
+            self.on_failed(Failure(place, why, error))
+
+    # -- bookkeeping -------------------------------------------------------------------------
+
+    def _client_came(self, client: _Client) -> bool:
+        self._clients.add(client)
+        self._idle.clear()
+        return len(self._clients) <= _MOST_CLIENTS and self._server.is_serving()
+
+    def _client_went(self, client: _Client) -> None:
+        self._clients.discard(client)
+        self._tell_idle()
+
+    def _tunnel_ended(self, tunnel: Tunnel) -> None:
+        self._tunnels.discard(tunnel)
+        self._tell_idle()
+
+    def _tell_idle(self) -> None:
+        if not self._clients and not self._tunnels:
+            self._idle.set()
+
+    async def serve(self, client: _Client, asked: Place) -> None:
+        """Connect a client to what it asked for, and leave the two to themselves."""
+        try:
+            tunnel = await self._connected(asked)
+        except _Refused as refused:
+            self._failed(refused.place, refused.why, "net::ERR_BLOCKED_BY_CLIENT")
+            client.refuse(NOT_ALLOWED)
+        except Unreachable:
+            client.refuse(GENERAL_FAILURE)
+        else:
+            client.hand_over(tunnel)
+
+
+class _Refused(Exception):
+    def __init__(self, place: Place, why: Why) -> None:
+        super().__init__(why)
+        self.place = place
+        self.why = why
+
+
+class _Client(asyncio.Protocol):
+    """A connection to the proxy, until it is a tunnel's near end."""
+
+    def __init__(self, proxy: EgressProxy) -> None:
+        self._proxy = proxy
+        self._transport: asyncio.Transport | None = None
+        self._greeted = False
+        self._data = b""
+        self._serving: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        welcome = self._proxy._client_came(self)
+        if not welcome or is_another_users(transport.get_extra_info("socket")):
+            transport.abort()
+            return
+        self._timer = asyncio.get_running_loop().call_later(_HANDSHAKE_S, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        try:
+            self._read()
+        except Malformed:
+            self.end()
+
+    def _read(self) -> None:
+        assert self._transport is not None
+        if self._serving is not None:
+            raise Malformed  # it speaks before it was answered
+        if not self._greeted:
+            size = Greeting.size(self._data)
+            if size is None:
+                return
+            self._greeted = True
+            self._data = self._data[size:]
+            self._transport.write(Greeting.ANSWER)
+        place = Request.place(self._data)
+        if place is not None:
+            self._stop_timer()
+            serving = self._proxy.serve(self, place)
+            self._serving = asyncio.get_running_loop().create_task(serving)
+
+    def refuse(self, code: int) -> None:
+        """Say no, and hang up."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(Request.answer(code))
+            self._transport.close()
+
+    def hand_over(self, tunnel: Tunnel) -> None:
+        """Say yes: what follows is the server's and the browser's."""
+        if self._transport is None or self._transport.is_closing():
+            tunnel.cut()
+            return
+        transport, self._transport = self._transport, None
+        transport.write(Request.answer(GRANTED))
+        transport.set_protocol(tunnel.near)
+        tunnel.begin(transport)
+        self._proxy._client_went(self)
+
+    def end(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        _ = exc
+        self._transport = None
+        self._stop_timer()
+        if self._serving is not None:
+            self._serving.cancel()
+        self._proxy._client_went(self)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

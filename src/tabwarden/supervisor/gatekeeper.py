@@ -1,0 +1,30 @@
+"""The gatekeeper: answers the egress proxy from the state as it is at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tabwarden.egress.addresses import Address
+from tabwarden.egress.gate import Gate, Why
+from tabwarden.egress.origins import Place
+
+__all__ = ["GateKeeper"]
+
+
+class GateKeeper:
+    """A ``Judge`` (``egress/proxy.py``) for a gate that changes.
+
+    Args:
+        gate: reads it.
+    """
+
+    def __init__(self, gate: Callable[[], Gate]) -> None:
+        self._gate = gate
+
+    def refuses_name(self, place: Place) -> Why | None:
+        """See ``Judge``."""
+        return self._gate().refuses_name(place)
+
+    def refuses_address(self, place: Place, address: Address) -> Why | None:
+        """See ``Judge``."""
+        return self._gate().refuses_address(place, address)

@@ -1,0 +1,124 @@
+"""Origins as people write them."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tabwarden.config import BrowserConfig, load_config
+from tabwarden.egress.origins import OriginPattern, Place, canonical_host, place_of
+from tabwarden.errors import InvalidArgument
+
+LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
+    lambda text: not text[-1].isdigit()
+)
+NAME = st.lists(LABEL, min_size=2, max_size=4).map(".".join)
+PORT = st.integers(1, 65_535)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "below", "port"),
+    [
+        ("https://example.com", "example.com", False, 443),
+        ("http://example.com/", "example.com", False, 80),
+        ("ws://example.com", "example.com", False, 80),
+        ("HTTPS://EXAMPLE.com.:8443", "example.com", False, 8443),
+        ("http://localhost:*", "localhost", False, None),
+        ("*.example.com", "example.com", True, None),
+        ("https://*.example.com:444", "example.com", True, 444),
+        ("example.com", "example.com", False, None),
+        (" example.com:8443 ", "example.com", False, 8443),
+        ("http://0x7f.1:80", "127.0.0.1", False, 80),
+        ("2130706433", "127.0.0.1", False, None),
+        ("[::1]:9000", "::1", False, 9000),
+        ("http://[0:0:0:0:0:FFFF:127.0.0.1]", "::ffff:7f00:1", False, 80),
+        ("bücher.example", "xn--bcher-kva.example", False, None),
+    ],
+)
+def test_what_is_an_origin(text: str, host: str, below: bool, port: int | None) -> None:
+    assert OriginPattern.parse(text) == OriginPattern(text, host, below, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "*", "*.", "https://", "ftp://example.com", "file:///etc", "//x.com",
+        "https://example.com/path", "https://example.com?q", "https://example.com#f",
+        "https://user@example.com", "https://user:pass@example.com", "https://example.com\\x",
+        "a b.com", "exa*mple.com", "foo.*.com", "**.example.com", "example.com:port",
+        "example.com:70000", "example.com:-1", "1.2.3.4.5", "256.256.256.256", "[::1", "::1",
+        "[fe80::1%eth0]", "*.127.0.0.1", "*.[::1]", "https://exa%2Fmple.com", "example.com:80:80",
+        "a\nb.com", "example.com,other.com",
+    ],
+)  # fmt: skip
+def test_what_is_none_is_said(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not an origin|nothing is below"):
+        OriginPattern.parse(text)
+
+
+def test_a_wrong_origin_names_its_field() -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        load_config(blocked_origins=["https://good.example", "https://bad.example/path"])
+    assert caught.value.data["field"] == "browser.blocked_origins"
+    assert "'https://bad.example/path' is not an origin" in caught.value.message
+
+
+def test_origins_are_kept_as_they_were_written() -> None:
+    config = BrowserConfig(allowed_origins=["*.Example.com"])
+    assert config.allowed_origins == ["*.Example.com"]
+
+
+@given(name=NAME, port=PORT)
+def test_an_origin_covers_itself_and_no_other_port(name: str, port: int) -> None:
+    pattern = OriginPattern.parse(f"http://{name}:{port}")
+    assert pattern.covers(Place(name, port))
+    assert not pattern.covers(Place(name, port % 65_535 + 1))
+
+
+@given(name=NAME, label=LABEL)
+def test_a_wildcard_covers_what_is_below_and_nothing_that_ends_alike(name: str, label: str) -> None:
+    pattern = OriginPattern.parse(f"*.{name}")
+    assert pattern.covers(Place(f"{label}.{name}", 443))
+    assert not pattern.covers(Place(name, 443))
+    assert not pattern.covers(Place(f"{label}{name}", 443))
+    assume(not f"{name}.{label}".endswith(f".{name}"))
+    assert not pattern.covers(Place(f"{name}.{label}", 443))
+
+
+@given(name=NAME, label=LABEL)
+def test_a_host_covers_nothing_below_it(name: str, label: str) -> None:
+    assert not OriginPattern.parse(name).covers(Place(f"{label}.{name}", 443))
+
+
+@given(name=NAME, port=PORT, user=LABEL, other=NAME, path=st.text(string.printable, max_size=20))
+def test_only_the_parsed_host_of_a_url_counts(
+    name: str, port: int, user: str, other: str, path: str
+) -> None:
+    place = place_of(f"http://{user}.{other}:{user}@{name}:{port}/{path}@{other}/")
+    assert place == Place(name, port)
+
+
+@given(st.text(max_size=40))
+def test_a_canonical_host_is_its_own(text: str) -> None:
+    host = canonical_host(text)
+    if host is not None:
+        assert canonical_host(host) in (host, host.removesuffix(".") or None)
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("https://example.com/x?y#z", Place("example.com", 443)),
+        ("http:\\\\127.1\\x", Place("127.0.0.1", 80)),
+        ("wss://[::ffff:7f00:1]/", Place("::ffff:7f00:1", 443)),
+        ("data:text/html,http://x.com", None),
+        ("about:blank", None),
+        ("blob:https://example.com/1", None),
+        ("nonsense", None),
+    ],
+)
+def test_where_a_url_goes(url: str, place: Place | None) -> None:
+    assert place_of(url) == place
