@@ -289,7 +289,7 @@ def test_a_page_that_is_left_meanwhile_ends_the_wait(
 def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder() -> None:
     async def both() -> tuple[str, str, int]:
         async with await tabwarden.Browser.launch() as own:
-            busy = "for (const end = Date.now() + 1500; Date.now() < end;); 7"
+            busy = "for (const end = Date.now() + 4000; Date.now() < end;); 7"
             elder = asyncio.create_task(own.evaluate(busy))
             while (await own.snapshot(timeout_ms=300)).stale is False:
                 assert not elder.done()

@@ -158,3 +158,12 @@ def test_a_refused_change_shows_no_secret(tmp_path: Path) -> None:
             set_value(file, keys, value)
         assert SECRET not in said_of(caught.value)
     assert file.read_text() == GOOD
+
+
+@pytest.mark.parametrize("after", ["\\", "'", '"', "\\'"])
+def test_a_quote_that_does_not_end_shows_nothing(after: str, tmp_path: Path) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text(f"server: {{token: !!timestamp {SECRET}{after}}}")
+    with pytest.raises(InvalidArgument) as caught:
+        load_config(file)
+    assert SECRET not in said_of(caught.value)

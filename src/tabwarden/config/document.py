@@ -163,6 +163,8 @@ def _unquoted(words: str) -> str:
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
         return found[0] if harmless else "…"
 
+    if re.search("['\"]", _QUOTED.sub("", words)):  # they do not pair: where does a value end?
+        return re.split("['\"]", words, maxsplit=1)[0] + "…"
     return _QUOTED.sub(shown, words)
 
 

@@ -241,6 +241,11 @@ class Config(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is given: ``layers.py`` reads the rest, and knows what came from where."""
+        """Only what is given: ``layers.py`` reads the rest, and knows what came from where.
+
+        Args:
+            settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings: as
+                pydantic-settings gives them.
+        """
         _ = settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)
