@@ -30,7 +30,7 @@ from tabwarden.sync import Browser
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
 """How long a tree may take to become true after a change."""
-STEPS = int(os.environ.get("TABWARDEN_FRAME_STEPS", "150"))
+CHANGES = int(os.environ.get("TABWARDEN_FRAME_STEPS", "150"))
 """How many changes a random history has."""
 SEEDS = int(os.environ.get("TABWARDEN_FRAME_SEEDS", "1"))
 """How many random histories to try."""
@@ -756,7 +756,7 @@ def test_the_tree_is_true_after_whatever_pages_do(seed: int, stage: Stage, site:
     chance = random.Random(f"{seed}")
     stage.browser.goto(top)
     steps: list[str] = []
-    for number in range(STEPS):
+    for number in range(CHANGES):
         tree = stage.known()
         frame_id = chance.choice(list(tree)) if tree else None
         kind = (
