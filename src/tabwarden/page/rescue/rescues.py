@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb
-from tabwarden.page.rescue.probe import sessions_of, silent
+from tabwarden.page.rescue.probe import kin_of, sessions_of, silent
 from tabwarden.page.rescue.revival import revived
 from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.task import Task
@@ -65,11 +65,13 @@ def begin_revival(task: Task, tab_id: str) -> Rescue:
 
 
 async def make_sure(task: Task, tab_id: str) -> Rescue | None:
-    """Before an action on a page that has hung: does it answer? The rescue that it needs if not."""
+    """Before an action on a page that has hung, or one of whose renderer has: does it answer? The
+    rescue that it needs if not."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
-    if task.state.document_in(tab_id) not in task.hung_documents:
+    together = (tab_id, *kin_of(task.state, tab_id))
+    if task.hung_documents.isdisjoint(task.state.document_in(one) for one in together):
         return None
     hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
