@@ -21,7 +21,7 @@ from tabwarden.actions import lifecycle
 # isort: on
 from tabwarden.actions.dispatch import Answer, budget_for, dispatch
 from tabwarden.actions.performing import Aim, Performed, check_allowed, perform
-from tabwarden.actions.registry import ACTIONS, Action, available
+from tabwarden.actions.registry import ACTIONS, Action, Form, available
 from tabwarden.actions.session import Session, Way
 from tabwarden.actions.tasks import DEFAULT_TASK, TASK_NAME, TaskLimit, Tasks
 from tabwarden.actions.toolset import TOOLSETS, Tool, Toolset
@@ -34,6 +34,7 @@ __all__ = [
     "Action",
     "Aim",
     "Answer",
+    "Form",
     "Performed",
     "Session",
     "TaskLimit",

@@ -24,7 +24,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["ACTIONS", "Action", "Checked", "action", "available"]
+__all__ = ["ACTIONS", "Action", "Checked", "Form", "action", "available"]
 
 TimeoutMs = Annotated[
     Milliseconds | None,
@@ -46,40 +46,12 @@ class Checked(NamedTuple):
     coerced: tuple[str, ...]
 
 
-class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that an agent can do."""
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call takes: checked, and described."""
 
     tool: str
-    """Its name as an MCP tool."""
-    command: str
-    """Its name on the command line."""
-    description: str
+    """What errors call it."""
     parameters: type[BaseModel]
-    run: Run
-    switch: str | None
-    """The configuration key that switches it off."""
-    read_only: bool
-    """It changes nothing: of pages, of the browser, or of what is kept here."""
-    destructive: bool
-    """It may take something away or do what can't be undone; else it only adds or arranges."""
-    idempotent: bool
-    """Doing it twice is the same as doing it once."""
-    open_world: bool
-    """It meets what others make: pages, servers."""
-    gives: Any
-    """The type of its result's ``value``, or a tuple of those it may be; None: it has no value.
-    Where the result is no ``ActionResult``, the type of all of it."""
-    opens: bool
-    """Whether it may open a browser where none is (or no longer is)."""
-    of: Of
-    """What ``run`` takes first: the session's browser, or the session itself."""
-    needs: Need | None
-    """What it can't do without: not shown where the session lacks that."""
-
-    @property
-    def name(self) -> ActionName:
-        """Its name in ``timeouts_ms``: the tool's without ``browser_``."""
-        return cast("ActionName", self.tool.removeprefix("browser_"))
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the parameters; a copy that is the caller's."""
@@ -131,6 +103,39 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
             "Call it again with a value that fits.",
             field=field,
         )
+
+
+class Action(Form, frozen=True, kw_only=True):
+    """One thing that an agent can do; ``tool`` is its name as an MCP tool."""
+
+    command: str
+    """Its name on the command line."""
+    description: str
+    run: Run
+    switch: str | None
+    """The configuration key that switches it off."""
+    read_only: bool
+    """It changes nothing: of pages, of the browser, or of what is kept here."""
+    destructive: bool
+    """It may take something away or do what can't be undone; else it only adds or arranges."""
+    idempotent: bool
+    """Doing it twice is the same as doing it once."""
+    open_world: bool
+    """It meets what others make: pages, servers."""
+    gives: Any
+    """The type of its result's ``value``, or a tuple of those it may be; None: it has no value.
+    Where the result is no ``ActionResult``, the type of all of it."""
+    opens: bool
+    """Whether it may open a browser where none is (or no longer is)."""
+    of: Of
+    """What ``run`` takes first: the session's browser, or the session itself."""
+    needs: Need | None
+    """What it can't do without: not shown where the session lacks that."""
+
+    @property
+    def name(self) -> ActionName:
+        """Its name in ``timeouts_ms``: the tool's without ``browser_``."""
+        return cast("ActionName", self.tool.removeprefix("browser_"))
 
 
 ACTIONS: dict[str, Action] = {}

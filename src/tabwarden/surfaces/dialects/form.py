@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pydantic import BaseModel, ConfigDict, create_model
 
-import msgspec
-from pydantic import BaseModel, ConfigDict, Field, create_model
-
-from tabwarden.actions import ACTIONS, Action
+from tabwarden.actions import ACTIONS, Form
+from tabwarden.actions.registry import TimeoutMs
 from tabwarden.budget import Budget
-from tabwarden.config import BrowserConfig, Milliseconds
+from tabwarden.config import BrowserConfig
 
 __all__ = ["Fields", "budget_of", "form"]
-
-
-_TimeoutMs = Annotated[
-    Milliseconds | None,
-    Field(description="Budget of the whole call in milliseconds; it returns by then."),
-]
 
 
 class Fields(BaseModel):
@@ -26,15 +18,15 @@ class Fields(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def form(tool: str, fields: type[Fields]) -> Action:
-    """What checks and describes a tool's fields (``check``, ``schema``); it is never run.
+def form(tool: str, fields: type[Fields]) -> Form:
+    """What checks and describes a tool's fields.
 
     Args:
         tool: what errors call it.
         fields: its fields.
     """
-    parameters = create_model(fields.__name__, __base__=fields, timeout_ms=(_TimeoutMs, None))
-    return msgspec.structs.replace(next(iter(ACTIONS.values())), tool=tool, parameters=parameters)
+    parameters = create_model(fields.__name__, __base__=fields, timeout_ms=(TimeoutMs, None))
+    return Form(tool=tool, parameters=parameters)
 
 
 def budget_of(

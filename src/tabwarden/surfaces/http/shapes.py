@@ -15,7 +15,7 @@ import msgspec
 from pydantic import ConfigDict, Field, create_model
 from pydantic_core import PydanticUndefined
 
-from tabwarden.actions import ACTIONS, Action
+from tabwarden.actions import ACTIONS, Action, Form
 from tabwarden.config import Milliseconds
 from tabwarden.errors import InvalidArgument
 
@@ -50,8 +50,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """What errors call it: ``click``, ``POST /navigate``."""
     action: Action
-    form: Action
-    """The action with the request's fields for parameters: checks and describes them."""
+    form: Form
+    """The request's fields: checks and describes them."""
     parameters: Mapping[str, str]
     """The action's parameter for each field that has another name."""
     translate: Callable[[Arguments], Arguments]
@@ -181,7 +181,7 @@ def shape(
     model = create_model(
         name, __config__=ConfigDict(extra="forbid"), **{**fields, **dict(more or {})}
     )
-    form = msgspec.structs.replace(action, tool=name, parameters=model)
+    form = Form(tool=name, parameters=model)
     return Shape(
         name=name,
         action=action,
@@ -195,7 +195,7 @@ def shape(
     )
 
 
-def form(name: str, **fields: tuple[Any, Any]) -> Action:
+def form(name: str, **fields: tuple[Any, Any]) -> Form:
     """The fields of a request that no single action serves: ``form.check`` checks them.
 
     Args:
@@ -203,7 +203,7 @@ def form(name: str, **fields: tuple[Any, Any]) -> Action:
         fields: each with (annotation, default).
     """
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
-    return msgspec.structs.replace(next(iter(ACTIONS.values())), tool=name, parameters=model)
+    return Form(tool=name, parameters=model)
 
 
 def _field(parameter: str, called: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import Action, Session
+from tabwarden.actions import Form, Session
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.result import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
@@ -51,7 +51,7 @@ STATUS_SCHEMA: Mapping[str, Any] = {
 class Plain(msgspec.Struct, frozen=True, kw_only=True):
     """A route that no action serves."""
 
-    form: Action
+    form: Form
     """Its name is method and path; checks and describes its fields."""
     words: str
     serve: Callable[[Request, dict[str, Any]], Awaitable[Any]]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tabwarden.actions import Action, Session
+from tabwarden.actions import Form, Session
 from tabwarden.surfaces.dialects.form import Fields, form
 from tabwarden.surfaces.dialects.hermes import fields as f
 
@@ -34,7 +34,7 @@ class Step(NamedTuple):
 class HermesTool(NamedTuple):
     """One tool."""
 
-    form: Action
+    form: Form
     about: str
     needs: tuple[str, ...]
     """The registry's tools that it can't do without."""
