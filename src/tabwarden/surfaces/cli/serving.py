@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from tabwarden.surfaces.cli.telling import TimeoutMs, told
+
+if TYPE_CHECKING:
+    from tabwarden.live_config import LiveConfig
 
 __all__ = ["mcp", "serve"]
 
@@ -41,6 +44,39 @@ def serving_options(command: F) -> F:
     return command
 
 
+def _live(
+    server: Mapping[str, Any],
+    *,
+    endpoint: str | None,
+    executable: Path | None,
+    user_data_dir: Path | None,
+    headed: bool,
+    config: Path | None,
+    timeout_ms: float | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+) -> LiveConfig:
+    """The configuration under the options of ``serving_options``; logs as they say from now on."""
+    from functools import partial
+
+    from tabwarden.config import config_file, load_config
+    from tabwarden.live_config import LiveConfig
+    from tabwarden.surfaces.logs import log_to_stderr
+
+    log_to_stderr(log_level, log_format)
+    load = partial(
+        load_config,
+        config,
+        server=server,
+        endpoint=endpoint,
+        executable=executable,
+        user_data_dir=user_data_dir,
+        headless=False if headed else None,
+        default_timeout_ms=timeout_ms,
+    )
+    return LiveConfig(load, config_file(config))
+
+
 @click.command()
 @click.option(
     "--tools",
@@ -62,14 +98,7 @@ def mcp(
     over_http: bool,
     host: str | None,
     port: int | None,
-    endpoint: str | None,
-    executable: Path | None,
-    user_data_dir: Path | None,
-    headed: bool,
-    config: Path | None,
-    timeout_ms: float | None,
-    log_level: str,
-    log_format: Literal["text", "json"],
+    **opening: Any,
 ) -> None:
     """Serve MCP hosts: one over stdin and stdout, or with --http any number.
 
@@ -80,27 +109,13 @@ def mcp(
     import asyncio
     from functools import partial
 
-    from tabwarden.config import config_file, load_config
     from tabwarden.errors import InvalidArgument
-    from tabwarden.live_config import LiveConfig
-    from tabwarden.surfaces.logs import log_to_stderr
     from tabwarden.surfaces.mcp import serve_stdio, toolset_of
 
     if not over_http and (host is not None or port is not None):
         named = "host" if host is not None else "port"
         raise InvalidArgument(f"--{named} is for --http.", "Add --http.", field=named)
-    log_to_stderr(log_level, log_format)
-    load = partial(
-        load_config,
-        config,
-        server={"host": host, "port": port},
-        endpoint=endpoint,
-        executable=executable,
-        user_data_dir=user_data_dir,
-        headless=False if headed else None,
-        default_timeout_ms=timeout_ms,
-    )
-    live = LiveConfig(load, config_file(config))
+    live = _live({"host": host, "port": port}, **opening)
     toolset = toolset_of(tools, dialect)
     if over_http:
         from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
@@ -119,14 +134,7 @@ def mcp(
 def serve(
     host: str | None,
     port: int | None,
-    endpoint: str | None,
-    executable: Path | None,
-    user_data_dir: Path | None,
-    headed: bool,
-    config: Path | None,
-    timeout_ms: float | None,
-    log_level: str,
-    log_format: Literal["text", "json"],
+    **opening: Any,
 ) -> None:
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
@@ -135,20 +143,7 @@ def serve(
     """
     from functools import partial
 
-    from tabwarden.config import config_file, load_config
-    from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.http import serve as serve_http
-    from tabwarden.surfaces.logs import log_to_stderr
 
-    log_to_stderr(log_level, log_format)
-    load = partial(
-        load_config,
-        config,
-        server={"host": host, "port": port},
-        endpoint=endpoint,
-        executable=executable,
-        user_data_dir=user_data_dir,
-        headless=False if headed else None,
-        default_timeout_ms=timeout_ms,
-    )
-    serve_http(LiveConfig(load, config_file(config)), partial(click.echo, err=True))
+    live = _live({"host": host, "port": port}, **opening)
+    serve_http(live, partial(click.echo, err=True))
