@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 from support.site import Site
@@ -12,6 +13,9 @@ from support.site import Site
 from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted
+from tabwarden.page import snapshot
+from tabwarden.page.rescue import sessions_of, silent
+from tabwarden.page.task import Task
 from tabwarden.supervisor import ReplaceTab, engine_loop
 from tabwarden.sync import Browser
 
@@ -155,3 +159,27 @@ def test_a_page_that_hangs_again_under_the_next_call_is_freed_under_it(
     own_browser.evaluate("setTimeout(() => { for (;;) {} }, 0); 0")
     done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
     assert done.value == 2
+
+
+def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
+    own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Freed once, its next timer begins another loop just before it is read."""
+    look, looks = snapshot.look, 0
+
+    async def once_it_hangs_again(task: Task, *where: Any, **how: Any) -> snapshot.Outline:
+        nonlocal looks
+        looks += 1
+        while looks <= 2 and not await silent(
+            task.supervisor, sessions_of(task.state, "t1")[:1], 200
+        ):
+            pass
+        return await look(task, *where, **how)
+
+    own_browser.goto(site.page("/", "<button>Here</button>"))
+    own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
+    monkeypatch.setattr(snapshot, "look", once_it_hangs_again)
+    read = own_browser.snapshot(timeout_ms=6_000)
+    assert looks == 3
+    assert not read.stale
+    assert read.ref("Here")

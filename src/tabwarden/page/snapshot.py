@@ -52,6 +52,8 @@ from tabwarden.supervisor import (
 __all__ = ["Outline", "Snapshot", "look", "read"]
 
 _RESCUE_SHARE = 0.8
+_RESCUES = 3
+"""A page may hang anew right after it was freed: so often it is freed under one snapshot."""
 _SCRIPTS_OFF = (
     "(the page hung again each time it was stopped, so its scripts are off until it is left)"
 )
@@ -200,23 +202,26 @@ async def read(
 
 
 async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view: bool) -> Outline:
-    """What there is to see; a page that hangs is freed first, a dead one is on its way back."""
+    """What there is to see; a page that hangs is freed first, also when it hangs once more, and a
+    dead one is on its way back."""
     tab_id = tab.tab_id
-    rescue = task.rescues.get(tab_id)
+    rescue, told = task.rescues.get(tab_id), ""
     call = call_on(task, tab_id)
-    if rescue is None:
-        seen = await look(task, race, tab, frame_id=frame_id, view=view)
-        if seen.hung and not task.scripts.get(tab_id):
-            rescue = begin_rescue(task, tab_id, call)
-        elif task.state.tabs.get(tab_id, tab).status == "crashed":
-            begin_revival(task, tab_id)
-    if rescue is None:
-        return seen
-    at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
-    if not await race.finished(rescue.work, at_most_ms=at_most_ms):
-        return Outline([], "it hung, and is being brought back: read it again")
+    for _ in range(_RESCUES):
+        if rescue is None:
+            seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
+            if seen.hung and not task.scripts.get(tab_id):
+                rescue = begin_rescue(task, tab_id, call, hung_before=bool(told))
+            elif task.state.tabs.get(tab_id, tab).status == "crashed":
+                begin_revival(task, tab_id)
+        if rescue is None:
+            return msgspec.structs.replace(seen, told=told)
+        at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
+        if not await race.finished(rescue.work, at_most_ms=at_most_ms):
+            return Outline([], "it hung, and is being brought back: read it again")
+        told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
+        rescue, call = None, call_on(task, tab_id)
     seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
-    told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
     return msgspec.structs.replace(seen, told=told)
 
 
