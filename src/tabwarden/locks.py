@@ -1,8 +1,8 @@
 """The lock on an open file, which the system lets go when its process ends, however it ends.
 
 It locks no reader out, so what is written there can be read while somebody holds it. Our own:
-``filelock`` locks a path, not an open file, and imports asyncio, which costs the command line's
-client more than all that it does.
+``filelock`` locks a path, not an open file, and importing it costs the command
+line's client more (90 ms of CPU) than all that it does.
 """
 
 from __future__ import annotations
