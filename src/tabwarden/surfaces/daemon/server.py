@@ -79,15 +79,14 @@ class Daemon:
             self._client, sock=listener, limit=_LONGEST_REQUEST, start_serving=True
         )
         forget = self._session.watch(self._idle.touch)
-        obeying = asyncio.create_task(self._obey())
         on_ready()
         log.info("session %s: process %s serves", self._name, os.getpid())
         self._idle.touch()
         try:
-            await self._ending.wait()
+            async with self._config.followed(lambda now: self._session.configure(now.browser)):
+                await self._ending.wait()
         finally:
             forget()
-            obeying.cancel()
             self._door.remove()
             server.close()
             await self._finish()
@@ -112,10 +111,6 @@ class Daemon:
 
     def _end_idle(self) -> None:
         self.end("nobody called")
-
-    async def _obey(self) -> None:
-        async for now in self._config.changes():
-            self._session.configure(now.browser)
 
     # -- clients ---------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -58,12 +57,8 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         _ = app
-        following = asyncio.create_task(service.follow())
-        try:
+        async with service.served():
             yield
-        finally:
-            following.cancel()
-            await service.close()
 
     app = Starlette(
         routes=_ROUTES,

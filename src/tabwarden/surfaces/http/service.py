@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from tabwarden.actions import Tasks
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, Config
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.arming import Arming
 from tabwarden.surfaces.http.feed import Feeds
@@ -30,13 +33,21 @@ class Service:
         """What is allowed now."""
         return self._live.browser
 
-    async def follow(self) -> None:
-        """Have open browsers obey each change of the configuration; never ends by itself."""
-        async for config in self._live.changes():
-            if not config.browser.enabled:
-                self.feeds.end("Tabwarden was switched off by its configuration")
-            for session in self.tasks.open_sessions().values():
-                session.configure(config.browser)
+    @asynccontextmanager
+    async def served(self) -> AsyncIterator[None]:
+        """Serve in the block: open browsers obey each change of the configuration; at its end all
+        is closed."""
+        try:
+            async with self._live.followed(self._configured):
+                yield
+        finally:
+            await self.close()
+
+    def _configured(self, now: Config) -> None:
+        if not now.browser.enabled:
+            self.feeds.end("Tabwarden was switched off by its configuration")
+        for session in self.tasks.open_sessions().values():
+            session.configure(now.browser)
 
     def let_go(self, reason: str) -> None:
         """End all calls and streams, for the server to stop."""
