@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tabwarden.config import BrowserConfig, Config
+from tabwarden.config import BrowserConfig, Config, config_file
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["LiveConfig"]
@@ -70,6 +70,11 @@ class LiveConfig:
         self._seen = look if _is_settled(look) else None
         self.problem: InvalidArgument | None = None
         """Why the file as it stands is not obeyed."""
+
+    @property
+    def file(self) -> Path:
+        """Its file, there or not; the usual place where there is none to look at."""
+        return self._path or config_file()
 
     @classmethod
     def fixed(cls, browser: BrowserConfig) -> LiveConfig:

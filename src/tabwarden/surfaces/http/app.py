@@ -17,6 +17,7 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.act import act
 from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson
+from tabwarden.surfaces.http.checkup import CHECKUP
 from tabwarden.surfaces.http.crowding import Crowding
 from tabwarden.surfaces.http.feed import TooManyStreams
 from tabwarden.surfaces.http.openapi import openapi
@@ -30,7 +31,7 @@ from tabwarden.surfaces.http.targets import NoSuchTab
 __all__ = ["make_app"]
 
 _ROUTES = [
-    *map(plain_route, PLAIN),
+    *map(plain_route, (*PLAIN, CHECKUP)),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
     Route("/openapi.json", openapi, methods=["GET"]),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks
@@ -10,6 +11,7 @@ from tabwarden.config import BrowserConfig, Config
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.arming import Arming
 from tabwarden.surfaces.http.feed import Feeds
+from tabwarden.surfaces.http.labels import Labels
 
 __all__ = ["Service"]
 
@@ -26,19 +28,27 @@ class Service:
         self.tasks = tasks
         self.arming = Arming()
         self.feeds = Feeds()
-        self._live = live
+        self.labels = Labels()
+        self.examining = asyncio.Lock()
+        """Held by the one whom the doctor serves (``GET /doctor``)."""
+        self.live = live
 
     @property
     def config(self) -> BrowserConfig:
         """What is allowed now."""
-        return self._live.browser
+        return self.live.browser
+
+    def labels_of(self, task: str) -> Mapping[str, str]:
+        """What the tabs of a task are called by its clients: label to ``tab_id``."""
+        session = self.tasks.session(task)
+        return self.labels.of(session.current if session is not None else None)
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
         """Serve in the block: open browsers obey each change of the configuration; at its end all
         is closed."""
         try:
-            async with self._live.followed(self._configured):
+            async with self.live.followed(self._configured):
                 yield
         finally:
             await self.close()
