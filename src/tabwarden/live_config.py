@@ -10,10 +10,11 @@ import stat
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tabwarden.config import BrowserConfig, Config
+from tabwarden.config import BrowserConfig, Config, config_file
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["LiveConfig"]
@@ -70,6 +71,11 @@ class LiveConfig:
         self.problem: InvalidArgument | None = None
         """Why the file as it stands is not obeyed."""
 
+    @property
+    def file(self) -> Path:
+        """Its file, there or not; the usual place where there is none to look at."""
+        return self._path or config_file()
+
     @classmethod
     def fixed(cls, browser: BrowserConfig) -> LiveConfig:
         """One that does not change."""
@@ -92,16 +98,30 @@ class LiveConfig:
         """Its ``browser`` section as it is now."""
         return self.now.browser
 
-    async def changes(self) -> AsyncIterator[Config]:
-        """Each new configuration, within a quarter of a second; never ends by itself."""
-        last = self._now
+    @asynccontextmanager
+    async def followed(self, obey: Callable[[Config], None]) -> AsyncIterator[None]:
+        """Have each new configuration obeyed in the block, within a quarter of a second.
+
+        Args:
+            obey: called with it, on the block's event loop; what it raises is logged, and the next
+                configuration is told all the same.
+        """
+        following = asyncio.create_task(self._tell(self._now, obey))
+        try:
+            yield
+        finally:
+            following.cancel()
+
+    async def _tell(self, last: Config, obey: Callable[[Config], None]) -> None:
         while True:
             now = self.now
             if now is not last:
                 last = now
-                yield now
-            else:
-                await asyncio.sleep(_LOOK_S)
+                try:
+                    obey(now)
+                except Exception:
+                    log.exception("a change of the configuration was not obeyed everywhere")
+            await asyncio.sleep(_LOOK_S)
 
     def _read(self, look: _Look) -> None:
         self._seen = look if _is_settled(look) else None

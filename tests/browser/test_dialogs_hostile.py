@@ -13,7 +13,7 @@ from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import DialogPending
-from tabwarden.supervisor.state import PendingDialog
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.sync import Browser
 
 CALL_MS = 2_000

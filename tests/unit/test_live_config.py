@@ -58,16 +58,26 @@ def test_a_first_file_that_can_not_be_obeyed_is_an_error(file: Path) -> None:
         live(file)
 
 
-def test_changes_are_told(file: Path) -> None:
-    async def told() -> bool:
-        config = live(file)
-        changes = config.changes()
-        first = asyncio.ensure_future(anext(changes))
-        await asyncio.sleep(0)
-        file.write_text("browser: {evaluate_enabled: false}")  # noqa: ASYNC240 - a line
-        return (await first).browser.evaluate_enabled
+def test_each_change_is_told_also_after_one_that_was_not_obeyed(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def told() -> list[bool]:
+        seen: asyncio.Queue[bool] = asyncio.Queue()
 
-    assert asyncio.run(told()) is False
+        def obey(now: Config) -> None:
+            seen.put_nowait(now.browser.evaluate_enabled)
+            if not now.browser.evaluate_enabled:
+                raise RuntimeError("one browser does not hear")
+
+        answers = []
+        async with live(file).followed(obey):
+            for wanted in ("false", "true"):
+                file.write_text(f"browser: {{evaluate_enabled: {wanted}}}")  # noqa: ASYNC240
+                answers.append(await seen.get())
+        return answers
+
+    assert asyncio.run(asyncio.wait_for(told(), 60)) == [False, True]
+    assert "one browser does not hear" in caplog.text
 
 
 def test_a_fixed_one_stays() -> None:

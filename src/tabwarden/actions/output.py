@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from tabwarden.actions.registry import Action
 from tabwarden.actions.values import Picture
 from tabwarden.page import ActionResult, Snapshot
 
-__all__ = ["output_schema"]
+__all__ = ["output_schema", "schema_of"]
 
 _ERROR = {
     "type": "object",
@@ -34,26 +35,49 @@ _WHOLE = (Snapshot, Picture)
 """What stands in the place of an ``ActionResult``."""
 
 
-def output_schema(action: Action) -> dict[str, Any]:
-    """The schema of ``Answer.data``: a result, an interruption, or ``{"error": ...}``."""
-    is_whole = action.gives in _WHOLE
-    given = action.gives if isinstance(action.gives, tuple) else (action.gives,)
-    types = (*_RESULTS, *given)
-    made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
-    values = made[len(_RESULTS) :]
-    definitions = {name: _plain(part) for name, part in parts.items()}
+def output_schema(*actions: Action) -> dict[str, Any]:
+    """The schema of ``Answer.data`` of any of these actions: a result, an interruption, or
+    ``{"error": ...}``."""
+    given: list[Any] = []
+    for action in actions:
+        given += action.gives if isinstance(action.gives, tuple) else (action.gives,)
+    made, definitions = _components((*_RESULTS, *given))
     for always in _RESULTS:
         definitions[always.__name__]["required"] = list(always.__struct_fields__)
+    values = dict(zip(given, made[len(_RESULTS) :], strict=True))
     of_action = definitions[ActionResult.__name__]["properties"]
-    of_action["value"] = _or_null(*values)
+    of_action["value"] = _or_null(*(schema for one, schema in values.items() if one not in _WHOLE))
     # As browser_snapshot's own: told once, not with every tool.
-    shows = "snapshot" in action.parameters.model_fields
+    shows = any("snapshot" in action.parameters.model_fields for action in actions)
     of_action["snapshot"] = _or_null({"type": "object"}) if shows else _or_null()
-    result = values[0] if is_whole else made[_RESULTS.index(ActionResult)]
-    used = _reached(result, definitions)
+    results = [schema for one, schema in values.items() if one in _WHOLE]
+    if len(results) < len(values):
+        results.insert(0, made[_RESULTS.index(ActionResult)])
+    return _either([*results, _ERROR], definitions)
+
+
+def schema_of(types: Sequence[Any], failed: dict[str, Any]) -> dict[str, Any]:
+    """The schema of answers that are of one of some types, or that say what failed.
+
+    Args:
+        types: of good answers.
+        failed: the schema of the others.
+    """
+    made, definitions = _components(types)
+    return _either([*made, failed], definitions)
+
+
+def _components(types: Sequence[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The schemas of some types, and the definitions that these point to."""
+    made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return list(made), {name: _plain(part) for name, part in parts.items()}
+
+
+def _either(results: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[str, Any]:
+    used = _reached(results, definitions)
     return {
         "type": "object",
-        "anyOf": [result, _ERROR],
+        "anyOf": results,
         "$defs": {name: part for name, part in definitions.items() if name in used},
     }
 

@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from tabwarden.budget import MAX_TIMEOUT_MS
-from tabwarden.egress.origins import OriginPattern
+from tabwarden.egress.origins import OriginPattern, web_origin
 
 __all__ = ["ActionName", "BrowserConfig", "Config", "DaemonConfig", "Milliseconds", "ServerConfig"]
 
@@ -64,7 +64,18 @@ def _as_text(value: object) -> object:
 
 
 Setting = Literal["granted", "denied", "prompt"]
-Origin = Annotated[str, StringConstraints(pattern=r"^https?://[^/@]+$")]
+
+
+def _as_browsers_write_it(text: str) -> str:
+    origin = web_origin(text)
+    if origin is None:
+        raise ValueError(f"{text[:200]!r} is no origin: write https://host:8443, without a path")
+    return origin
+
+
+Origin = Annotated[
+    str, StringConstraints(pattern=r"^https?://[^/@]+$"), AfterValidator(_as_browsers_write_it)
+]
 HomePath = Annotated[Path, AfterValidator(Path.expanduser)]
 """A path whose ``~`` is the user's home."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import ada_url
 import msgspec
 
-__all__ = ["OriginPattern", "Place", "canonical_host", "place_of"]
+__all__ = ["OriginPattern", "Place", "canonical_host", "origin_of", "place_of", "web_origin"]
 
 _PATTERN = re.compile(
     r"(?:(?P<scheme>https?|wss?)://)?(?P<below>\*\.)?(?P<host>\[[^\]]*\]|[^\s/?#@\\:*\[\]]+)"
@@ -61,6 +61,23 @@ def place_of(url: str) -> Place | None:
     if default is None or host is None:
         return None
     return Place(host, int(parsed.port) if parsed.port else default)
+
+
+def origin_of(url: str) -> str | None:
+    """The origin of a web page's URL as browsers write it; None: its URL gives it none."""
+    try:
+        parsed = ada_url.URL(url)
+    except ValueError:
+        return None
+    return str(parsed.origin) if parsed.protocol in ("http:", "https:") else None
+
+
+def web_origin(text: str) -> str | None:
+    """An origin as browsers write it: ``HTTPS://Host:443/`` is ``https://host``. None: it is none
+    of a web page's, or a URL that says more than its origin.
+    """
+    origin = origin_of(text)
+    return origin if origin is not None and ada_url.URL(text).href == f"{origin}/" else None
 
 
 class OriginPattern(msgspec.Struct, frozen=True):

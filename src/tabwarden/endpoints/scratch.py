@@ -17,11 +17,7 @@ from typing import NamedTuple
 from tabwarden.endpoints import janitor as janitor_program
 from tabwarden.endpoints.janitor import MAGIC, MARKER, PREFIX, is_scratch, remove_scratch
 from tabwarden.endpoints.profile_lock import Holder, living_holder
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from tabwarden.locks import try_lock
 
 __all__ = [
     "Janitor",
@@ -31,7 +27,6 @@ __all__ = [
     "scratch_base",
     "sweep_leftovers",
     "sweep_leftovers_once",
-    "try_lock",
 ]
 
 log = logging.getLogger("tabwarden.endpoints")
@@ -220,18 +215,3 @@ def _has_no_owner(path: Path) -> bool:
         return try_lock(fd)
     finally:
         os.close(fd)
-
-
-def try_lock(fd: int) -> bool:
-    """Take the lock that ends with its process, or say that somebody has it."""
-    try:
-        if sys.platform == "win32":
-            # One byte far behind the content: a locked byte cannot be read by others.
-            os.lseek(fd, 1 << 20, os.SEEK_SET)
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            os.lseek(fd, 0, os.SEEK_SET)
-        else:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from typing import Any, get_args
-from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
+from tabwarden.egress.origins import web_origin
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.page.act import AUTH_HINT, outcome_of
 from tabwarden.page.counted import counted
@@ -29,8 +29,6 @@ from tabwarden.supervisor import (
 
 __all__ = ["checked_origin", "perform_auth", "perform_login", "perform_permission"]
 
-_PORTS = {"http": 80, "https": 443}
-
 
 def checked_origin(origin: str, auth_id: str | None) -> str:
     """An origin as the browser writes it.
@@ -44,19 +42,14 @@ def checked_origin(origin: str, auth_id: str | None) -> str:
             "Give one of the two.",
             field="origin",
         )
-    try:
-        parts = urlsplit(origin)
-        host, port = parts.hostname or "", parts.port
-    except (ValueError, AttributeError):
-        host, port = "", None
-    bare = host and not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
-    if not bare or parts.scheme not in _PORTS:
+    found = web_origin(origin) if isinstance(origin, str) else None
+    if found is None:
         raise InvalidArgument(
-            f"{str(origin)[:100]!r} is no origin.", "Such as https://host:8443.", field="origin"
+            f"{str(origin)[:100]!r} is no origin.",
+            "Such as https://host:8443: http or https, no path, no user.",
+            field="origin",
         )
-    host = f"[{host}]" if ":" in host else host
-    shown = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
-    return f"{parts.scheme}://{host}{shown}"
+    return found
 
 
 @counted("auth")

@@ -61,12 +61,16 @@ DEVICES: dict[str, Device] = {
     device.name: device
     for device in (
         _apple("iPhone SE", 375, 667, 2),
+        _apple("iPhone 12", 390, 844, 3),
         _apple("iPhone 13", 390, 844, 3),
+        _apple("iPhone 14", 390, 844, 3),
+        _apple("iPhone 14 Pro Max", 430, 932, 3),
         _apple("iPhone 15", 393, 852, 3),
         _apple("iPhone 15 Pro Max", 430, 932, 3),
         _apple("iPad Mini", 768, 1024, 2),
         _apple("iPad Air", 820, 1180, 2),
         _apple("iPad Pro", 1024, 1366, 2),
+        _android("Pixel 5", 393, 851, 2.75),
         _android("Pixel 7", 412, 915, 2.625),
         _android("Pixel 9", 412, 924, 2.625),
         _android("Galaxy S9+", 320, 658, 4.5),

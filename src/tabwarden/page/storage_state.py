@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.origins import web_origin
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.act import value_without_page
 from tabwarden.page.backstage import backstage
@@ -81,18 +81,13 @@ def checked_origins(origins: Sequence[str]) -> list[str]:
     if isinstance(origins, str):
         raise InvalidArgument("origins is a list.", field="origins")
     for origin in origins:
-        try:
-            parts = urlsplit(origin)
-            fits = (
-                parts.scheme in ("http", "https") and origin == f"{parts.scheme}://{parts.netloc}"
-            )
-            _ = parts.port
-        except (ValueError, AttributeError, TypeError):
-            fits = False
-        if not fits or not parts.hostname or "@" in origin:
+        meant = web_origin(origin) if isinstance(origin, str) else None
+        if meant is None or meant != origin:
             raise InvalidArgument(
-                f"{str(origin)[:200]!r} is no origin.",
-                "An origin looks like https://example.com: no path, no '/' at its end.",
+                f"{str(origin)[:200]!r} is no origin as browsers write it.",
+                f"Write {meant}."
+                if meant is not None
+                else "It looks like https://example.com: no path, no '/' at its end.",
                 field="origins",
             )
     return list(origins)

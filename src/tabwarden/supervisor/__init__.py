@@ -9,6 +9,7 @@ from tabwarden.supervisor.answers import UNANSWERABLE
 from tabwarden.supervisor.bridge_script import fresh_bridge
 from tabwarden.supervisor.console import LEVELS
 from tabwarden.supervisor.contexts import OwnContext
+from tabwarden.supervisor.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.download_folder import settle_file
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
@@ -40,6 +41,7 @@ from tabwarden.supervisor.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest
 from tabwarden.supervisor.noted import permission_command
 from tabwarden.supervisor.outgoing import why_failed
+from tabwarden.supervisor.policy import BridgeMode, DialogPolicy, Policy
 from tabwarden.supervisor.prompts import (
     AuthChallenge,
     Credentials,
@@ -57,25 +59,11 @@ from tabwarden.supervisor.race import (
     Race,
     crashed_error,
 )
+from tabwarden.supervisor.reading import FrameNode, FrameTree, SupervisorSnapshot
 from tabwarden.supervisor.registry import SupervisorRegistry
 from tabwarden.supervisor.snapshots import capped, frame_tree_of
-from tabwarden.supervisor.state import (
-    BridgeMode,
-    ClosedDialog,
-    ConsoleMessage,
-    DialogPolicy,
-    ExecutionContext,
-    Frame,
-    FrameNode,
-    FrameTree,
-    Health,
-    PendingDialog,
-    Policy,
-    SessionInfo,
-    SupervisorSnapshot,
-    SupervisorState,
-    Tab,
-)
+from tabwarden.supervisor.state import ConsoleMessage, Health, SupervisorState
+from tabwarden.supervisor.tabs import ExecutionContext, Frame, SessionInfo, Tab
 
 __all__ = [
     "AGENT_WORLD_NAME",

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from tabwarden.protocol import Command, debugger, fetch, page
-from tabwarden.supervisor.state import Bridge, PendingDialog
+from tabwarden.supervisor.dialog_values import PendingDialog
+from tabwarden.supervisor.policy import Bridge
 
 __all__ = ["NOWHERE", "UNANSWERABLE", "answer_command", "fulfilled", "on_call_frame"]
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from tabwarden.protocol import fetch
 from tabwarden.supervisor.notices import AuthRequired, AuthSettled
+from tabwarden.supervisor.policy import DialogPolicy
 from tabwarden.supervisor.prompts import AuthChallenge, Credentials
-from tabwarden.supervisor.state import DialogPolicy, replace
 from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = ["answer", "drop_frame", "drop_session", "required", "watchdog"]
 

@@ -12,8 +12,9 @@ import msgspec
 from tabwarden.protocol import target
 from tabwarden.supervisor import belonging
 from tabwarden.supervisor.notices import SessionDetached
-from tabwarden.supervisor.state import HeldPage, frozen
+from tabwarden.supervisor.tabs import HeldPage
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import frozen
 
 __all__ = [
     "BackstageCreated",

@@ -17,15 +17,12 @@ import msgspec
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
-from tabwarden.supervisor.state import (
-    Bridge,
-    PendingDialog,
-    SessionInfo,
-    SupervisorState,
-    frozen,
-    replace,
-)
+from tabwarden.supervisor.dialog_values import PendingDialog
+from tabwarden.supervisor.policy import Bridge
+from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.tabs import SessionInfo
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import frozen, replace
 
 __all__ = [
     "LeftToNative",

@@ -8,7 +8,7 @@ import secrets
 from functools import cache
 from importlib import resources
 
-from tabwarden.supervisor.state import Bridge, BridgeMode
+from tabwarden.supervisor.policy import Bridge, BridgeMode
 
 __all__ = ["fresh_bridge"]
 

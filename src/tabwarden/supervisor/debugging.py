@@ -12,8 +12,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from tabwarden.protocol import debugger
-from tabwarden.supervisor.state import BridgeMode, SessionInfo, replace
+from tabwarden.supervisor.policy import BridgeMode
+from tabwarden.supervisor.tabs import SessionInfo
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = ["Armed", "armed", "begin", "contest", "dialog_seen", "leaving", "loaded"]
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from tabwarden.protocol import debugger, page
 from tabwarden.supervisor import debugging
 from tabwarden.supervisor.answers import UNANSWERABLE, answer_command, fulfilled
-from tabwarden.supervisor.notices import DialogClosed, DialogOpened
-from tabwarden.supervisor.state import (
+from tabwarden.supervisor.dialog_values import (
     RECENT_DIALOGS,
     Channel,
     ClosedBy,
     ClosedDialog,
     DialogAnswer,
-    DialogPolicy,
     PendingDialog,
-    SessionInfo,
-    replace,
 )
+from tabwarden.supervisor.notices import DialogClosed, DialogOpened
+from tabwarden.supervisor.policy import DialogPolicy
+from tabwarden.supervisor.tabs import SessionInfo
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = [
     "DialogAnswered",

@@ -13,8 +13,9 @@ from tabwarden.supervisor.belonging import context_or_default, is_ours_to_tell
 from tabwarden.supervisor.inputs import DownloadTold
 from tabwarden.supervisor.notices import DownloadArrived, DownloadProgress
 from tabwarden.supervisor.prompts import RECENT_DOWNLOADS, Download, DownloadStatus
-from tabwarden.supervisor.state import SupervisorState, replace
+from tabwarden.supervisor.state import SupervisorState
 from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = ["began", "progressed", "set_up", "stored", "told"]
 

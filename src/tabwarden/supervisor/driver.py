@@ -33,9 +33,11 @@ from tabwarden.supervisor.notices import (
     TargetCrashed,
 )
 from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
+from tabwarden.supervisor.policy import Policy
+from tabwarden.supervisor.reading import SupervisorSnapshot
 from tabwarden.supervisor.record import record
 from tabwarden.supervisor.snapshots import snapshot_of
-from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
+from tabwarden.supervisor.state import SupervisorState
 from tabwarden.supervisor.turn import Ask, Now, Send
 from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply

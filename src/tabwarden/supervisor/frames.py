@@ -15,8 +15,10 @@ from tabwarden.supervisor.notices import (
     NavigationSettled,
     NavigationStarted,
 )
-from tabwarden.supervisor.state import ExecutionContext, Frame, SupervisorState, replace
+from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.tabs import ExecutionContext, Frame
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = [
     "AGENT_WORLD_NAME",

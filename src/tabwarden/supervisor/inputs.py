@@ -10,8 +10,8 @@ from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
 from tabwarden.protocol import target
 from tabwarden.supervisor.emulation import Emulation
+from tabwarden.supervisor.policy import DialogPolicy
 from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
-from tabwarden.supervisor.state import DialogPolicy
 from tabwarden.supervisor.turn import Ask
 
 __all__ = [

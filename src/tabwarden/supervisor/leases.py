@@ -18,7 +18,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from tabwarden.endpoints.scratch import try_lock
+from tabwarden.locks import try_lock
 
 __all__ = ["Lease", "abandoned", "forget", "is_held"]
 

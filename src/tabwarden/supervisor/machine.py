@@ -83,8 +83,9 @@ from tabwarden.supervisor.inputs import (
     Tick,
 )
 from tabwarden.supervisor.notices import EndpointLost
+from tabwarden.supervisor.policy import Policy
 from tabwarden.supervisor.prompts import PermissionRule
-from tabwarden.supervisor.state import Health, Policy, SupervisorState
+from tabwarden.supervisor.state import Health, SupervisorState
 from tabwarden.supervisor.turn import Now, Step, Turn
 
 __all__ = [

@@ -16,8 +16,8 @@ import msgspec
 from tabwarden.protocol import Event, network
 from tabwarden.supervisor import outgoing
 from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest, TabRequests
-from tabwarden.supervisor.state import frozen, replace
 from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.values import frozen, replace
 from tabwarden.telemetry.redaction import url_without_secrets
 
 __all__ = ["ENABLE", "EVENTS", "begin", "drop_session", "record"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import msgspec
 
 from tabwarden.egress.gate import Why
+from tabwarden.supervisor.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.prompts import AuthChallenge, Download, FileChooser, Note
-from tabwarden.supervisor.state import ClosedDialog, PendingDialog
 
 __all__ = [
     "AuthRequired",

@@ -8,8 +8,9 @@ scripts run all the same: the page can be read.
 from __future__ import annotations
 
 from tabwarden.protocol import emulation
-from tabwarden.supervisor.state import Tab, replace
+from tabwarden.supervisor.tabs import Tab
 from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.values import replace
 
 __all__ = ["begin", "committed", "set_scripts"]
 

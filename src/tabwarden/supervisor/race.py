@@ -26,9 +26,10 @@ from tabwarden.errors import (
 )
 from tabwarden.protocol import Command, Event, decode_event, decode_result
 from tabwarden.supervisor import notices as n
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.driver import CDPSupervisor
 from tabwarden.supervisor.prompts import AuthChallenge
-from tabwarden.supervisor.state import PendingDialog, SupervisorState
+from tabwarden.supervisor.state import SupervisorState
 from tabwarden.wire import ProtocolError, Reply
 
 __all__ = ["CommandRefused", "Interrupted", "NavigatedAway", "Pending", "Race"]

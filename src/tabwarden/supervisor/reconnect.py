@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from tabwarden.protocol import page
 from tabwarden.supervisor import dialogs, frames, waiting
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.notices import (
     EndpointLost,
     EndpointRegained,
     SessionDetached,
     StateInvalidated,
 )
-from tabwarden.supervisor.state import Health, PendingDialog, frozen, replace
+from tabwarden.supervisor.state import Health
 from tabwarden.supervisor.targets import close_tab
 from tabwarden.supervisor.turn import Turn
+from tabwarden.supervisor.values import frozen, replace
 
 __all__ = ["LOST_DIALOGS_S", "give_up_lost", "guard_lost", "lost", "reattached", "reload_stuck"]
 

@@ -7,7 +7,8 @@ happens, in ``driver.py``.
 from __future__ import annotations
 
 from tabwarden.supervisor import notices as n
-from tabwarden.supervisor.state import BridgeMode, PendingDialog, Policy
+from tabwarden.supervisor.dialog_values import PendingDialog
+from tabwarden.supervisor.policy import BridgeMode, Policy
 from tabwarden.telemetry import Telemetry
 
 __all__ = ["record"]

@@ -13,7 +13,7 @@ from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.supervisor.contexts import OwnContext
 from tabwarden.supervisor.driver import CDPSupervisor
 from tabwarden.supervisor.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.state import Policy
+from tabwarden.supervisor.policy import Policy
 
 __all__ = ["SupervisorRegistry"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tabwarden.protocol import fetch
 from tabwarden.supervisor import outgoing, xhr
-from tabwarden.supervisor.state import Policy
+from tabwarden.supervisor.policy import Policy
 from tabwarden.supervisor.turn import Turn
 
 __all__ = ["paused", "set_up"]

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabwarden.supervisor.state import (
-    Frame,
-    FrameNode,
-    FrameTree,
-    SupervisorSnapshot,
-    SupervisorState,
-    frozen,
-    replace,
-)
+from tabwarden.supervisor.reading import FrameNode, FrameTree, SupervisorSnapshot
+from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.tabs import Frame
+from tabwarden.supervisor.values import frozen, replace
 
 __all__ = ["MAX_FRAMES", "MAX_OOPIF_DEPTH", "capped", "frame_tree_of", "snapshot_of"]
 

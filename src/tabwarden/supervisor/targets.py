@@ -37,8 +37,9 @@ from tabwarden.supervisor.notices import (
     TabReplaced,
     TargetCrashed,
 )
-from tabwarden.supervisor.state import SessionInfo, Tab, frozen, replace
+from tabwarden.supervisor.tabs import SessionInfo, Tab
 from tabwarden.supervisor.turn import Ask, Turn
+from tabwarden.supervisor.values import frozen, replace
 
 __all__ = [
     "AUTO_ATTACH",

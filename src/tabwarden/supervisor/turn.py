@@ -13,7 +13,8 @@ import msgspec
 
 from tabwarden.protocol import Command
 from tabwarden.supervisor.notices import Notice
-from tabwarden.supervisor.state import SupervisorState, frozen, replace
+from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.values import frozen, replace
 
 __all__ = ["Ask", "Now", "Send", "Step", "Turn"]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from tabwarden.protocol import fetch
 from tabwarden.supervisor import dialogs
-from tabwarden.supervisor.state import Bridge
+from tabwarden.supervisor.policy import Bridge
 from tabwarden.supervisor.turn import Turn
 
 __all__ = ["asked", "pattern"]

@@ -9,8 +9,8 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,8 +49,8 @@ class Shell:
         """Start a command."""
         return subprocess.Popen(
             [PROGRAM, *words],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=self.env, cwd=self.folder, **more,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            env=self.env, cwd=self.folder, **{"stderr": subprocess.PIPE, **more},
         )  # fmt: skip
 
     def run(self, *words: str, stdin: str = "") -> Done:
@@ -71,6 +71,22 @@ class Shell:
                 env=self.env, cwd=self.folder, timeout=90, check=True,
             )  # fmt: skip
             return screen.read(100_000).decode()  # little: a terminal holds 4 kB back
+
+    def watched(self, *words: str, once: str, then: Callable[[], object]) -> tuple[str, str]:
+        """What a command writes to stdout, and shows meanwhile on a terminal that is its stderr;
+        ``then`` is called when it shows ``once``."""
+        ours, its = pty.openpty()
+        with open(ours, "rb", buffering=0) as screen:
+            with open(its, "wb", buffering=0) as stderr:
+                process = self.begin(*words, stderr=stderr)
+            shown = bytearray()
+            with suppress(OSError):  # which is how a terminal ends
+                while piece := screen.read(4096):
+                    before, shown = once.encode() in shown, shown + piece
+                    if not before and once.encode() in shown:
+                        then()
+            said = process.communicate(timeout=90)[0]
+            return said.decode(), shown.decode()
 
     def ok(self, *words: str, stdin: str = "") -> str:
         """One that goes well: what it says."""

@@ -163,3 +163,26 @@ def test_a_person_is_shown_tables_and_no_page_moves_the_cursor(
     assert "Process" in listed
     assert "\x1b[2J" not in listed
     assert '  "status": "ok"' in shared_shell.at_terminal("back", "--json").replace("\r", "")
+
+
+def test_a_person_sees_what_a_long_command_waits_for_and_a_pipe_does_not(
+    shared_shell: Shell, site: Site
+) -> None:
+    parts = threading.Semaphore(0)
+
+    def slowly(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.send_header("Content-Length", "4000000")
+        request.end_headers()
+        request.wfile.write(b"x" * 3_000_000)
+        parts.acquire(timeout=30)
+        request.wfile.write(b"x" * 1_000_000)
+
+    site.pages["/big.bin"] = slowly
+    out, shown = shared_shell.watched(
+        "download", site.here + "/big.bin", "big.bin", once="of 4.0 MB", then=parts.release
+    )
+    assert "big.bin" in out
+    assert "of 4.0 MB" in shown
+    assert shown.endswith("\x1b[2K"), "it goes away"
+    assert shared_shell.run("wait", "--time-s", "1.5").err == ""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from browser.dialects.conversation import Answered, Conversation, conversations
+from jsonschema import Draft202012Validator
 from support.site import Site
 
 from tabwarden.actions import Session
@@ -47,9 +48,13 @@ async def replay(dialect: str, path: Path, site: Site, tmp_path: Path) -> None:
         for turn in talk.turns:
             name, arguments = talk.call(turn)
             budget = toolset.budget_for(config, name, arguments)
+            shown = {tool.name: tool for tool in toolset.tools(config, session)}
             answer = await toolset.call(session, config, name, arguments, budget=budget)
+            data = json.loads(json.dumps(answer.data))
+            if name in shown:
+                Draft202012Validator(shown[name].output_schema).validate(data)
             if dialect == "hermes":
-                assert json.loads(answer.text) == json.loads(json.dumps(answer.data))
+                assert json.loads(answer.text) == data
                 code = answer.data.get("code")
                 assert answer.data["success"] is not answer.is_error
             else:

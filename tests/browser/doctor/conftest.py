@@ -20,6 +20,7 @@ def _a_quiet_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             monkeypatch.delenv(name)
     for kind in ("CONFIG", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
+    monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path / "run"))
 
 
 @pytest.fixture

@@ -2,72 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import socket
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import httpx2
+from support.serving import TOKEN, Serving, running_server
 
 __all__ = ["TOKEN", "Api", "Serving", "opened_socket", "serving"]
 
-TOKEN = "a-token-of-the-tests-0123456789"
-_STARTED = re.compile(r"serves on (http://\S+) ")
 
-
-class Serving:
-    """A running ``tabwarden serve``."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stderr is not None
-        self.process = process
-        self.told: list[str] = []
-        """All that it wrote on stderr, line by line."""
-        for line in process.stderr:
-            self.told.append(line)
-            if found := _STARTED.search(line):
-                self.url = found[1]
-                break
-        else:
-            raise AssertionError(f"it did not start: {self.told}")
-        self._drained = threading.Thread(
-            target=lambda: self.told.extend(process.stderr or ()), daemon=True
-        )
-        self._drained.start()
-
-    @property
-    def port(self) -> int:
-        return int(self.url.rpartition(":")[2])
-
-    def stop(self, sig: int = signal.SIGTERM) -> int:
-        """Send it a signal; its exit status."""
-        self.process.send_signal(sig)
-        status = self.process.wait(30)
-        self._drained.join(5)
-        return status
-
-
-@contextmanager
-def serving(*arguments: str, **environment: str) -> Iterator[Serving]:
-    """Start a server on a free port, with ``TOKEN`` unless the environment says otherwise."""
-    known = {"TABWARDEN_SERVER__TOKEN": TOKEN, **environment}
-    with subprocess.Popen(
-        [sys.executable, "-m", "tabwarden.surfaces.cli", "serve", "--port", "0", *arguments],
-        stderr=subprocess.PIPE, text=True,
-        env={**os.environ, **{name: value for name, value in known.items() if value}},
-    ) as process:  # fmt: skip
-        try:
-            yield Serving(process)
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                process.wait(30)
+def serving(*arguments: str, **environment: str) -> AbstractContextManager[Serving]:
+    """``tabwarden serve``: see ``running_server``."""
+    return running_server("serve", *arguments, **environment)
 
 
 class Api:

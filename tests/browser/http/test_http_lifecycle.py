@@ -170,3 +170,22 @@ def test_a_killed_server_leaves_no_browser(folder: Path, site: Site) -> None:
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait(10)
         assert gone(folder)
+
+
+def test_a_tab_can_be_called_by_a_label_of_the_clients(api: Api, site: Site) -> None:
+    url = site.page("/", "page", title="Labelled")
+    opened = api.post("/tabs/open", label="work", url=url)
+    assert (opened["label"], opened["suggestedTargetId"]) == ("work", "work")
+    api.post("/tabs/open")
+    assert api.value("document.title", targetId="work") == "Labelled"
+    assert api.get("/snapshot", targetId="work")["tabId"] == opened["tabId"]
+    step = {"kind": "evaluate", "fn": "1 + 1", "targetId": opened["tabId"]}
+    assert api.act("batch", targetId="work", actions=[step])["results"][0]["result"] == 2
+    for label in ("work", "t99", " ", opened["targetId"][:6].lower()):
+        error = api.fail("/tabs/open", 400, label=label)["tabwarden"]
+        assert error["data"]["field"] == "label"
+    tabs = len(api.get("/tabs")["tabs"])
+    api.delete("/tabs/work")
+    assert len(api.get("/tabs")["tabs"]) == tabs - 1
+    assert api.fail("/tabs/focus", 404, targetId="work")["tabwarden"]["data"]["field"] == "targetId"
+    assert api.post("/tabs/open", label="work")["label"] == "work"

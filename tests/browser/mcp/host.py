@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import httpx2
-from browser.http.client import TOKEN, Serving
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from support.serving import TOKEN, Serving, running_server
 
 __all__ = ["Host", "all_gone", "descendants", "hosting", "reaching", "serving_mcp"]
 
@@ -99,22 +98,9 @@ async def reaching(url: str, *, token: str = TOKEN, **client: Any) -> AsyncItera
         yield Host(connected)
 
 
-@contextmanager
-def serving_mcp(*arguments: str, **environment: str) -> Iterator[Serving]:
-    """Start ``tabwarden mcp --http`` on a free port, with ``TOKEN`` unless the environment says
-    otherwise."""
-    known = {**os.environ, "TABWARDEN_SERVER__TOKEN": TOKEN, **environment}
-    command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", "--http", "--port", "0"]
-    with subprocess.Popen(
-        [*command, *arguments], stderr=subprocess.PIPE, text=True,
-        env={name: value for name, value in known.items() if value},
-    ) as process:  # fmt: skip
-        try:
-            yield Serving(process)
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                process.wait(30)
+def serving_mcp(*arguments: str, **environment: str) -> AbstractContextManager[Serving]:
+    """``tabwarden mcp --http``: see ``running_server``."""
+    return running_server("mcp", "--http", *arguments, **environment)
 
 
 def all_gone(pids: list[int]) -> bool:

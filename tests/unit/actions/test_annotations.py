@@ -7,6 +7,9 @@ from jsonschema import Draft202012Validator
 
 from tabwarden.actions import ACTIONS
 from tabwarden.actions.output import output_schema
+from tabwarden.config import BrowserConfig
+from tabwarden.surfaces.dialects import DIALECTS, Dialect
+from tabwarden.surfaces.opening import session_of
 
 READ_ONLY = "snapshot screenshot scrape find network"
 HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"
@@ -45,3 +48,12 @@ def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
     assert fits({"error": error})
     assert not fits({"error": {"code": "not_open"}})
     assert not fits({})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
+def test_tools_of_dialects_say_what_they_answer(dialect: Dialect) -> None:
+    config = BrowserConfig()
+    for tool in dialect.tools(config, session_of(config)):
+        assert tool.output_schema is not None
+        Draft202012Validator.check_schema(tool.output_schema)
+        assert not Draft202012Validator(tool.output_schema).is_valid({"success": "yes"})

@@ -9,8 +9,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tabwarden.config import BrowserConfig, load_config
-from tabwarden.egress.origins import OriginPattern, Place, canonical_host, place_of
+from tabwarden.egress.origins import (
+    OriginPattern,
+    Place,
+    canonical_host,
+    origin_of,
+    place_of,
+    web_origin,
+)
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.storage_state import checked_origins
 
 LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
     lambda text: not text[-1].isdigit()
@@ -122,3 +130,56 @@ def test_a_canonical_host_is_its_own(text: str) -> None:
 )
 def test_where_a_url_goes(url: str, place: Place | None) -> None:
     assert place_of(url) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://example.com", "https://example.com"),
+        ("HTTP://Example.com:80/", "http://example.com"),
+        ("https://example.com:8443", "https://example.com:8443"),
+        ("http://0x7f.1:8000", "http://127.0.0.1:8000"),
+        ("http://[0:0::1]:80", "http://[::1]"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+    ],
+)
+def test_an_origin_is_written_as_browsers_write_it(text: str, origin: str) -> None:
+    assert web_origin(text) == origin
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "example.com", "https://", "http://h:x", "http://1.2.3.4.5", "https://host/path",
+        "https://host?", "https://host#", "https://user@host", "ftp://host", "ws://host",
+        "file:///etc", "data:,x", "*.example.com", "https://exa mple.com", "http://[::1",
+    ],
+)  # fmt: skip
+def test_what_is_no_web_origin_is_none(text: str) -> None:
+    assert web_origin(text) is None
+
+
+def test_a_pages_origin_is_that_of_its_url() -> None:
+    assert origin_of("https://user:pw@Example.com:443/path?q#f") == "https://example.com"
+    assert origin_of("about:blank") is None
+    assert origin_of("file:///etc/passwd") is None
+
+
+def test_credentials_are_for_the_origin_however_it_was_written() -> None:
+    login = {"username": "ada", "password": "x"}
+    config = load_config(credentials={"https://Example.com:443": login})
+    assert list(config.browser.credentials) == ["https://example.com"]
+    with pytest.raises(InvalidArgument) as caught:
+        load_config(credentials={"https://host:port": login})
+    assert "'https://host:port' is no origin" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("origin", "hint"),
+    [("https://Host.example/", "Write https://host.example."), ("host", "It looks like https://")],
+)
+def test_a_storage_state_has_origins_as_browsers_write_them(origin: str, hint: str) -> None:
+    assert checked_origins(["https://host.example"]) == ["https://host.example"]
+    with pytest.raises(InvalidArgument) as caught:
+        checked_origins([origin])
+    assert caught.value.hint.startswith(hint)

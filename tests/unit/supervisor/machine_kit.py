@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 from tabwarden.protocol import fetch, page, runtime, target
 from tabwarden.supervisor import DialogPolicy, Policy, Tab, notices
 from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
-from tabwarden.supervisor.state import Frame, PendingDialog, SupervisorState
+from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.tabs import Frame
 from tabwarden.supervisor.targets import ReplacementCreated, SetUp
 from tabwarden.supervisor.turn import Now, Send, Step
 

@@ -12,7 +12,7 @@ from tabwarden.protocol import fetch
 from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.debugging import Armed
-from tabwarden.supervisor.state import Bridge
+from tabwarden.supervisor.policy import Bridge
 
 
 class Requested(Play):

@@ -10,7 +10,7 @@ from tabwarden.egress.origins import Place
 from tabwarden.supervisor.inputs import ConnectionFailed, PlaceNamed, SetPolicy
 from tabwarden.supervisor.notices import ConnectionRefused, Noted
 from tabwarden.supervisor.outgoing import PROXY_FAILED, why_failed
-from tabwarden.supervisor.state import DialogPolicy
+from tabwarden.supervisor.policy import DialogPolicy
 
 ROUTER = Place("192.168.1.1", 80)
 

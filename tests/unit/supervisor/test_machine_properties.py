@@ -16,10 +16,10 @@ from tabwarden.protocol import fetch, runtime, target
 from tabwarden.supervisor import BridgeMode, Policy, bridge, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.debugging import Armed
+from tabwarden.supervisor.dialog_values import RECENT_DIALOGS
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
-from tabwarden.supervisor.state import RECENT_DIALOGS
 from tabwarden.supervisor.targets import ReplacementCreated, SetUp
 from tabwarden.supervisor.turn import Now
 

@@ -6,7 +6,9 @@ import pytest
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.supervisor.state import FrameTree, Health, Tab
+from tabwarden.supervisor.reading import FrameTree
+from tabwarden.supervisor.state import Health
+from tabwarden.supervisor.tabs import Tab
 from tabwarden.surfaces.http.kinds import KINDS
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.targets import NoSuchTab, tab_named

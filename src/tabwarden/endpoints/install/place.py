@@ -21,7 +21,7 @@ from tabwarden.endpoints.discover import Candidate, Installed
 from tabwarden.endpoints.install.archive import Checkpoint, HostileArchive
 from tabwarden.endpoints.install.report import Progress, WayFailed
 from tabwarden.endpoints.probe import Found, probe
-from tabwarden.endpoints.scratch import try_lock
+from tabwarden.locks import try_lock
 
 __all__ = ["FolderWay", "Recipe", "in_thread"]
 

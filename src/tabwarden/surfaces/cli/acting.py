@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from tabwarden.surfaces.cli.shapes import Table
+    from tabwarden.surfaces.cli.waiting import Waiting
 
 __all__ = ["act", "show_error", "told"]
 
@@ -49,10 +50,17 @@ def act(name: str, words: list[str], commands: Table) -> int:
             from tabwarden.surfaces.cli.pictures import Picture
 
             picture = Picture(given.file, given.arguments)
-        caller = Caller(Place(given.session), commands["build"], told)
-        answer = caller.call(
-            command["tool"], given.arguments, starts=command["starts"], launch=given.launch
+        looks = not as_json and sys.stderr is not None and sys.stderr.isatty()
+        screen = _Screen()
+        caller = Caller(
+            Place(given.session), commands["build"], told, screen.show if looks else None
         )
+        try:
+            answer = caller.call(
+                command["tool"], given.arguments, starts=command["starts"], launch=given.launch
+            )
+        finally:
+            screen.end()
         if picture is not None and "picture" in answer:
             answer = picture.kept(answer)
     except TabwardenError as error:
@@ -65,6 +73,26 @@ def act(name: str, words: list[str], commands: Table) -> int:
     if not answer.get("written"):
         _write(sys.stdout, _dumped(answer["data"]) if as_json else answer["text"])
     return 0
+
+
+class _Screen:
+    """Where a person sees what a command waits for; nothing is imported for one that is quick."""
+
+    def __init__(self) -> None:
+        self._waiting: Waiting | None = None
+
+    def show(self, progress: dict[str, Any]) -> None:
+        """How far the call is."""
+        if self._waiting is None:
+            from tabwarden.surfaces.cli.waiting import Waiting
+
+            self._waiting = Waiting()
+        self._waiting.show(progress)
+
+    def end(self) -> None:
+        """The answer is there."""
+        if self._waiting is not None:
+            self._waiting.end()
 
 
 def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None) -> int:

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.waiting import working
 from tabwarden.surfaces.doctor import CHECKS, Finding, Patient, examine, worst
 
 __all__ = ["tell_diagnosis"]
@@ -51,7 +52,8 @@ def tell_diagnosis(
                 field="only",
                 nearest=nearest,
             )
-    found = asyncio.run(examine(Patient.of(config), timeout_ms=timeout_ms, only=only))
+    with working("Examining this machine"):
+        found = asyncio.run(examine(Patient.of(config), timeout_ms=timeout_ms, only=only))
     status = worst(found)
     if as_json:
         checks = [msgspec.to_builtins(one) for one in found]

@@ -15,6 +15,7 @@ from tabwarden.budget import Budget
 from tabwarden.config import load_config
 from tabwarden.endpoints import Found, Try, ensure, find_browsers, install, none_works, would_choose
 from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.waiting import working
 
 __all__ = ["install_browser", "list_browsers"]
 
@@ -35,7 +36,8 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
         LaunchFailed: none works, or the one that is named does not.
         InvalidArgument: the configuration is wrong.
     """
-    found = asyncio.run(_find_all(refresh=refresh))
+    with working("Starting each browser that was found"):
+        found = asyncio.run(_find_all(refresh=refresh))
     chosen = would_choose(found)
     if as_json:
         click.echo(json.dumps([_as_json(one, chosen) for one in found], indent=2))

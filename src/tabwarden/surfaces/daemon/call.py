@@ -62,12 +62,20 @@ class Caller:
         place: the session's.
         build: the client's; a daemon of another one is replaced.
         tell: is told what there is to say about the daemon.
+        show: is told each second how far a call is; None: nobody looks.
     """
 
-    def __init__(self, place: Place, build: str, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        build: str,
+        tell: Callable[[str], None],
+        show: Callable[[Message], None] | None = None,
+    ) -> None:
         self._place = place
         self._build = build
         self._tell = tell
+        self._show = show
 
     def call(
         self,
@@ -99,7 +107,10 @@ class Caller:
             spent_ms = (time.monotonic() - began) * 1000
             arguments = {**arguments, "timeout_ms": max(1.0, timeout_ms - spent_ms)}
         try:
-            return self._answer(link, {"op": "call", "tool": tool, "arguments": arguments}, until)
+            request: Message = {"op": "call", "tool": tool, "arguments": arguments}
+            if self._show is not None:
+                request["progress"] = True
+            return self._answer(link, request, until)
         finally:
             link.close()
 
@@ -125,20 +136,25 @@ class Caller:
             link.wait_for_end(until)
         return answer
 
-    @staticmethod
-    def _wait(link: Link, until: float) -> Message | None:
+    def _wait(self, link: Link, until: float) -> Message | None:
         """Wait for the answer; Ctrl-C stops what the page does, and the answer says so."""
         try:
-            return link.receive(until)
+            return self._past_progress(link, until)
         except KeyboardInterrupt:
             link.give_up()
             try:
-                told = link.receive(time.monotonic() + _CANCEL_S)
+                told = self._past_progress(link, time.monotonic() + _CANCEL_S)
             except TimeoutError:
                 told = None
             if told is None:
                 raise
             return told
+
+    def _past_progress(self, link: Link, until: float) -> Message | None:
+        while (told := link.receive(until)) is not None and "progress" in told:
+            if self._show is not None:
+                self._show(told["progress"])
+        return told
 
     # -- the daemon ------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
     client: {"token": ""}                       server: {"build", "pid", "open", "options"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
+             (and "progress": true)                          each second {"progress"} before it
     client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
 
 One request a connection. A client that ends its side cancels its call.

@@ -1,22 +1,16 @@
-"""A lock on a file, which the system lets go when its process ends, however it ends."""
+"""Who holds a session: a lock on a file, and the process that wrote its id there."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from tabwarden.locks import try_lock
 
 __all__ = ["FileLock", "holder"]
 
 
 _LOOK_S = 0.02
-_BYTE = 1024
-"""Which byte Windows locks: one behind what is written, so that others can read that."""
 
 
 class FileLock:
@@ -29,7 +23,7 @@ class FileLock:
     def take(self, deadline: float) -> bool:
         """Wait for it until ``deadline`` (``time.monotonic()``); whether it was got."""
         fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        while not _locked(fd):
+        while not try_lock(fd):
             if time.monotonic() >= deadline:
                 os.close(fd)
                 return False
@@ -58,22 +52,9 @@ def holder(path: str) -> int | None:
     except FileNotFoundError:
         return None
     try:
-        if _locked(fd):
+        if try_lock(fd):
             return None
         written = os.read(fd, 32)
     finally:
         os.close(fd)
     return int(written) if written.isdigit() else None
-
-
-def _locked(fd: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            os.lseek(fd, _BYTE, os.SEEK_SET)
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-            os.lseek(fd, 0, os.SEEK_SET)
-        else:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from tabwarden.actions import Answer, Session, budget_for, dispatch
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
@@ -21,6 +23,7 @@ from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.daemon.about import about, is_open
 from tabwarden.surfaces.daemon.doors import Door
 from tabwarden.surfaces.daemon.idle import Idle
+from tabwarden.surfaces.progress import Progress, told_of
 
 __all__ = ["Daemon"]
 
@@ -30,6 +33,7 @@ _LONGEST_REQUEST = 1 << 26
 _CALLS_END_S = 5.0
 _BROWSER_ENDS_MS = 10_000.0
 _CLOSE = "browser_close"
+_OF_DOWNLOADS = {"browser_download", "browser_wait"}
 
 
 class Daemon:
@@ -79,15 +83,14 @@ class Daemon:
             self._client, sock=listener, limit=_LONGEST_REQUEST, start_serving=True
         )
         forget = self._session.watch(self._idle.touch)
-        obeying = asyncio.create_task(self._obey())
         on_ready()
         log.info("session %s: process %s serves", self._name, os.getpid())
         self._idle.touch()
         try:
-            await self._ending.wait()
+            async with self._config.followed(lambda now: self._session.configure(now.browser)):
+                await self._ending.wait()
         finally:
             forget()
-            obeying.cancel()
             self._door.remove()
             server.close()
             await self._finish()
@@ -112,10 +115,6 @@ class Daemon:
 
     def _end_idle(self) -> None:
         self.end("nobody called")
-
-    async def _obey(self) -> None:
-        async for now in self._config.changes():
-            self._session.configure(now.browser)
 
     # -- clients ---------------------------------------------------------------------------------
 
@@ -159,9 +158,10 @@ class Daemon:
         if not line:
             return False
         match _request_of(line):
-            case {"op": "call", "tool": str(tool), "arguments": dict(arguments)}:
+            case {"op": "call", "tool": str(tool), "arguments": dict(arguments), **more}:
+                tells = more.get("progress", False)
                 with self._idle.call():
-                    ends = await self._call(tool, arguments, reader, writer)
+                    ends = await self._call(tool, arguments, reader, writer, tells=bool(tells))
                 if not self._idle.busy and not is_open(self._session):
                     # The next one to open a browser may do so in other ways.
                     self.end("no browser is open")
@@ -185,6 +185,8 @@ class Daemon:
         arguments: Mapping[str, Any],
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
+        *,
+        tells: bool,
     ) -> bool:
         config = self._config.browser
         budget = budget_for(config, tool, arguments)
@@ -195,10 +197,16 @@ class Daemon:
         try:
             await _send(writer, {"budget_ms": budget.timeout_ms})
             gone = asyncio.create_task(_cancelled_by_leaving(reader, budget))
+            call = asyncio.create_task(
+                dispatch(self._session, config, tool, arguments, budget=budget)
+            )
             try:
-                answer = await dispatch(self._session, config, tool, arguments, budget=budget)
+                if tells:
+                    await self._told_of(call, tool, budget, writer)
+                answer = await call
             finally:
                 gone.cancel()
+                call.cancel()
             told = _closed(answer) if ends else answer
             await _send(writer, {"answer": _json(told), "ending": ends})
         finally:
@@ -206,6 +214,32 @@ class Daemon:
             if ends:
                 self.end("its browser was closed")
         return ends
+
+    async def _told_of(
+        self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
+    ) -> None:
+        """Wait for a call, and tell its client each second what it waits for."""
+
+        async def tell(now: Progress) -> None:
+            told = msgspec.to_builtins(now)
+            if tool in _OF_DOWNLOADS and (download := self._arriving()) is not None:
+                told["download"] = download
+            with suppress(ConnectionError):  # a client that has gone cancels the budget
+                await _send(writer, {"progress": told})
+
+        await told_of(call, budget, tell)
+
+    def _arriving(self) -> dict[str, Any] | None:
+        """The latest of the downloads that are on their way."""
+        browser = self._session.current
+        for one in reversed(browser.state.downloads if browser is not None else ()):
+            if one.status == "in_progress":
+                return {
+                    "filename": one.filename,
+                    "received_bytes": one.received_bytes,
+                    "total_bytes": one.total_bytes,
+                }
+        return None
 
 
 async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) -> None:

@@ -9,6 +9,7 @@ from tabwarden.budget import Budget
 from tabwarden.surfaces.doctor.checks.browser import check_browser
 from tabwarden.surfaces.doctor.checks.clock import check_clock
 from tabwarden.surfaces.doctor.checks.configuration import check_configuration
+from tabwarden.surfaces.doctor.checks.daemons import check_daemons
 from tabwarden.surfaces.doctor.checks.disk import check_disk
 from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
 from tabwarden.surfaces.doctor.checks.files import check_files
@@ -49,6 +50,7 @@ CHECKS: Mapping[str, Check] = {
     "proxies": _aside(check_proxies),
     "disk": _aside(check_disk),
     "versions": _aside(check_versions),
+    "daemons": _aside(check_daemons),
     "leftovers": _aside(check_leftovers),
     "clock": _aside(check_clock),
 }

@@ -15,7 +15,15 @@ from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.answers import camel_keys, closing, json_response, outcome, target_of
 from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson, fields_of
-from tabwarden.surfaces.http.calls import Call, budget_for, heeding, run, service_of, task_of
+from tabwarden.surfaces.http.calls import (
+    Call,
+    budget_for,
+    heeding,
+    named_as_ours,
+    run,
+    service_of,
+    task_of,
+)
 from tabwarden.surfaces.http.kinds import BATCH, KINDS, runs_script
 from tabwarden.surfaces.http.refusals import ActRefused, switched_off
 from tabwarden.surfaces.http.shapes import TargetId, TimeoutMs, form
@@ -62,7 +70,7 @@ async def act(request: Request) -> Response:
     if not config.enabled:
         raise switched_off()
     try:
-        step = _planned(await fields_of(request), config)
+        step = _planned(named_as_ours(request, await fields_of(request)), config)
         budget, task = _budget(step, config), task_of(request)
         with service.tasks.call(task, budget, opens=False) as session:
             async with heeding(request, budget):

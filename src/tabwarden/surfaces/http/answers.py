@@ -101,15 +101,22 @@ def target_of(state: SupervisorSnapshot | None, tab_id: str | None) -> str | Non
     return next((tab.target_id for tab in tabs if tab.tab_id == tab_id), None)
 
 
-def tabs_json(state: SupervisorSnapshot | None) -> list[dict[str, Any]]:
-    """The tabs, oldest first."""
+def tabs_json(state: SupervisorSnapshot | None, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The tabs, oldest first.
+
+    Args:
+        state: where they are; None: nowhere.
+        labels: what clients call them: label to ``tab_id``.
+    """
     if state is None:
         return []
+    called = {tab_id: label for label, tab_id in labels.items()}
     return [
         {
             "targetId": tab.target_id,
             "tabId": tab.tab_id,
-            "suggestedTargetId": tab.tab_id,
+            "suggestedTargetId": called.get(tab.tab_id, tab.tab_id),
+            **({"label": called[tab.tab_id]} if tab.tab_id in called else {}),
             "type": "page",
             "url": tab.url,
             "title": tab.title,

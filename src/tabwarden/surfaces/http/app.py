@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -18,6 +17,7 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.act import act
 from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson
+from tabwarden.surfaces.http.checkup import CHECKUP
 from tabwarden.surfaces.http.crowding import Crowding
 from tabwarden.surfaces.http.feed import TooManyStreams
 from tabwarden.surfaces.http.openapi import openapi
@@ -31,7 +31,7 @@ from tabwarden.surfaces.http.targets import NoSuchTab
 __all__ = ["make_app"]
 
 _ROUTES = [
-    *map(plain_route, PLAIN),
+    *map(plain_route, (*PLAIN, CHECKUP)),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
     Route("/openapi.json", openapi, methods=["GET"]),
@@ -58,12 +58,8 @@ def make_app(service: Service, *, token: str, host: str, max_requests: int) -> S
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         _ = app
-        following = asyncio.create_task(service.follow())
-        try:
+        async with service.served():
             yield
-        finally:
-            following.cancel()
-            await service.close()
 
     app = Starlette(
         routes=_ROUTES,

@@ -14,10 +14,22 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.surfaces.http.labels import with_tabs_named
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.targets import tab_named
 
-__all__ = ["Call", "Done", "budget_for", "heeding", "run", "service_of", "task_of", "with_tab"]
+__all__ = [
+    "Call",
+    "Done",
+    "budget_for",
+    "heeding",
+    "labels_of",
+    "named_as_ours",
+    "run",
+    "service_of",
+    "task_of",
+    "with_tab",
+]
 
 
 class Call(NamedTuple):
@@ -96,6 +108,18 @@ async def heeding(request: Request, budget: Budget) -> AsyncIterator[None]:
         yield
     finally:
         watching.cancel()
+
+
+def labels_of(request: Request) -> Mapping[str, str]:
+    """What the tabs of a request's task are called by its clients: label to ``tab_id``."""
+    return service_of(request).labels_of(task_of(request))
+
+
+def named_as_ours(request: Request, given: dict[str, Any]) -> dict[str, Any]:
+    """A request's fields, with tabs by their own names instead of clients' labels."""
+    if given.keys().isdisjoint(("targetId", "actions")):
+        return given
+    return with_tabs_named(given, labels_of(request))
 
 
 def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tabwarden.actions import DEFAULT_TASK, TASK_NAME
 from tabwarden.surfaces.http.act import BATCH_FORM
 from tabwarden.surfaces.http.answers import json_response
 from tabwarden.surfaces.http.bodies import fields_of
+from tabwarden.surfaces.http.checkup import CHECKUP
 from tabwarden.surfaces.http.kinds import BATCH, KINDS
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.schemas import SCHEMAS, answer_schema
@@ -75,7 +76,7 @@ async def openapi(request: Request) -> Response:
 
 def described() -> Iterator[Described]:
     """Every route, in the order of the tables."""
-    for plain in PLAIN:
+    for plain in (*PLAIN, CHECKUP):
         gives = answer_schema(plain.gives, outcome=False)
         yield Described(
             plain.form.tool, plain.words, plain.form.schema(), gives, (plain.media_type,)

@@ -117,7 +117,8 @@ SCHEMAS: Mapping[str, Any] = {
         "properties": {
             "targetId": _TEXT,
             "tabId": {"type": "string", "description": "t1, t2, ...: stays for the tab's life."},
-            "suggestedTargetId": {"type": "string", "description": "The same as tabId."},
+            "suggestedTargetId": {"type": "string", "description": "label, else tabId."},
+            "label": {"type": "string", "description": "What a client called it."},
             "type": {"const": "page"},
             "url": _TEXT,
             "title": _TEXT,

@@ -19,6 +19,7 @@ from tabwarden.surfaces.http.calls import (
     Done,
     budget_for,
     heeding,
+    named_as_ours,
     run,
     service_of,
     task_of,
@@ -77,6 +78,7 @@ def route_of(served: Served) -> Route:
     async def serve(request: Request) -> Response:
         service, shape = service_of(request), served.shape
         given = {**await fields_of(request, served.in_query), **request.path_params}
+        given = named_as_ours(request, given)
         config = service.config
         check_allowed(shape.action, config)
         arguments = shape.check(given)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
 from tabwarden.actions import Tasks
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, Config
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.arming import Arming
 from tabwarden.surfaces.http.feed import Feeds
+from tabwarden.surfaces.http.labels import Labels
 
 __all__ = ["Service"]
 
@@ -23,20 +28,36 @@ class Service:
         self.tasks = tasks
         self.arming = Arming()
         self.feeds = Feeds()
-        self._live = live
+        self.labels = Labels()
+        self.examining = asyncio.Lock()
+        """Held by the one whom the doctor serves (``GET /doctor``)."""
+        self.live = live
 
     @property
     def config(self) -> BrowserConfig:
         """What is allowed now."""
-        return self._live.browser
+        return self.live.browser
 
-    async def follow(self) -> None:
-        """Have open browsers obey each change of the configuration; never ends by itself."""
-        async for config in self._live.changes():
-            if not config.browser.enabled:
-                self.feeds.end("Tabwarden was switched off by its configuration")
-            for session in self.tasks.open_sessions().values():
-                session.configure(config.browser)
+    def labels_of(self, task: str) -> Mapping[str, str]:
+        """What the tabs of a task are called by its clients: label to ``tab_id``."""
+        session = self.tasks.session(task)
+        return self.labels.of(session.current if session is not None else None)
+
+    @asynccontextmanager
+    async def served(self) -> AsyncIterator[None]:
+        """Serve in the block: open browsers obey each change of the configuration; at its end all
+        is closed."""
+        try:
+            async with self.live.followed(self._configured):
+                yield
+        finally:
+            await self.close()
+
+    def _configured(self, now: Config) -> None:
+        if not now.browser.enabled:
+            self.feeds.end("Tabwarden was switched off by its configuration")
+        for session in self.tasks.open_sessions().values():
+            session.configure(now.browser)
 
     def let_go(self, reason: str) -> None:
         """End all calls and streams, for the server to stop."""

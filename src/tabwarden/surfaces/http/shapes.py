@@ -35,8 +35,8 @@ Arguments = dict[str, Any]
 TargetId = Annotated[
     str | None,
     Field(
-        description="Which tab: t1, its target id or the beginning of that; the active one when "
-        "left out."
+        description="Which tab: its label, t1, its target id or the beginning of that; the active "
+        "one when left out."
     ),
 ]
 TimeoutMs = Annotated[

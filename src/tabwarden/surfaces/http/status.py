@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import Form, Session
+from tabwarden.actions import DEFAULT_TASK, Form, Session
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.result import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.answers import camel_keys, json_response, tabs_json
 from tabwarden.surfaces.http.bodies import fields_of
-from tabwarden.surfaces.http.calls import service_of, task_of
+from tabwarden.surfaces.http.calls import named_as_ours, service_of, task_of
 from tabwarden.surfaces.http.refusals import switched_off
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.shapes import TargetId, form
@@ -78,7 +78,7 @@ def about(service: Service, task: str) -> dict[str, Any]:
         "health": _health(state),
         "networkPolicy": state.network_policy if state is not None else "",
         "state": browser.state_message() if browser is not None else "",
-        "tabs": tabs_json(state),
+        "tabs": tabs_json(state, service.labels_of(task)),
         "tasks": [
             {"task": name, "health": _health(found), "tabs": len(found.tabs)}
             for name, one in service.tasks.open_sessions().items()
@@ -92,7 +92,7 @@ def plain_route(plain: Plain) -> Route:
     method, _, path = plain.form.tool.partition(" ")
 
     async def serve(request: Request) -> Any:
-        given = await fields_of(request)
+        given = named_as_ours(request, await fields_of(request))
         if not (plain.always or service_of(request).config.enabled):
             raise switched_off()
         return await plain.serve(request, plain.form.check(given).arguments)
@@ -114,8 +114,32 @@ async def _stop(request: Request, given: dict[str, Any]) -> Response:
 
 async def _tabs(request: Request, given: dict[str, Any]) -> Response:
     _ = given
-    state = _state(service_of(request).tasks.session(task_of(request)))
-    return json_response({"ok": True, "running": state is not None, "tabs": tabs_json(state)})
+    service, task = service_of(request), task_of(request)
+    state = _state(service.tasks.session(task))
+    tabs = tabs_json(state, service.labels_of(task))
+    return json_response({"ok": True, "running": state is not None, "tabs": tabs})
+
+
+async def _profiles(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    service = service_of(request)
+    there = {name: _state(one) for name, one in service.tasks.open_sessions().items()}
+    names = dict.fromkeys((DEFAULT_TASK, task_of(request), *there))
+    return json_response(
+        {
+            "ok": True,
+            "profiles": [
+                {
+                    "name": name,
+                    "running": (state := there.get(name)) is not None,
+                    "tabCount": len(state.tabs) if state is not None else 0,
+                    "isDefault": name == DEFAULT_TASK,
+                    "transport": "cdp",
+                }
+                for name in names
+            ],
+        }
+    )
 
 
 async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
@@ -199,6 +223,12 @@ PLAIN = (
         words="The tabs of the task's browser, oldest first.",
         serve=_tabs,
         gives={"running": {"type": "boolean"}, "tabs": _TABS},
+    ),
+    Plain(
+        form=form("GET /profiles"),
+        words="The tasks, as profiles: each is a browser of its own, opened when it is first used.",
+        serve=_profiles,
+        gives={"profiles": _OBJECTS},
     ),
     Plain(
         form=form("GET /dialogs", targetId=(TargetId, None)),

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 from tabwarden.actions import Tasks, Toolset
+from tabwarden.config import Config
 from tabwarden.errors import TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.client import Client
@@ -88,14 +89,15 @@ class Clients:
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
         """Serve them in the block: they hear of changes; at its end all their browsers end."""
-        tasks = [asyncio.create_task(self._follow_config())]
+        closing = None
         if self._idle_s is not None:
-            tasks.append(asyncio.create_task(self._close_idle(self._idle_s)))
+            closing = asyncio.create_task(self._close_idle(self._idle_s))
         try:
-            yield
+            async with self._config.followed(self._configured):
+                yield
         finally:
-            for task in tasks:
-                task.cancel()
+            if closing is not None:
+                closing.cancel()
             self.stopping()
             await asyncio.gather(*map(self.left, list(self._clients)), return_exceptions=True)
             await self._tasks.close()
@@ -106,10 +108,9 @@ class Clients:
         for client in self._clients.values():
             client.audience.close()
 
-    async def _follow_config(self) -> None:
-        async for _ in self._config.changes():
-            for client in list(self._clients.values()):
-                client.configured()
+    def _configured(self, _: Config) -> None:
+        for client in list(self._clients.values()):
+            client.configured()
 
     async def _close_idle(self, idle_s: float) -> None:
         while True:

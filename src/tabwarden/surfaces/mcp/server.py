@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +16,9 @@ from tabwarden.budget import Budget
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.resources import RESOURCES, read
 from tabwarden.surfaces.mcp.shapes import as_result, as_tool
+from tabwarden.surfaces.progress import Progress, told_of
 
 __all__ = ["Context", "OurServer", "make_server"]
-
-_TELL_S = 1.0
 
 Context = ServerRequestContext[dict[str, Any], Any]
 Named = Callable[[Context], str]
@@ -134,8 +132,9 @@ def make_server(
 
 async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
     """Wait for a call; a client that gave a progress token hears each second what it waits for."""
-    began = time.monotonic()
-    while not (await asyncio.wait([call], timeout=_TELL_S))[0]:
-        elapsed_ms = (time.monotonic() - began) * 1000
-        words = f"{elapsed_ms:.0f} ms of {budget.timeout_ms:g} ms: {budget.doing or 'running'}"
-        await context.session.report_progress(elapsed_ms, budget.timeout_ms, words)
+
+    async def tell(now: Progress) -> None:
+        words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"
+        await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
+
+    await told_of(call, budget, tell)

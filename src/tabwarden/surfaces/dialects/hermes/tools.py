@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from tabwarden.actions import Form, Session
 from tabwarden.surfaces.dialects.form import Fields, form
+from tabwarden.surfaces.dialects.hermes import answers
 from tabwarden.surfaces.dialects.hermes import fields as f
 
 __all__ = ["TOOLS", "HermesTool", "Step", "snapshot_json", "snapshot_step"]
@@ -41,6 +42,8 @@ class HermesTool(NamedTuple):
     plan: Callable[[Given, Session], Step]
     shape: Callable[[Given, Json, Session], Json]
     """The answer's fields, from the call and the result's JSON."""
+    gives: type
+    """The type of the answer."""
     read_only: bool = False
 
 
@@ -54,11 +57,12 @@ def _tool(
     about: str,
     plan: Callable[[Given, Session], Step],
     shape: Callable[[Given, Json, Session], Json],
+    gives: type,
     *,
     needs: tuple[str, ...] | None = None,
     read_only: bool = False,
 ) -> None:
-    made = HermesTool(form(name, fields), about, needs or (name,), plan, shape, read_only)
+    made = HermesTool(form(name, fields), about, needs or (name,), plan, shape, gives, read_only)
     TOOLS[name] = made
 
 
@@ -165,6 +169,7 @@ _tool(
     "Go to a URL; opens the browser if need be. The answer has a snapshot of the page with refs.",
     lambda given, session: Step("browser_navigate", {"url": given["url"]}),
     lambda given, result, session: {"url": result["url"], "title": result["title"]},
+    answers.Navigated,
 )  # fmt: skip
 _tool(
     "browser_snapshot", f.SnapshotFields,
@@ -172,6 +177,7 @@ _tool(
     "that wait for browser_dialog, and the frames. browser_navigate has one already.",
     lambda given, session: snapshot_step(given),
     lambda given, result, session: snapshot_json(result, session),
+    answers.Read,
     read_only=True,
 )  # fmt: skip
 _tool(
@@ -179,6 +185,7 @@ _tool(
     "Click an element by its ref.",
     lambda given, session: Step("browser_click", {"ref": _ref(given)}),
     lambda given, result, session: {"clicked": f"@{_ref(given)}"},
+    answers.Clicked,
 )  # fmt: skip
 _tool(
     "browser_type", f.TypeFields,
@@ -187,6 +194,7 @@ _tool(
         "browser_type", {"ref": _ref(given), "text": given["text"], "clear": True}
     ),
     lambda given, result, session: {"typed": given["text"], "element": f"@{_ref(given)}"},
+    answers.Typed,
 )  # fmt: skip
 _tool(
     "browser_scroll", f.ScrollFields,
@@ -195,18 +203,21 @@ _tool(
         "browser_scroll", {"direction": given["direction"], "amount": _SCROLL_PX}
     ),
     lambda given, result, session: {"scrolled": given["direction"]},
+    answers.Scrolled,
 )  # fmt: skip
 _tool(
     "browser_back", f.NoFields,
     "Go back to the previous page.",
     lambda given, session: Step("browser_back", {}),
     lambda given, result, session: {"url": result["url"]},
+    answers.WentBack,
 )  # fmt: skip
 _tool(
     "browser_press", f.PressFields,
     "Press a key: Enter submits a form, Tab goes on.",
     lambda given, session: Step("browser_press", {"key": given["key"]}),
     lambda given, result, session: {"pressed": given["key"]},
+    answers.Pressed,
 )  # fmt: skip
 _tool(
     "browser_console", f.ConsoleFields,
@@ -214,6 +225,7 @@ _tool(
     "the page and get its value.",
     _looking,
     _looked,
+    answers.Looked,
 )  # fmt: skip
 _tool(
     "browser_get_images", f.NoFields,
@@ -223,6 +235,7 @@ _tool(
         "images": result["value"] or [],
         "count": len(result["value"] or []),
     },
+    answers.Images,
     needs=("browser_evaluate",),
     read_only=True,
 )  # fmt: skip
@@ -232,10 +245,12 @@ _tool(
     "pending_dialogs of browser_snapshot.",
     _answering,
     lambda given, result, session: {"action": given["action"], "dialog": result["value"] or {}},
+    answers.Answered,
 )  # fmt: skip
 _tool(
     "browser_cdp", f.CdpFields,
     "Send one raw Chrome DevTools Protocol command, to the browser, a tab or a frame.",
     _commanding,
     _commanded,
+    answers.Commanded,
 )  # fmt: skip

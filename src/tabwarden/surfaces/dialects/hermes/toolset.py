@@ -13,6 +13,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.result import dialog_json
 from tabwarden.surfaces.dialects.form import budget_of
+from tabwarden.surfaces.dialects.hermes.answers import output_schema
 from tabwarden.surfaces.dialects.hermes.tools import (
     TOOLS,
     HermesTool,
@@ -70,6 +71,7 @@ class HermesTools:
                         description=tool.about,
                         input_schema=schema,
                         read_only=tool.read_only,
+                        output_schema=output_schema(tool.gives),
                     )
                 )
         return shown

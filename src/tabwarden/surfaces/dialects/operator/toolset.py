@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.actions import Answer, Session, Tool, available, dispatch
+from tabwarden.actions import ACTIONS, Answer, Session, Tool, available, dispatch
 from tabwarden.actions.dispatch import refused
+from tabwarden.actions.output import output_schema
 from tabwarden.actions.registry import Checked
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -69,7 +70,14 @@ class OperatorTools:
         schema["properties"]["action"]["enum"] = [verb.name for verb in shown]
         about = "; ".join(f"{verb.name}: {verb.about}" for verb in shown)
         description = f"Control a web browser. {about}."
-        return [Tool(name=_TOOL, description=description, input_schema=schema)]
+        return [
+            Tool(
+                name=_TOOL,
+                description=description,
+                input_schema=schema,
+                output_schema=output_schema(*(ACTIONS[verb.tool] for verb in shown)),
+            )
+        ]
 
     def budget_for(self, config: BrowserConfig, name: str, arguments: Mapping[str, Any]) -> Budget:
         """See ``Toolset.budget_for``. A wait has the time that it asks for."""

@@ -22,7 +22,8 @@ _PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
-        "description": "The file: path, filename, size or receivedBytes, url.",
+        "description": "The file: path, filename (suggestedFilename is the same), size or "
+        "receivedBytes, url.",
     }
 }
 
@@ -74,7 +75,10 @@ async def _landed(call: Call, arguments: dict[str, Any]) -> Done:
 
 def _downloaded(request: Request, done: Done) -> Response:
     _ = request
-    return json_response({**outcome(done), "download": camel_keys(done.result.value)})
+    told = camel_keys(done.result.value)
+    if told:
+        told["suggestedFilename"] = told["filename"]  # where clients of such APIs look for it
+    return json_response({**outcome(done), "download": told})
 
 
 def _printed(request: Request, done: Done) -> Response:

@@ -18,7 +18,7 @@ from tabwarden.surfaces.http.answers import (
     tabs_json,
     target_of,
 )
-from tabwarden.surfaces.http.calls import Done
+from tabwarden.surfaces.http.calls import Done, labels_of
 from tabwarden.surfaces.http.served import Served
 from tabwarden.surfaces.http.shapes import shape
 
@@ -36,7 +36,6 @@ def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _snapshot(request: Request, done: Done) -> Response:
-    _ = request
     read: Snapshot = done.result
     body = {
         "ok": True,
@@ -55,7 +54,7 @@ def _snapshot(request: Request, done: Done) -> Response:
         "authChallenges": camel_keys(read.auth_challenges),
         "downloads": camel_keys(read.downloads),
         "frameTree": camel_keys(read.frame_tree),
-        "tabs": tabs_json(done.state),
+        "tabs": tabs_json(done.state, labels_of(request)),
         **({"note": done.note} if done.note else {}),
     }
     return json_response(body | news_json(read.new_since_last))

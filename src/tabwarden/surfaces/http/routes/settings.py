@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from tabwarden.actions import ACTIONS
+from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.calls import Call, Done, run
 from tabwarden.surfaces.http.served import Served
@@ -109,14 +109,14 @@ async def _origin_of(call: Call, named: str | None) -> str:
     browser, _ = await call.session.browser(may_open=call.opens, budget=call.budget)
     state = browser.state
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
-    url = next((urlsplit(tab.url) for tab in state.tabs if tab.tab_id == tab_id), urlsplit(""))
-    if url.scheme not in ("http", "https"):
+    origin = next((origin_of(tab.url) for tab in state.tabs if tab.tab_id == tab_id), None)
+    if origin is None:
         raise InvalidArgument(
             "Credentials are for one site, and the tab shows none.",
             "Name its origin: https://host.",
             field="origin",
         )
-    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"
+    return origin
 
 
 SETTINGS = (
