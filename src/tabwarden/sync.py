@@ -167,7 +167,7 @@ class Browser:
         config = config or load_config().browser
         attached = UrlEndpoint(endpoint, headers or {})
         own = config.isolate is True if context is None else context == "own"
-        wanted = OwnContext() if own else None
+        wanted = OwnContext(egress=True) if own else None
         return cls._open(attached, task_id, config, timeout_ms, wanted)
 
     @classmethod

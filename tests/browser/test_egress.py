@@ -7,14 +7,18 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
 from support.canary import Only
+from support.running import running_chromium
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
@@ -60,6 +64,7 @@ const attack = (target, control, tail, windows) => {
   }
 };
 </script>"""
+LEFT: Any = {"ignore_cleanup_errors": True}
 FETCHING = "fetch(decodeURIComponent(%s), {mode: 'no-cors'}).catch(() => {});"
 
 
@@ -121,10 +126,17 @@ def outside(world: Site) -> Iterator[Only]:
         yield only
 
 
-@pytest.fixture(scope="module")
-def guarded(outside: Only) -> Iterator[Browser]:
-    with Browser.launch() as browser:
-        yield browser
+@pytest.fixture(scope="module", params=["launched", "context"])
+def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
+    """A browser of our own, or a context of our own in somebody else's."""
+    with contextlib.ExitStack() as open_:
+        if request.param == "launched":
+            yield open_.enter_context(Browser.launch())
+        else:
+            folder = open_.enter_context(tempfile.TemporaryDirectory(prefix="tw-", **LEFT))
+            port = open_.enter_context(running_chromium(Path(folder)))
+            url = f"http://127.0.0.1:{port}"
+            yield open_.enter_context(Browser.connect(url, context="own"))
 
 
 @pytest.fixture
