@@ -64,6 +64,7 @@ const attack = (target, control, tail, windows) => {
   }
 };
 </script>"""
+BOTH = ["launched", "context"]
 LEFT: Any = {"ignore_cleanup_errors": True}
 FETCHING = "fetch(decodeURIComponent(%s), {mode: 'no-cors'}).catch(() => {});"
 
@@ -126,11 +127,11 @@ def outside(world: Site) -> Iterator[Only]:
         yield only
 
 
-@pytest.fixture(scope="module", params=["launched", "context"])
+@pytest.fixture(scope="module")
 def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
-    """A browser of our own, or a context of our own in somebody else's."""
+    """A browser of our own; as "context" a context of our own in somebody else's."""
     with contextlib.ExitStack() as open_:
-        if request.param == "launched":
+        if getattr(request, "param", "launched") == "launched":
             yield open_.enter_context(Browser.launch())
         else:
             folder = open_.enter_context(tempfile.TemporaryDirectory(prefix="tw-", **LEFT))
@@ -180,6 +181,7 @@ FORMS = {
 }
 
 
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
 def test_no_kind_of_request_gets_there(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
@@ -215,6 +217,38 @@ def test_no_kind_of_request_gets_there(
     for place, addresses in outside.dialled:
         assert set(addresses) == {PUBLIC} or str(place.port) == world.here.rpartition(":")[2]
     assert any(note.kind == "refused" for note in browser.state.notes)
+
+
+UDP = """async (stun, of) => {
+  const Peer = of()?.RTCPeerConnection;
+  if (!Peer) return 'none';
+  const peer = new Peer({iceServers: [{urls: 'stun:' + stun}]});
+  peer.createDataChannel('x');
+  const gathered = new Promise((done) => (peer.onicecandidate = (one) => one.candidate || done()));
+  await peer.setLocalDescription(await peer.createOffer());
+  await gathered;
+  peer.close();
+}"""
+
+
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
+@pytest.mark.parametrize(
+    "of",
+    [
+        "() => self",
+        "() => add('iframe', {}).contentWindow",
+        "() => (opened.push(window.open('')), opened.at(-1))",
+    ],
+)
+def test_udp_has_no_way_out(of: str, browser: Browser) -> None:
+    with socket.socket(type=socket.SOCK_DGRAM) as canary:
+        canary.bind(("127.0.0.1", 0))
+        canary.settimeout(0.2)
+        browser.evaluate(
+            f"(stun) => ({UDP})(stun, {of})", args=[f"127.0.0.1:{canary.getsockname()[1]}"]
+        )
+        with pytest.raises(TimeoutError):
+            canary.recv(1)
 
 
 def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
