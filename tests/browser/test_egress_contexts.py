@@ -1,4 +1,4 @@
-"""Tasks that share a browser have a network policy each: a context's own proxy obeys its own task."""
+"""Tasks that share a browser have a network policy each: a context's proxy obeys its own task."""
 
 from __future__ import annotations
 
