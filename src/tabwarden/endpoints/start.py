@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabwarden.budget import Budget
+from tabwarden.endpoints.environment import without_secrets
 from tabwarden.endpoints.explain import launch_failed
 from tabwarden.endpoints.flags import build_flags, sandbox_is_impossible, sandbox_was_refused
 from tabwarden.endpoints.handshake import HandoverWire, ask_product
@@ -134,7 +135,8 @@ def _take_custody(options: LaunchOptions) -> Custody:
 def _spawn(
     custody: Custody, command: list[str], options: LaunchOptions
 ) -> tuple[BrowserProcess, PipeEnds | None]:
-    environment = custody.scratch.environment(os.environ)
+    given = without_secrets(os.environ, proxied=options.proxy is not None)
+    environment = custody.scratch.environment(given)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None
     try:
         process = spawn(command, environment, pipe, custody.janitor.watch)
