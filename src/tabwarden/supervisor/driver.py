@@ -219,6 +219,11 @@ class CDPSupervisor:
         return self._context.wanted
 
     @property
+    def runs_here(self) -> bool:
+        """Whether the browser may run on this machine, so that its files are ours."""
+        return self.opened is None or self.opened.here
+
+    @property
     def capabilities(self) -> Capabilities:
         """What works on the endpoint, as it declares; a third party's may declare nothing."""
         declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
