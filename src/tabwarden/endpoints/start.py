@@ -17,6 +17,7 @@ from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.launched import Custody, LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.endpoints.process import BrowserProcess, PipeEnds, spawn
+from tabwarden.endpoints.profile_claim import ProfileClaim
 from tabwarden.endpoints.profile_lock import check_profile
 from tabwarden.endpoints.scratch import Janitor, Scratch
 from tabwarden.errors import InvalidArgument, LaunchFailed
@@ -68,6 +69,8 @@ async def _start_once(
     profile = kept_profile or custody.scratch.profile
     flags = build_flags(options, profile, headless_shell=headless_shell, no_sandbox=no_sandbox)
     try:
+        if kept_profile is not None:
+            custody.claim = ProfileClaim.on(kept_profile)
         process, pipe = _spawn(custody, [str(executable), *flags], options)
         up_by = budget.child(headroom_ms=min(1000.0, budget.remaining_ms() * 0.2))
         wire, ws_url = await _wire(custody, pipe, profile, process, up_by)
