@@ -183,6 +183,7 @@ FORMS = {
 
 @pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
+@pytest.mark.threat
 def test_no_kind_of_request_gets_there(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
 ) -> None:
@@ -240,6 +241,7 @@ UDP = """async (stun, of) => {
         "() => (opened.push(window.open('')), opened.at(-1))",
     ],
 )
+@pytest.mark.threat
 def test_udp_has_no_way_out(of: str, browser: Browser) -> None:
     with socket.socket(type=socket.SOCK_DGRAM) as canary:
         canary.bind(("127.0.0.1", 0))
@@ -273,6 +275,7 @@ def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
     ],
 )
 @pytest.mark.parametrize("way", ["goto", "tabs", "download"])
+@pytest.mark.threat
 def test_where_the_policy_lets_nobody_is_denied(
     url: str, why: str, way: str, browser: Browser, outside: Only
 ) -> None:
@@ -382,6 +385,7 @@ def test_another_policy_is_obeyed_at_once_and_open_connections_are_cut(
 
 
 @pytest.mark.parametrize("url", ["file:///etc/hostname", "chrome://version/", "view-source:file:/"])
+@pytest.mark.threat
 def test_pages_do_not_get_out_of_the_network_either(
     url: str, browser: Browser, world: Site
 ) -> None:
@@ -425,6 +429,7 @@ def test_the_state_says_what_holds_the_policy(browser: Browser, port: int) -> No
                 attached.goto(site.there)
 
 
+@pytest.mark.threat
 def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     hosts = [
         "EXAMPLE.com", "example.com.", "a..b", "127.1", "0x7f.1", "0177.0.0.1", "2130706433",
@@ -445,6 +450,7 @@ def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     )
 
 
+@pytest.mark.threat
 def test_raw_cdp_sets_no_other_proxy(browser: Browser) -> None:
     with pytest.raises(Denied, match="network policy"):
         browser.cdp("Target.createBrowserContext", {"proxyServer": "direct://"})

@@ -45,6 +45,7 @@ def asked(browser: Browser, url: str) -> object:
     return browser.evaluate(script, args=[url]).value
 
 
+@pytest.mark.threat
 def test_each_task_has_a_policy_of_its_own_that_changes_alone(tasks: Tasks, site: Site) -> None:
     site.page("/", "page")
     one, other = tasks(blocked_origins=["localhost"]), tasks()
@@ -96,6 +97,7 @@ def test_it_holds_over_a_reconnect_and_ends_with_the_task(url: str, site: Site) 
     ["--host-resolver-rules=MAP 127.0.0.1 127.9.9.9", "--proxy-server=socks5://127.9.9.9:9"],
     ids=["elsewhere", "with a proxy of its own"],
 )
+@pytest.mark.threat
 def test_a_browser_whose_loopback_or_proxy_is_not_ours_is_left_its_network(
     switch: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

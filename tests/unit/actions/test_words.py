@@ -20,6 +20,7 @@ DIALOG = {
 }
 
 
+@pytest.mark.threat
 def test_an_interruption_names_the_dialog_and_the_way_on() -> None:
     result = ActionResult(
         action="click",
