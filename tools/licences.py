@@ -30,7 +30,7 @@ def main() -> None:
 def licence_of(told: metadata.PackageMetadata) -> str:
     """What a package says of its licence, on one line."""
     for field in ("License-Expression", "License"):
-        words = told.get(field)
+        words = " ".join(told.get_all(field) or [])
         if words and "\n" not in words:
             return words
     classifiers = told.get_all("Classifier") or []
