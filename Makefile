@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check docs format generate clean
+.PHONY: help env browser demo test check docs format generate threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -54,5 +54,18 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_reference.py
 
+threats: browser ## The tests that docs/security.md names
+	@$(RUN) pytest -m threat -n 2 --dist loadgroup $(ARGS)
+
+audit: env ## Known faults of what uv.lock has; skipped where the advisories can't be reached
+	@$(RUN) python tools/audit.py --uv $(UV)
+
+sbom: env ## What a user installs, as CycloneDX: sbom.cdx.json
+	@$(UV) export --frozen --quiet --no-default-groups --all-extras --preview-features sbom-export \
+	    --format cyclonedx1.5 --output-file sbom.cdx.json
+
+licences: env ## The licences of what a user installs
+	@UV=$(UV) $(RUN) python tools/licences.py
+
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site sbom.cdx.json

@@ -41,6 +41,7 @@ from tabwarden.page import (
     mouse,
     navigate,
     network,
+    off_limits,
     pdf,
     perform_without_page,
     resize,
@@ -176,7 +177,7 @@ class Browser:
         config = config or load_config().browser
         attached = UrlEndpoint(endpoint, headers or {})
         own = config.isolate is True if context is None else context == "own"
-        wanted = OwnContext() if own else None
+        wanted = OwnContext(egress=True) if own else None
         return Opening(cls._open(attached, task_id, config, timeout_ms, wanted))
 
     @classmethod
@@ -1280,7 +1281,8 @@ class Browser:
         Raises:
             NotOopif: the frame has no session of its own; the error names the way.
             InvalidArgument: the browser does not know the method or refuses the parameters.
-            Denied: it reaches beyond the browser context that is the task's own.
+            Denied: it reaches beyond the browser context that is the task's own, or for files of
+                this machine that are not in the upload folder, or leads past the network policy.
             Disabled: ``cdp_enabled`` is false.
         """
         if not self._config.cdp_enabled:
@@ -1288,6 +1290,11 @@ class Browser:
         if not self._config.evaluate_enabled:
             cdp.refuse_scripts(method, params or {})
         task = self._task
+        limits = off_limits.Limits(
+            upload_dir=upload_folder(self._config),
+            allow_file_urls=self._config.allow_file_urls,
+            here=task.supervisor.runs_here,
+        )
         return await self._engine.run_async(
             perform_without_page(
                 task,
@@ -1299,6 +1306,7 @@ class Browser:
                     tab,
                     method,
                     params or {},
+                    limits,
                     frame_id=frame_id,
                     target_id=target_id,
                 ),

@@ -97,7 +97,7 @@ def _network(config: BrowserConfig) -> NetworkPolicy:
 
 def _made(folder: Path, field: str) -> Path:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidArgument(
             f"The folder {folder} can't be made: {error.strerror}.",

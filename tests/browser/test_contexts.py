@@ -96,6 +96,7 @@ def test_a_task_sees_and_numbers_its_own_tabs_only(url: str, tasks: Tasks, site:
     assert not user.has_own_context
 
 
+@pytest.mark.threat
 def test_cookies_storage_and_permissions_are_apart(url: str, tasks: Tasks, site: Site) -> None:
     user, one, other = tasks(context="shared"), tasks(), tasks()
     page = site.page("/", "page")
@@ -334,6 +335,7 @@ def test_what_a_killed_task_leaves_goes_when_the_next_one_comes(url: str) -> Non
         ("Tracing.start", {}),
     ],
 )
+@pytest.mark.threat
 def test_raw_cdp_does_not_reach_beyond_it(
     url: str, tasks: Tasks, method: str, params: dict[str, Any]
 ) -> None:

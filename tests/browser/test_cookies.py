@@ -137,6 +137,7 @@ def test_a_tab_of_another_context_has_cookies_of_its_own(browser: Browser, site:
 
 
 @pytest.mark.anyio
+@pytest.mark.threat
 async def test_a_model_lists_them_without_values(site: Site) -> None:
     async with hosting() as host:
         await host.call("browser_navigate", url=site.page("/", "page"))

@@ -206,6 +206,7 @@ def test_the_pages_own_debugger_statements_pause_nothing(browser: Browser, site:
     assert browser.evaluate("(() => { debugger; return 2 })()").value == 2
 
 
+@pytest.mark.threat
 def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site: Site) -> None:
     page = """<script>
     const real = alert;

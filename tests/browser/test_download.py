@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
+import stat
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
@@ -173,6 +175,7 @@ def test_the_servers_name_is_made_safe(
     assert Path(done.value["path"]).parent == down.resolve()
 
 
+@pytest.mark.threat
 def test_a_name_that_is_taken_gets_a_number_and_nothing_is_overwritten_unasked(
     browser: Browser, files: Files, down: Path
 ) -> None:
@@ -186,7 +189,24 @@ def test_a_name_that_is_taken_gets_a_number_and_nothing_is_overwritten_unasked(
     assert there(down) == ["mine (1).pdf", "mine.pdf"]
 
 
+@pytest.mark.threat
+def test_a_folder_that_is_made_for_them_is_for_this_user_alone(
+    files: Files, site: Site, tmp_path: Path
+) -> None:
+    before = os.umask(0o022)
+    try:
+        wanted = tmp_path / "new" / "downloads"
+        with Browser.launch(config=BrowserConfig(download_dir=wanted)) as browser:
+            browser.goto(site.page("/", "page"))
+            browser.download(files.url)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(wanted.stat().st_mode) == 0o700
+    assert there(wanted) == ["report.pdf"]
+
+
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "C:\\x", "..", "a/../../x", "..\\x"])
+@pytest.mark.threat
 def test_names_that_lead_out_of_the_folder_are_denied(
     name: str, browser: Browser, files: Files
 ) -> None:

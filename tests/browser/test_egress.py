@@ -7,14 +7,18 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
 from support.canary import Only
+from support.running import running_chromium
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
@@ -60,6 +64,8 @@ const attack = (target, control, tail, windows) => {
   }
 };
 </script>"""
+BOTH = ["launched", "context"]
+LEFT: Any = {"ignore_cleanup_errors": True}
 FETCHING = "fetch(decodeURIComponent(%s), {mode: 'no-cors'}).catch(() => {});"
 
 
@@ -122,9 +128,16 @@ def outside(world: Site) -> Iterator[Only]:
 
 
 @pytest.fixture(scope="module")
-def guarded(outside: Only) -> Iterator[Browser]:
-    with Browser.launch() as browser:
-        yield browser
+def guarded(request: pytest.FixtureRequest, outside: Only) -> Iterator[Browser]:
+    """A browser of our own; as "context" a context of our own in somebody else's."""
+    with contextlib.ExitStack() as open_:
+        if getattr(request, "param", "launched") == "launched":
+            yield open_.enter_context(Browser.launch())
+        else:
+            folder = open_.enter_context(tempfile.TemporaryDirectory(prefix="tw-", **LEFT))
+            port = open_.enter_context(running_chromium(Path(folder)))
+            url = f"http://127.0.0.1:{port}"
+            yield open_.enter_context(Browser.connect(url, context="own"))
 
 
 @pytest.fixture
@@ -168,7 +181,9 @@ FORMS = {
 }
 
 
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
 @pytest.mark.parametrize("form", [*FORMS, "redirected"])
+@pytest.mark.threat
 def test_no_kind_of_request_gets_there(
     form: str, browser: Browser, outside: Only, world: Site, canary: Site
 ) -> None:
@@ -205,6 +220,39 @@ def test_no_kind_of_request_gets_there(
     assert any(note.kind == "refused" for note in browser.state.notes)
 
 
+UDP = """async (stun, of) => {
+  const Peer = of()?.RTCPeerConnection;
+  if (!Peer) return 'none';
+  const peer = new Peer({iceServers: [{urls: 'stun:' + stun}]});
+  peer.createDataChannel('x');
+  const gathered = new Promise((done) => (peer.onicecandidate = (one) => one.candidate || done()));
+  await peer.setLocalDescription(await peer.createOffer());
+  await gathered;
+  peer.close();
+}"""
+
+
+@pytest.mark.parametrize("guarded", BOTH, indirect=True)
+@pytest.mark.parametrize(
+    "of",
+    [
+        "() => self",
+        "() => add('iframe', {}).contentWindow",
+        "() => (opened.push(window.open('')), opened.at(-1))",
+    ],
+)
+@pytest.mark.threat
+def test_udp_has_no_way_out(of: str, browser: Browser) -> None:
+    with socket.socket(type=socket.SOCK_DGRAM) as canary:
+        canary.bind(("127.0.0.1", 0))
+        canary.settimeout(0.2)
+        browser.evaluate(
+            f"(stun) => ({UDP})(stun, {of})", args=[f"127.0.0.1:{canary.getsockname()[1]}"]
+        )
+        with pytest.raises(TimeoutError):
+            canary.recv(1)
+
+
 def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
     script = (
         "new Promise((resolve, reject) => { opened.push(new Worker('/worker.js'));"
@@ -227,6 +275,7 @@ def test_dedicated_workers_run(browser: Browser, world: Site) -> None:
     ],
 )
 @pytest.mark.parametrize("way", ["goto", "tabs", "download"])
+@pytest.mark.threat
 def test_where_the_policy_lets_nobody_is_denied(
     url: str, why: str, way: str, browser: Browser, outside: Only
 ) -> None:
@@ -336,6 +385,7 @@ def test_another_policy_is_obeyed_at_once_and_open_connections_are_cut(
 
 
 @pytest.mark.parametrize("url", ["file:///etc/hostname", "chrome://version/", "view-source:file:/"])
+@pytest.mark.threat
 def test_pages_do_not_get_out_of_the_network_either(
     url: str, browser: Browser, world: Site
 ) -> None:
@@ -379,6 +429,7 @@ def test_the_state_says_what_holds_the_policy(browser: Browser, port: int) -> No
                 attached.goto(site.there)
 
 
+@pytest.mark.threat
 def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     hosts = [
         "EXAMPLE.com", "example.com.", "a..b", "127.1", "0x7f.1", "0177.0.0.1", "2130706433",
@@ -399,6 +450,7 @@ def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     )
 
 
+@pytest.mark.threat
 def test_raw_cdp_sets_no_other_proxy(browser: Browser) -> None:
     with pytest.raises(Denied, match="network policy"):
         browser.cdp("Target.createBrowserContext", {"proxyServer": "direct://"})

@@ -81,12 +81,14 @@ def test_a_script_that_fails_is_an_error(browser: Browser, script: str) -> None:
         browser.evaluate(script)
 
 
+@pytest.mark.threat
 def test_a_huge_string_is_cut_in_the_page_and_said(browser: Browser) -> None:
     done = browser.evaluate("'x'.repeat(50_000_000)")
     assert len(done.value) < 5_000_000
     assert "50000000" in done.note
 
 
+@pytest.mark.threat
 def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
     done = browser.evaluate("Array.from({length: 1000000}, (_, i) => 'item ' + i)")
     assert len(done.value) < 1_000_000

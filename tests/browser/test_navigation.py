@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 
 import pytest
 from support.site import Site
@@ -63,11 +64,39 @@ def test_what_is_no_url_is_refused(browser: Browser, url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["file:///etc/passwd", "chrome://settings", "javascript:alert(1)", "about:crash"]
+    "url",
+    [
+        "file:///etc/passwd",
+        " FI\tLE:/etc/passwd",
+        "view-source:file:///etc/passwd",
+        "view-source:http://localhost/",
+        "filesystem:http://localhost/x",
+        "chrome://settings",
+        "chrome-extension://x/y",
+        "devtools://devtools/x",
+        "javascript:alert(1)",
+        "\tjavaScript:alert(1)",
+        "about:crash",
+    ],
 )
+@pytest.mark.threat
 def test_schemes_that_policy_forbids_are_denied(browser: Browser, url: str) -> None:
     with pytest.raises(Denied):
         browser.goto(url)
+
+
+@pytest.mark.parametrize("way", ["iframe src", "img src", "object data", "embed src"])
+@pytest.mark.threat
+def test_a_page_without_a_server_reads_no_file(way: str, browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "file.svg").write_text(
+        "<svg xmlns='http://www.w3.org/2000/svg'><text>leaked</text></svg>"
+    )
+    there = (tmp_path / "file.svg").as_uri()
+    browser.goto(f"data:text/html,<{way}='{there}'><script>location='{there}'</script>")
+    browser.evaluate("(there) => fetch(there).catch(() => 0)", args=[there])
+    assert "leaked" not in browser.snapshot().text
+    frames = [browser.state.frame_tree.top, *browser.state.frame_tree.children]
+    assert not [one for one in frames if one is not None and one.url.startswith("file:")]
 
 
 @pytest.fixture

@@ -132,6 +132,7 @@ def test_a_body_on_request(browser: Browser, site: Site) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.threat
 def test_secrets_stay_out(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "page"))
     browser.evaluate(

@@ -117,6 +117,7 @@ def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
         (["a\0b"], InvalidArgument, "not a file's name"),
     ],
 )
+@pytest.mark.threat
 def test_only_files_of_the_folder_are_uploaded(
     names: Any, error: type[Exception], words: str, uploads: Path, site: Site
 ) -> None:
@@ -250,6 +251,7 @@ EVIL = ["../../evil.sh", "..\\\\evil.sh", "/etc/cron.d/evil", ".bashrc", "CON", 
 
 
 @pytest.mark.parametrize("name", EVIL)
+@pytest.mark.threat
 def test_a_download_never_leaves_its_folder(name: str, folder: Path, site: Site) -> None:
     served(site, "/file", b"data", name)
     with Browser.launch(config=BrowserConfig(download_dir=folder / "down")) as browser:
@@ -315,6 +317,7 @@ def test_printing_and_other_programs_are_noted(browser: Browser, site: Site) -> 
     )
 
 
+@pytest.mark.threat
 def test_a_login_is_kept_for_one_origin_until_it_is_taken_back(
     browser: Browser, site: Site
 ) -> None:

@@ -233,6 +233,7 @@ def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
     assert "There are only" in done.note
 
 
+@pytest.mark.threat
 def test_a_page_without_end_is_cut_and_says_so(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div id=d></div>"))
     browser.evaluate("d.innerHTML = '<p>' + ('x'.repeat(997) + '</p><p>').repeat(4000)")
@@ -252,6 +253,7 @@ def test_a_tree_without_bottom_is_read_as_far_as_it_goes(browser: Browser, site:
     assert "was not read" in done.note
 
 
+@pytest.mark.threat
 def test_what_hides_or_reorders_text_is_taken_out(browser: Browser, site: Site) -> None:
     tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore")
     kept = "\N{WOMAN}\u200d\N{ROCKET} \u0645\u06cc\u200c\u062e"

@@ -68,6 +68,7 @@ def test_an_element_keeps_its_ref_while_it_lives_and_numbers_are_not_reused(
     assert not set(browser.snapshot().refs) & {a, b, clone}
 
 
+@pytest.mark.threat
 def test_page_text_can_pose_neither_as_our_syntax_nor_as_the_end_of_the_page(
     browser: Browser, site: Site
 ) -> None:
@@ -96,6 +97,7 @@ def test_markup_that_shadows_the_dom_hides_nothing(browser: Browser, site: Site)
     assert browser.click(ref_of(snapshot, '"Go"')).status == "ok"
 
 
+@pytest.mark.threat
 def test_what_a_page_replaces_in_its_own_world_changes_nothing(
     browser: Browser, site: Site
 ) -> None:

@@ -172,6 +172,7 @@ def test_playwright_takes_ours_and_we_take_playwrights(browser: Browser, site: S
     assert sorted(again["origins"], key=str) == sorted(theirs["origins"], key=str)
 
 
+@pytest.mark.threat
 def test_files_are_for_this_user_alone_and_stay_in_their_folder(
     states: Browser, site: Site, tmp_path: Path
 ) -> None:
@@ -196,6 +197,7 @@ def test_files_are_for_this_user_alone_and_stay_in_their_folder(
 
 
 @pytest.mark.parametrize("name", ["../out.json", "/etc/passwd", "a/../../out", ".", "link/out"])
+@pytest.mark.threat
 def test_a_name_that_leads_out_of_the_folder_is_denied(
     name: str, states: Browser, tmp_path: Path
 ) -> None:

@@ -211,6 +211,7 @@ def test_an_action_is_a_span_of_its_caller_s(own_browser: Browser, site: Site) -
     assert not any("private" in span.to_json() for span in found.values())
 
 
+@pytest.mark.threat
 def test_no_secret_is_logged(relay: Relay, site: Site, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "tabwarden")
 

@@ -29,6 +29,7 @@ def witness() -> ModuleType:
     return module
 
 
+@pytest.mark.threat
 def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) -> None:
     count = witness.run(browser, 400, seed=4)
     assert (count.wrong, count.lost, count.reused) == (0, 0, 0), count.stories

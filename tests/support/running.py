@@ -17,12 +17,18 @@ __all__ = ["running_chromium"]
 
 
 @contextmanager
-def running_chromium(folder: Path) -> Iterator[int]:
-    """Its debugging port; its profile and sockets are in ``folder``, whose path must be short."""
+def running_chromium(folder: Path, *switches: str) -> Iterator[int]:
+    """Its debugging port.
+
+    Args:
+        folder: for its profile and sockets; its path must be short.
+        switches: further ones of its command line.
+    """
     found_browser = asyncio.run(choose(Budget(60_000)))
     command = [
         str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "about:blank",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", *switches,
+        "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:

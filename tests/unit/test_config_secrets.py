@@ -62,6 +62,7 @@ def said_of(error: BaseException) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.threat
 def test_a_wrong_file_is_told_without_its_secret(form: str, tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text(form.format(SECRET))
@@ -130,6 +131,7 @@ GOOD = (
 )
 
 
+@pytest.mark.threat
 def test_a_right_configuration_shows_no_secret_anywhere(
     tmp_path: Path, logged: io.StringIO
 ) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.fence import fence
-from tabwarden.page.outline import quoted
+from tabwarden.page.line import as_json, quoted
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
 
@@ -69,7 +68,7 @@ def error_words(error: TabwardenError) -> str:
     if error.hint:
         lines.append(error.hint)
     if error.data:
-        lines.append(f"data: {json.dumps(error.data, ensure_ascii=False, default=str)[:4000]}")
+        lines.append(f"data: {as_json(error.data)[:4000]}")
     return "\n".join(lines)
 
 
@@ -114,7 +113,7 @@ def _dialog(dialog: dict[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = as_json(value)
     if len(text) <= _MAX_VALUE:
         return text
     return f"{text[:_MAX_VALUE]}… ({len(text)} characters in all: ask for less)"

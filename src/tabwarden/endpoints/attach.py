@@ -12,6 +12,7 @@ import httpx2
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.endpoints.answer import Answer, asked
 from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.wire import Wire, open_websocket
@@ -141,7 +142,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
                 timeout=budget.remaining_s(),
             ) as client,
         ):
-            answer = await client.get(page, headers=dict(headers or {}))
+            answer = await asked(client, "GET", page, headers=dict(headers or {}))
     except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
         words = without_secrets_in(str(error), page) or "no answer in time"
         raise _unreachable(page, f"{type(error).__name__}: {words}") from None
@@ -151,7 +152,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
     return _as_seen_from_here(urlsplit(ws_url), parts)
 
 
-def _advertised(answer: httpx2.Response) -> str | None:
+def _advertised(answer: Answer) -> str | None:
     if answer.status_code != 200:
         return None
     try:
@@ -179,12 +180,12 @@ def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
     )
 
 
-def _not_cdp(page: str, answer: httpx2.Response) -> EndpointUnreachable:
+def _not_cdp(page: str, answer: Answer) -> EndpointUnreachable:
     if answer.status_code in {401, 403, 407}:
         return _unreachable(
             page, f"refused us (HTTP {answer.status_code})", "Check the token or the headers."
         )
-    if "Host header" in answer.text[:500]:
+    if b"Host header" in answer.content[:500]:
         return _unreachable(
             page, "is a browser, which only answers to an IP address or localhost", "Use its IP."
         )

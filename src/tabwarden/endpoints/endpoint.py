@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from typing import ClassVar, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.gate import is_loopback_name
+from tabwarden.egress.origins import canonical_host
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints.attach import open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
@@ -36,6 +39,8 @@ class OpenedEndpoint:
         release: gives back what was got for this endpoint; ``end`` calls it.
         egress: the proxy that all of its requests go through; it lets none out until it has a
             judge. ``end`` closes it.
+        here: whether it may run on this machine: launched by us, or reached at a loopback address,
+            which may be a forwarded port.
     """
 
     def __init__(
@@ -48,6 +53,7 @@ class OpenedEndpoint:
         heartbeat_s: float | None = None,
         release: Callable[[Budget], Awaitable[None]] | None = None,
         egress: EgressProxy | None = None,
+        here: bool = False,
     ) -> None:
         self.wire = wire
         self.product = product
@@ -56,6 +62,7 @@ class OpenedEndpoint:
         self.heartbeat_s = heartbeat_s
         self.release = release
         self.egress = egress
+        self.here = here or launched is not None
 
     @property
     def owned(self) -> bool:
@@ -173,4 +180,6 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
     async def open(self, budget: Budget) -> OpenedEndpoint:
         """See ``Endpoint.open``."""
         attached = await open_endpoint(self.url, budget, self.headers)
-        return OpenedEndpoint(attached.wire, attached.product)
+        host = canonical_host(urlsplit(attached.ws_url).hostname or "")
+        here = host is not None and is_loopback_name(host)
+        return OpenedEndpoint(attached.wire, attached.product, here=here)

@@ -97,7 +97,9 @@ def _through(proxy: str) -> list[str]:
         f"--proxy-bypass-list={BYPASS_LIST}",
         # Prefetching of names asks the resolver itself, past any proxy.
         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+        # The first is content_shell's and the headless shell's, the second Chrome's.
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--disable-quic",
     ]
 

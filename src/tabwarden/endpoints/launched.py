@@ -9,6 +9,7 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints.options import Transport
 from tabwarden.endpoints.process import BrowserProcess
+from tabwarden.endpoints.profile_claim import ProfileClaim
 from tabwarden.endpoints.scratch import Janitor, Scratch
 from tabwarden.wire import Wire
 
@@ -28,6 +29,8 @@ class Custody:
         self.scratch = scratch
         self.janitor = janitor
         self.transport = transport
+        self.claim: ProfileClaim | None = None
+        """On the profile, where that is kept."""
         self.process: BrowserProcess | None = None
         self.wire: Wire | None = None
         self._ending: asyncio.Task[None] | None = None
@@ -53,6 +56,8 @@ class Custody:
                 process.kill()
             await self._close_wire(budget)
             await self._end_process(process, budget, gracefully)
+        if self.claim is not None:
+            self.claim.end()
         cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
         await asyncio.wait({cleaning}, timeout=budget.remaining_s())
 

@@ -24,6 +24,7 @@ _PROXYS = (
     "--host-resolver-rules",
     "--host-rules",
     "--force-webrtc-ip-handling-policy",
+    "--webrtc-ip-handling-policy",
     "--enable-quic",
 )
 _OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--headless")

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabwarden.budget import Budget
+from tabwarden.endpoints.environment import without_secrets
 from tabwarden.endpoints.explain import launch_failed
 from tabwarden.endpoints.flags import build_flags, sandbox_is_impossible, sandbox_was_refused
 from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.launched import Custody, LaunchedBrowser
 from tabwarden.endpoints.options import LaunchOptions
 from tabwarden.endpoints.process import BrowserProcess, PipeEnds, spawn
+from tabwarden.endpoints.profile_claim import ProfileClaim
 from tabwarden.endpoints.profile_lock import check_profile
 from tabwarden.endpoints.scratch import Janitor, Scratch
 from tabwarden.errors import InvalidArgument, LaunchFailed
@@ -67,6 +69,8 @@ async def _start_once(
     profile = kept_profile or custody.scratch.profile
     flags = build_flags(options, profile, headless_shell=headless_shell, no_sandbox=no_sandbox)
     try:
+        if kept_profile is not None:
+            custody.claim = ProfileClaim.on(kept_profile)
         process, pipe = _spawn(custody, [str(executable), *flags], options)
         up_by = budget.child(headroom_ms=min(1000.0, budget.remaining_ms() * 0.2))
         wire, ws_url = await _wire(custody, pipe, profile, process, up_by)
@@ -134,7 +138,8 @@ def _take_custody(options: LaunchOptions) -> Custody:
 def _spawn(
     custody: Custody, command: list[str], options: LaunchOptions
 ) -> tuple[BrowserProcess, PipeEnds | None]:
-    environment = custody.scratch.environment(os.environ)
+    given = without_secrets(os.environ, proxied=options.proxy is not None)
+    environment = custody.scratch.environment(given)
     pipe = PipeEnds() if options.effective_transport == "pipe" else None
     try:
         process = spawn(command, environment, pipe, custody.janitor.watch)

@@ -34,7 +34,7 @@ class Arriving:
         self.size = 0
         """Bytes so far."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file = self._path.open("xb")
         except OSError as error:
             raise self._unwritable(error) from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from tabwarden.errors import Denied, Disabled, InvalidArgument, NotOopif
 from tabwarden.page.confined import confined, shown
+from tabwarden.page.off_limits import Limits, within
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.supervisor import CommandRefused, Race, Tab
@@ -52,6 +53,7 @@ async def send(
     tab: Tab,
     method: str,
     params: dict[str, Any],
+    limits: Limits,
     *,
     frame_id: str | None = None,
     target_id: str | None = None,
@@ -63,7 +65,7 @@ async def send(
 
     Raises:
         InvalidArgument: no such method or parameters, by the browser's word.
-        Denied: it would lead past the network policy.
+        Denied: it would lead past the network policy, or is off limits (``page/off_limits.py``).
         NotOopif: the frame shares its parent's process, so has no session of its own.
         FrameNotFound: no such frame or target.
         Denied: it reaches beyond the browser context that is the task's own.
@@ -80,6 +82,7 @@ async def send(
             "Leave proxyServer and proxyBypassList out.",
             field="params",
         )
+    params = within(limits, method, params)
     session_id = _session(task, tab, method, frame_id, target_id)
     params = await confined(race, task.state.context, method, params)
     if "browserContextId" in params and task.state.context is not None:

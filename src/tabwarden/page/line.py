@@ -5,13 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Sequence
+from typing import Any
 
 import msgspec
 
-__all__ = ["Line", "named", "quoted", "ranges", "shortened", "without_refs", "words"]
+__all__ = [
+    "Line",
+    "as_json",
+    "named",
+    "quoted",
+    "ranges",
+    "shortened",
+    "without_refs",
+    "without_tricks",
+    "words",
+]
 
-# Characters that could reorder or hide text on its way to the reader (Unicode bidi, zero width).
-_TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f]")
+# Characters that could break, reorder or hide text on its way to the reader (Unicode's line
+# separators, bidi, zero width), or that models read and people never see (tags).
+_TRICKS = re.compile(
+    "[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f\U000e0000-\U000e007f]"
+)
 _WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _NAME = 40
@@ -47,8 +61,22 @@ def quoted(text: str) -> str:
     """Page text as a string that can't end early, break the line or reorder what follows."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
-    safe = json.dumps(text, ensure_ascii=False)
-    return _TRICKS.sub(lambda found: f"\\u{ord(found[0]):04x}", safe)
+    return as_json(text)
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON of one line, in which no text does what ``quoted`` keeps it from."""
+    return _TRICKS.sub(_escaped, json.dumps(value, ensure_ascii=False, default=str))
+
+
+def without_tricks(text: str) -> str:
+    """Page text for a line that is not quoted: what could break, reorder or hide it is left out."""
+    return _TRICKS.sub("", text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\u{code:04x}" if code < 0x10000 else json.dumps(found[0])[1:-1]
 
 
 def shortened(quote: str, most: int) -> str:

@@ -11,7 +11,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.cursors import Cursors
 from tabwarden.page.handles import Handles
-from tabwarden.page.line import Line
+from tabwarden.page.line import Line, without_tricks
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.values import Serializers
@@ -37,7 +37,9 @@ _TITLE_MS = 100.0
 
 def shortened(text: str) -> str:
     """Page text for a line of ours: one line, no bracket or bar of its own, not long."""
-    plain = " ".join(text.split()).translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
+    plain = without_tricks(" ".join(text.split())).translate(
+        {ord("["): "(", ord("]"): ")", ord("|"): "/"}
+    )
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
 

@@ -14,12 +14,14 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
 from tabwarden.errors import EndpointUnreachable, NotSupported
 from tabwarden.protocol import Command, decode_result, encode_params, target
 from tabwarden.supervisor import leases
 from tabwarden.supervisor.leases import Lease
 from tabwarden.supervisor.notices import Notice
 from tabwarden.supervisor.state import SupervisorState
+from tabwarden.supervisor.way_out import open_way_out
 from tabwarden.wire import Connection, Envelope
 
 __all__ = ["OwnContext", "TaskContext", "first_tab"]
@@ -36,8 +38,10 @@ _LATE_S = 2.0
 class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a task's own context is to be like."""
 
+    egress: bool = False
+    """Its requests leave through an egress proxy of ours, where the browser can reach one."""
     proxy_server: str | None = None
-    """As ``--proxy-server``; None: the browser's own."""
+    """As ``--proxy-server``; None: the browser's own. Without ``egress`` alone."""
     proxy_bypass_list: str | None = None
     """As ``--proxy-bypass-list``."""
 
@@ -63,11 +67,18 @@ class TaskContext:
     def __init__(self, wanted: OwnContext | None) -> None:
         self.wanted = wanted
         self.context_id: str | None = None
+        self.egress: EgressProxy | None = None
+        """The proxy that its requests leave through; it lets none out until it has a judge."""
         self._lease: Lease | None = None
         self._making: asyncio.Task[str] | None = None
 
-    async def on(self, connection: Connection, budget: Budget) -> str | None:
+    async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
         """The id of its own one there: that which the browser still has, else a new one's.
+
+        Args:
+            connection: to the browser, before it is told to report anything.
+            budget: for all of it.
+            here: whether the browser may be on this machine, and has no way out of ours yet.
 
         Raises:
             NotSupported: the browser makes none. EndpointUnreachable: it went away.
@@ -83,7 +94,7 @@ class TaskContext:
                 self._end_lease()
             # Whoever gives up on it must still learn its id, to dispose of it.
             self._making = asyncio.get_running_loop().create_task(
-                self._make(connection, self.wanted)
+                self._make(connection, self.wanted, here)
             )
             return await asyncio.shield(self._making)
 
@@ -97,12 +108,17 @@ class TaskContext:
             return False
         return context_id != self.context_id and leases.is_held(context_id)
 
-    async def _make(self, connection: Connection, wanted: OwnContext) -> str:
+    async def _make(self, connection: Connection, wanted: OwnContext, here: bool) -> str:
+        if wanted.egress and here and self.egress is None:
+            self.egress = await open_way_out(connection)
+        server, bypass = wanted.proxy_server, wanted.proxy_bypass_list
+        if self.egress is not None:
+            server, bypass = self.egress.url, BYPASS_LIST
         # Not disposeOnDetach: a cut wire would take the tabs along (measured, decision 0015).
         command = target.CreateBrowserContext(
             dispose_on_detach=False,
-            proxy_server=wanted.proxy_server or msgspec.UNSET,
-            proxy_bypass_list=wanted.proxy_bypass_list or msgspec.UNSET,
+            proxy_server=server or msgspec.UNSET,
+            proxy_bypass_list=bypass or msgspec.UNSET,
         )
         made: str = (await _call(connection, command)).browser_context_id
         self._lease = Lease.take(made)
@@ -117,6 +133,13 @@ class TaskContext:
         if self._making is not None and not self._making.done():
             await asyncio.wait([self._making], timeout=min(_LATE_S, budget.remaining_s()))
             self._making.cancel()
+        try:
+            await self._dispose(connection, budget)
+        finally:
+            if self.egress is not None:
+                await self.egress.aclose()
+
+    async def _dispose(self, connection: Connection | None, budget: Budget) -> None:
         if self.context_id is None:
             return
         if connection is not None and await _disposed(connection, self.context_id, budget):

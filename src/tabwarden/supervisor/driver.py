@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
@@ -86,6 +87,7 @@ class CDPSupervisor:
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
         self._state = machine.initial_state(policy)
         self._context = TaskContext(own_context)
+        self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
         self._listeners: dict[tuple[str, str | None], list[Listener]] = {}
@@ -125,7 +127,6 @@ class CDPSupervisor:
             EndpointUnreachable, LaunchFailed: as the endpoint says.
         """
         self.opened = await self.endpoint.open(budget)
-        self._stand_at_gate(self.opened)
         self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
         try:
             await self._take_charge(self.opened, budget)
@@ -140,8 +141,12 @@ class CDPSupervisor:
         self._connection = connection
         connection.start()
         before = self._state.context
-        context = await self._context.on(connection, budget)
-        self.feed(machine.Connected(opened.owned, context, opened.egress is not None))
+        here = opened.here and opened.egress is None
+        context = await self._context.on(connection, budget, here=here)
+        egress = opened.egress or self._context.egress
+        if egress is not None:
+            self._stand_at_gate(egress)
+        self.feed(machine.Connected(opened.owned, context, egress is not None))
         await self._settled(budget)
         if context != before:
             async with asyncio.timeout(budget.remaining_s()):
@@ -153,13 +158,13 @@ class CDPSupervisor:
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
-    def _stand_at_gate(self, opened: OpenedEndpoint) -> None:
+    def _stand_at_gate(self, egress: EgressProxy) -> None:
         """Answer the egress proxy from now on; until then it lets nothing out."""
-        if opened.egress is not None:
-            opened.egress.judge = GateKeeper(lambda: self._state.gate)
-            opened.egress.on_failed = lambda failure: self.feed(
-                machine.ConnectionFailed(failure.place, failure.why, failure.error)
-            )
+        self._egress = egress
+        egress.judge = GateKeeper(lambda: self._state.gate)
+        egress.on_failed = lambda failure: self.feed(
+            machine.ConnectionFailed(failure.place, failure.why, failure.error)
+        )
 
     def obey(self, given: machine.SetPolicy) -> None:
         """Obey another policy from now on: connections that it refuses are cut.
@@ -168,8 +173,8 @@ class CDPSupervisor:
             given: what of the policy can change.
         """
         self.feed(given)
-        if self.opened is not None and self.opened.egress is not None:
-            self.opened.egress.cut_refused()
+        if self._egress is not None:
+            self._egress.cut_refused()
 
     async def stop(self) -> None:
         """Close the connection; end the browser if we launched it. Idempotent, bounded."""
@@ -214,6 +219,11 @@ class CDPSupervisor:
     def own_context(self) -> OwnContext | None:
         """What the browser context is like that is its own there; None: it shares all."""
         return self._context.wanted
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether the browser may run on this machine, so that its files are ours."""
+        return self.opened is None or self.opened.here
 
     @property
     def capabilities(self) -> Capabilities:
@@ -303,6 +313,8 @@ class CDPSupervisor:
         if self._listeners:
             for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
+        if self._state.health.status in ("connecting", "reconnecting"):
+            return  # the machine has asked for nothing yet
         attached = self.opened is not None and self.opened.attached
         if attached and self._context.is_another_tasks(envelope):
             self.feed(machine.AnotherTasksTarget(envelope.params))

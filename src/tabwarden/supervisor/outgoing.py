@@ -6,20 +6,33 @@ documents are refused here, before they are asked for.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tabwarden.egress.gate import REASONS, Why
 from tabwarden.egress.origins import Place, place_of
-from tabwarden.protocol import fetch, page
+from tabwarden.protocol import Command, fetch, page
 from tabwarden.supervisor import noted
 from tabwarden.supervisor.notices import ConnectionRefused
 from tabwarden.supervisor.state import FailedConnection, SupervisorState
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["PROXY_FAILED", "arrived", "failed", "refused", "why_failed"]
+__all__ = ["PROXY_FAILED", "arrived", "failed", "refused", "set_up", "why_failed"]
 
 PROXY_FAILED = "net::ERR_SOCKS_CONNECTION_FAILED"
 """All that Chromium tells of a connection that the egress proxy did not make."""
 _BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
 _KEPT = 50
+_NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name];"
+
+
+def set_up(state: SupervisorState) -> Command[Any] | None:
+    """What keeps a target's pages from UDP, which goes past any proxy, before their first script.
+
+    A browser that we launch is told by a switch; a context takes none.
+    """
+    if state.context is None or not state.proxied:
+        return None
+    return page.AddScriptToEvaluateOnNewDocument(source=_NO_UDP, run_immediately=True)
 
 
 def failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:

@@ -23,6 +23,7 @@ from tabwarden.supervisor import (
     frames,
     network,
     noted,
+    outgoing,
     quiet,
     requests,
     waiting,
@@ -135,6 +136,9 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     if turn.state.policy.binding:
         for command in noted.set_up(turn.state.policy.binding):
             turn.send(command, child)
+    no_udp = outgoing.set_up(turn.state)
+    if no_udp is not None:
+        turn.send(no_udp, child)
     turn.send(requests.set_up(turn.state.policy), child)
     quiet.begin(turn, child)
     network.begin(turn, child)

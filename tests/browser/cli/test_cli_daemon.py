@@ -182,6 +182,7 @@ def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> 
     assert own_shell.ok("daemon", "stop") == "nothing ran\n"
 
 
+@pytest.mark.threat
 def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -> None:
     profile = own_shell.folder / "profile-s3cret"
     own_shell.ok("open", "--user-data-dir", "profile-s3cret")
@@ -252,6 +253,7 @@ def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
 # -- who may come in ---------------------------------------------------------------------------
 
 
+@pytest.mark.threat
 def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
     modes = [
         stat.S_IMODE(path.stat().st_mode) for path in (shared_shell.runtime, shared_shell.socket)
@@ -262,6 +264,7 @@ def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.threat
 def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell) -> None:
     for path in (shared_shell.folder, shared_shell.runtime, shared_shell.socket):
         path.chmod(0o777)
@@ -279,6 +282,7 @@ def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.threat
 def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
     own_shell.runtime.mkdir()
     os.chown(own_shell.runtime, NOBODY, NOBODY)

@@ -30,8 +30,11 @@ def browser_path() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def temporary_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def temporary_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
     """A temporary folder of the test's own, in which nothing of ours may be left."""
+    tmp_path_factory.getbasetemp()  # pytest's own stays where it is
     folder = Path(tempfile.mkdtemp(prefix="tw-test-", dir="/tmp"))
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from endpoint_processes import group_members, make_program, processes_naming, wait_until
@@ -59,6 +60,35 @@ async def test_launched_browser_serves_and_ends_without_a_trace(
     await browser.end(Budget(5000))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("Origin", "http://evil.example"), ("Host", "evil.example:{port}")]
+)
+@pytest.mark.threat
+async def test_a_debugging_port_is_not_for_pages(browser_path: Path, name: str, value: str) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
+    try:
+        assert browser.ws_url is not None
+        place = urlsplit(browser.ws_url)
+        plain = {
+            "Host": place.netloc,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        }
+        statuses = []
+        for headers in (plain, {**plain, name: value.format(port=place.port)}):
+            reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
+            lines = [f"GET {place.path} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
+            writer.write("\r\n".join([*lines, "", ""]).encode())
+            statuses.append((await reader.readline()).split()[1])
+            writer.close()
+        assert statuses[0] == b"101"
+        assert statuses[1] in (b"403", b"500")
+    finally:
+        await browser.end(Budget(5000))
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_stopped_browser_is_ended(browser_path: Path, transport: Transport) -> None:
     browser = await launch(
@@ -98,15 +128,16 @@ async def test_two_launches_at_once_are_two_browsers(browser_path: Path) -> None
     assert_nothing_left(two)
 
 
+@pytest.mark.threat
 async def test_kept_profile_stays_and_cannot_be_shared(tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     options = LaunchOptions(user_data_dir=profile)
     browser = await launch(options, Budget(30_000))
     try:
         assert not browser.temporary_profile
-        if not (profile / "SingletonLock").is_symlink():
-            pytest.skip("headless shells do not lock their profile")
-        with pytest.raises(LaunchFailed, match=str(browser.pid)) as caught:
+        locks = (profile / "SingletonLock").is_symlink()  # a headless shell does not
+        words = str(browser.pid) if locks else "Another browser uses the profile"
+        with pytest.raises(LaunchFailed, match=words) as caught:
             await launch(options, Budget(20_000))
         assert "user_data_dir" in caught.value.hint
     finally:

@@ -204,6 +204,7 @@ async def test_two_that_open_one_endpoint_at_once_share_a_session(
 
 
 @pytest.mark.parametrize("scheme", APIS)
+@pytest.mark.threat
 async def test_no_secret_is_logged_raised_or_shown(
     scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -21,6 +21,7 @@ from tabwarden.surfaces.cli import main
     ["", f"Basic {TOKEN}", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", TOKEN],
 )
 @pytest.mark.parametrize("path", ["/", "/metrics", "/openapi.json", "/nope"])
+@pytest.mark.threat
 def test_nothing_is_answered_without_the_token(path: str, shown: str, server: Serving) -> None:
     headers = {"Authorization": shown} if shown else {}
     response = httpx2.get(server.url + path, headers=headers, trust_env=False)
@@ -52,6 +53,7 @@ def test_two_tokens_are_none(server: Serving) -> None:
         ("", 403),
     ],
 )
+@pytest.mark.threat
 def test_only_its_own_names_reach_the_server(host: str, status: int, server: Serving) -> None:
     headers = {"Host": host.format(port=server.port), "Authorization": f"Bearer {TOKEN}"}
     response = httpx2.get(server.url, headers=headers, trust_env=False)
@@ -128,6 +130,7 @@ return told;
 """
 
 
+@pytest.mark.threat
 def test_a_page_of_another_origin_gets_in_by_no_way(api: Api, site: Site) -> None:
     url = str(api.http.base_url).rstrip("/")
     api.post("/navigate", url=site.page("/", "page"))
@@ -142,11 +145,13 @@ def test_a_page_of_another_origin_gets_in_by_no_way(api: Api, site: Site) -> Non
 @pytest.mark.parametrize(
     "query", [f"token={TOKEN}", f"access_token={TOKEN}", f"authorization=Bearer%20{TOKEN}"]
 )
+@pytest.mark.threat
 def test_a_token_in_the_query_is_none(query: str, server: Serving) -> None:
     response = httpx2.get(f"{server.url}/tabs?{query}", trust_env=False)
     assert TOKEN not in failed(response, 401)["error"]
 
 
+@pytest.mark.threat
 def test_an_upgrade_to_a_websocket_is_no_way_in(server: Serving) -> None:
     asks = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}  # fmt: skip
@@ -164,6 +169,7 @@ def test_answers_are_kept_nowhere_and_taken_for_what_they_say(plain_api: Api) ->
         assert response.headers["cross-origin-resource-policy"] == "same-origin"
 
 
+@pytest.mark.threat
 def test_more_requests_than_can_be_served_are_asked_to_come_again(server: Serving) -> None:
     forever = '{"kind": "evaluate", "fn": "new Promise(() => {})", "timeoutMs": 60000}'
     with Api(server.url, task="crowd") as crowd:
@@ -207,6 +213,7 @@ def test_a_token_is_made_once_and_kept_for_its_user_only(tmp_path: Path) -> None
         assert "could be read by others" in "".join(server.told)
 
 
+@pytest.mark.threat
 def test_the_token_is_in_no_log_and_no_error(site: Site) -> None:
     with serving("--log-level", "DEBUG") as server, Api(server.url) as api:
         api.post("/navigate", url=site.page("/", "page"))
@@ -257,6 +264,7 @@ def test_a_port_that_is_taken_is_told(server: Serving) -> None:
     assert "--port 0" in result.output
 
 
+@pytest.mark.threat
 def test_other_machines_are_let_in_only_when_named_and_it_is_said() -> None:
     with serving("--host", "0.0.0.0") as server:
         port = server.port

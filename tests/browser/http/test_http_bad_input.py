@@ -191,6 +191,7 @@ def test_fields_in_the_wrong_place_are_told(plain_api: Api) -> None:
     assert "query" in told["error"]
 
 
+@pytest.mark.threat
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(api: Api) -> None:
     long = '{"kind": "evaluate", "fn": "' + " " * (4 * 1024 * 1024) + '1"}'
     assert failed(api.http.post("/act", content=long), 413)["tabwarden"]["data"]["field"] == "body"

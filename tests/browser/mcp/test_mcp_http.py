@@ -143,6 +143,7 @@ async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site:
 
 
 @pytest.mark.parametrize("shown", ["", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN])
+@pytest.mark.threat
 def test_nothing_is_answered_without_the_token(shown: str, server: Serving) -> None:
     response = hello(server, {"Authorization": shown} if shown else {})
     assert response.status_code == 401
@@ -163,6 +164,7 @@ def test_nothing_is_answered_without_the_token(shown: str, server: Serving) -> N
         ("Origin", "http://127.0.0.1:1"),
     ],
 )
+@pytest.mark.threat
 def test_requests_meant_for_others_or_from_pages_are_refused(
     name: str, value: str, server: Serving
 ) -> None:
@@ -173,6 +175,17 @@ def test_requests_meant_for_others_or_from_pages_are_refused(
     assert hello(server, {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
+@pytest.mark.threat
+def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
+    headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
+    long = httpx2.post(
+        server.url, content=b" " * 12_000_000, headers=headers, trust_env=False, timeout=30
+    )
+    assert long.status_code == 413
+    assert hello(server, {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+@pytest.mark.threat
 async def test_a_page_of_another_origin_gets_nothing_out_of_it(server: Serving, site: Site) -> None:
     async with hosting() as host:
         await host.call("browser_navigate", url=site.page("/", "page"))

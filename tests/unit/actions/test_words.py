@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from tabwarden.actions.words import error_words, result_words
 from tabwarden.errors import StaleRef
 from tabwarden.page import ActionResult, NewSinceLast
+from tabwarden.page.task import shortened
 
 DIALOG = {
     "id": "d-1",
@@ -15,6 +20,7 @@ DIALOG = {
 }
 
 
+@pytest.mark.threat
 def test_an_interruption_names_the_dialog_and_the_way_on() -> None:
     result = ActionResult(
         action="click",
@@ -94,3 +100,20 @@ def test_what_was_scraped_stands_as_it_is_between_marks_that_no_page_knows() -> 
     assert opened.startswith("<page ")
     assert closed == opened.replace("<", "</")
     assert result_words(result) != result_words(result)
+
+
+TRICKS = "a\u2028b\u202ec\u200bd\U000e0041e\x85f"
+
+
+@pytest.mark.threat
+def test_page_text_neither_breaks_a_line_nor_hides_in_it() -> None:
+    said = [
+        result_words(ActionResult(action="evaluate", value=TRICKS, title=TRICKS, tab_id="t1")),
+        error_words(StaleRef("Gone.", "Look again.", was=TRICKS)),
+    ]
+    for words in said:
+        assert len(words.splitlines()) == 3
+        assert all(one.isprintable() for one in words.splitlines())
+        assert not set(words) & set(TRICKS) - set("abcdef")
+    assert json.loads(said[0].splitlines()[1].removeprefix("value: ")) == TRICKS
+    assert shortened(TRICKS) == "a bcde f"

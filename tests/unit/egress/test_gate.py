@@ -129,6 +129,7 @@ def test_a_named_private_host_is_open_at_its_port(host: str, address: str) -> No
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1", "127.0.0.1", "fd12::1", METADATA])
+@pytest.mark.threat
 def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
     assert refuses(gate().naming(Place("evil.example", 80)), "evil.example", 80, address)
 

@@ -87,6 +87,7 @@ def test_an_origin_covers_itself_and_no_other_port(name: str, port: int) -> None
 
 
 @given(name=NAME, label=LABEL)
+@pytest.mark.threat
 def test_a_wildcard_covers_what_is_below_and_nothing_that_ends_alike(name: str, label: str) -> None:
     pattern = OriginPattern.parse(f"*.{name}")
     assert pattern.covers(Place(f"{label}.{name}", 443))

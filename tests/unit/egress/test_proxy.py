@@ -242,6 +242,7 @@ async def test_a_hundred_tunnels_at_once() -> None:
         bytes(range(64)),
     ],
 )
+@pytest.mark.threat
 async def test_what_is_no_request_is_hung_up_on(said: bytes) -> None:
     async with setup() as it:
         reader, writer = await asyncio.open_connection("127.0.0.1", it.proxy.port)
@@ -292,6 +293,7 @@ async def test_what_is_refused_is_not_dialled_and_told(host: str, why: str) -> N
         assert it.outside.dialled == []
 
 
+@pytest.mark.threat
 async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], [PUBLIC]])
     async with setup() as it:
@@ -305,6 +307,7 @@ async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
         assert [addresses for _, addresses in it.outside.dialled] == [(PUBLIC,), (PUBLIC,)]
 
 
+@pytest.mark.threat
 async def test_the_proxy_leads_nowhere_near_itself() -> None:
     async with setup() as it:
         it.proxy.judge = Gate(NetworkPolicy(private_networks=True))
@@ -433,6 +436,7 @@ async def test_loopback_is_never_asked_of_the_users_own_proxy(
 
 
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs another user")
+@pytest.mark.threat
 async def test_another_users_process_is_hung_up_on() -> None:
     script = (
         "import os, socket, sys; 'x'.encode('idna'); os.setuid(65534);"

@@ -90,6 +90,7 @@ def test_honest_zip_keeps_executables_and_links(folder: Path, tmp_path: Path) ->
         [(entry("twice"), b"x"), (entry("twice"), b"y")],
     ],
 )
+@pytest.mark.threat
 def test_hostile_tar_is_refused(
     folder: Path, tmp_path: Path, members: list[tuple[tarfile.TarInfo, bytes]]
 ) -> None:
@@ -99,6 +100,7 @@ def test_hostile_tar_is_refused(
 
 
 @pytest.mark.parametrize("name", ["../evil", "/tmp/tabwarden-evil", "a/../../evil"])
+@pytest.mark.threat
 def test_hostile_zip_name_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as packed:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -12,6 +14,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from tabwarden.budget import Budget
+from tabwarden.endpoints import answer as answers
 from tabwarden.endpoints.attach import _as_seen_from_here, open_endpoint, parse_endpoint
 from tabwarden.errors import Cancelled, EndpointUnreachable, InvalidArgument
 
@@ -125,3 +128,33 @@ async def test_cancelled_budget_ends_the_wait() -> None:
         asyncio.get_running_loop().call_later(0.05, budget.cancel)
         with pytest.raises(Cancelled):
             await open_endpoint(url, budget)
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("packed", [False, True])
+async def test_an_answer_without_end_is_not_taken_in(
+    packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "MAX_ANSWER_BYTES", 100_000)
+
+    async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        encoding = b"Content-Encoding: gzip\r\n" if packed else b""
+        writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n" + encoding + b"\r\n")
+        packer = zlib.compressobj(wbits=31)
+        with contextlib.suppress(ConnectionError):
+            while True:
+                piece = b" " * 65_536
+                piece = (
+                    packer.compress(piece) + packer.flush(zlib.Z_SYNC_FLUSH) if packed else piece
+                )
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0)  # a full buffer alone would make it wait
+        writer.close()
+
+    server = await asyncio.start_server(flood, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(EndpointUnreachable, match="longer than 100000 bytes"):
+            await open_endpoint(f"http://127.0.0.1:{port}", Budget(20_000))

@@ -74,6 +74,7 @@ async def test_pinned_file_arrives_with_progress(server: str, tmp_path: Path, di
         ("/cut", SHA256, "RemoteProtocolError"),
     ],
 )
+@pytest.mark.threat
 async def test_other_file_is_refused_and_removed(
     server: str, tmp_path: Path, path: str, digest: str, words: str
 ) -> None:

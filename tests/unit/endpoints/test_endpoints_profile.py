@@ -83,6 +83,7 @@ def test_default_profile_is_refused() -> None:
     assert caught.value.data["field"] == "user_data_dir"
 
 
+@pytest.mark.threat
 def test_scratch_is_private_and_removed() -> None:
     scratch = Scratch.create()
     assert scratch.folder.stat().st_mode & 0o777 == 0o700
@@ -104,6 +105,7 @@ def test_folder_without_our_marker_stays(tmp_path: Path, marker: bytes | None) -
     assert folder.is_dir()
 
 
+@pytest.mark.threat
 def test_marked_folder_of_another_name_or_a_link_stays(tmp_path: Path) -> None:
     folder = tmp_path / "precious"
     folder.mkdir()

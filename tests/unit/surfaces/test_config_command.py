@@ -169,6 +169,7 @@ def test_a_secret_is_read_from_standard_input_and_kept_for_its_user(tmp_path: Pa
     assert token.get_secret_value() == SECRET
 
 
+@pytest.mark.threat
 def test_a_secret_in_the_arguments_is_told_to_have_been_seen(file: Path) -> None:
     os.chmod(file, 0o644)
     result = run("set", "server.token", SECRET[::-1], f"--config={file}")

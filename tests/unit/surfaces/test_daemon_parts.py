@@ -102,6 +102,7 @@ def test_a_folder_that_others_could_open_is_closed_to_them(runtime: Path) -> Non
     assert runtime.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.threat
 def test_a_link_is_no_folder_of_ours(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (runtime / "real").mkdir()
     (runtime / "link").symlink_to(runtime / "real")

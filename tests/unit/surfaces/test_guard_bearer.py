@@ -26,6 +26,7 @@ def test_two_paths_have_two_tokens(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "mode"), [("0123456789abcdef", 0o640), ("", 0o600)])
+@pytest.mark.threat
 def test_a_token_that_is_none_or_known_to_others_is_replaced(
     text: str, mode: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -26,6 +26,7 @@ from tabwarden.telemetry.redaction import url_without_secrets
         "connectionToken=sesame",
     ],
 )
+@pytest.mark.threat
 def test_secrets_go(text: str) -> None:
     assert "sesame" not in redacted(text)
 

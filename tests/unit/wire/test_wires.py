@@ -119,6 +119,7 @@ async def test_a_pipe_that_ends_within_a_message_delivers_only_what_was_whole() 
         assert inbox.messages.empty()
 
 
+@pytest.mark.threat
 async def test_a_pipe_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipe, "MAX_MESSAGE_BYTES", 1_000)
     async with piped() as (_, inbox, browser, _reads):
@@ -267,6 +268,7 @@ async def test_a_listener_that_fails_ends_the_socket_wire_and_says_so() -> None:
         await connection.aclose()
 
 
+@pytest.mark.threat
 async def test_a_socket_message_without_end_ends_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "MAX_MESSAGE_BYTES", 1_000)
     async with listening() as (url, peers):
@@ -290,6 +292,7 @@ async def test_a_socket_message_without_end_ends_the_wire(monkeypatch: pytest.Mo
         "",
     ],
 )
+@pytest.mark.threat
 async def test_an_address_of_nobody_is_told_without_its_secrets(url: str) -> None:
     with pytest.raises(EndpointUnreachable) as caught:
         await open_websocket(url, Budget(5_000))
@@ -300,3 +303,18 @@ async def test_a_spent_budget_opens_nothing() -> None:
     async with listening() as (url, _):
         with pytest.raises(EndpointUnreachable):
             await open_websocket(url, Budget(1_000).child(headroom_ms=2_000))
+
+
+@pytest.mark.threat
+async def test_packed_messages_are_neither_asked_for_nor_taken() -> None:
+    async with listening() as (url, peers):
+        wire = await open_websocket(url, Budget(5_000))
+        inbox = Inbox()
+        wire.start(inbox.messages.put_nowait, inbox.closed.set_result)
+        peer = await peers.get()
+        assert peer.request is not None
+        assert "Sec-WebSocket-Extensions" not in peer.request.headers
+        peer.transport.write(b"\xc1\x02{}")  # a text whose first reserved bit says: packed
+        assert "1002" in await inbox.end()
+        assert inbox.messages.empty()
+        await wire.aclose()

@@ -11,6 +11,7 @@ import httpx2
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.endpoints.answer import Answer, asked
 from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
 
@@ -94,8 +95,8 @@ class ProviderApi:
                     timeout=self._budget.remaining_s(),
                 ) as client,
             ):
-                response = await client.request(
-                    method, url, headers=self._headers, json=body, params=query
+                response = await asked(
+                    client, method, url, headers=self._headers, json=body, params=query
                 )
         except TimeoutError:
             raise self.timed_out() from None
@@ -132,7 +133,7 @@ class ProviderApi:
             "Try again, or give it longer with timeout_ms: a new browser takes a while.",
         )
 
-    def _refused(self, response: httpx2.Response) -> EndpointUnreachable:
+    def _refused(self, response: Answer) -> EndpointUnreachable:
         status = response.status_code
         why, hint = _meaning(status, self._variable)
         said = _complaint(response.content)

@@ -1,0 +1,32 @@
+"""The environment of a browser: this process's own, without what is none of its business.
+
+Programs that launch browsers have keys in theirs (of LLMs, clouds, databases); a browser runs
+strangers' scripts and needs none of them, nor do its children inherit any then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+__all__ = ["without_secrets"]
+
+_NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|^TABWARDEN_", re.IGNORECASE)
+_LOGIN_IN_A_URL = re.compile(r"://[^/\s@]*:[^/\s@]+@")
+_PROXY = re.compile(r"_proxy$", re.IGNORECASE)
+
+
+def without_secrets(given: Mapping[str, str], *, proxied: bool) -> dict[str, str]:
+    """The variables that a browser may have.
+
+    Args:
+        given: all there are.
+        proxied: it goes through a proxy of ours, which reads ``HTTPS_PROXY`` and its like itself.
+    """
+    return {
+        name: value
+        for name, value in given.items()
+        if not (_PROXY.search(name) and proxied)
+        and not _NAMES.search(name)
+        and (_PROXY.search(name) or not _LOGIN_IN_A_URL.search(value))
+    }

@@ -1,0 +1,137 @@
+"""docs/security.md: each row names tests that are there and marked, and each marked test a row."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROW = re.compile(r"^\| (?!threat \||-)(.+) \| (.+) \| (.+) \|$", re.MULTILINE)
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+UV = os.environ.get("UV") or shutil.which("uv")
+
+
+def rows() -> list[tuple[str, set[str]]]:
+    """Each threat of the tables, and its tests."""
+    page = (ROOT / "docs/security.md").read_text("utf-8")
+    return [(threat, {"::".join(found) for found in TEST.findall(tests)})
+            for threat, _, tests in ROW.findall(page)]  # fmt: skip
+
+
+def marked() -> set[str]:
+    """Every test with ``@pytest.mark.threat``."""
+    return {
+        f"{path.relative_to(ROOT).as_posix()}::{one.name}"
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if "pytest.mark.threat" in (text := path.read_text("utf-8"))
+        for one in ast.walk(ast.parse(text))
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        and any(ast.unparse(mark) == "pytest.mark.threat" for mark in one.decorator_list)
+    }
+
+
+def test_each_row_names_tests_that_are_marked_and_each_marked_test_has_a_row() -> None:
+    found = rows()
+    assert len(found) > 40
+    assert [threat for threat, tests in found if not tests] == []
+    assert marked() == set().union(*(tests for _, tests in found))
+
+
+@pytest.mark.threat
+def test_each_locked_file_has_its_hash() -> None:
+    lock = tomllib.loads((ROOT / "uv.lock").read_text("utf-8"))
+    files = [
+        (package["name"], file)
+        for package in lock["package"]
+        if "registry" in package["source"]
+        for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+    ]
+    assert len(files) > 100
+    pinned = re.compile(r"sha256:[0-9a-f]{64}")
+    assert [name for name, file in files if not pinned.fullmatch(file.get("hash", ""))] == []
+    others = [p["name"] for p in lock["package"] if "registry" not in p["source"]]
+    assert others == ["tabwarden"]
+    syncs = re.findall(r"\(UV\) sync (\S+)", (ROOT / "Makefile").read_text())
+    assert set(syncs) == {"--frozen"}
+
+
+@contextmanager
+def advisories(faulty: str) -> Iterator[str]:
+    """An OSV service that knows one fault."""
+    about = {
+        "id": "TEST-1", "modified": "2026-01-01T00:00:00Z", "summary": "made up for this test",
+        "affected": [{"package": {"ecosystem": "PyPI", "name": faulty}}],
+    }  # fmt: skip
+
+    class Service(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
+            known = {"vulns": [{"id": about["id"], "modified": about["modified"]}]}
+            self.answer(
+                {"results": [known if q["package"]["name"] == faulty else {} for q in asked]}
+            )
+
+        def do_GET(self) -> None:
+            self.answer(about)
+
+        def answer(self, said: object) -> None:
+            body = json.dumps(said).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+def audited(url: str) -> subprocess.CompletedProcess[str]:
+    assert UV is not None
+    return subprocess.run(
+        [sys.executable, "tools/audit.py", "--uv", UV, "--service-url", url],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.threat
+@pytest.mark.skipif(UV is None, reason="needs uv")
+def test_a_package_that_is_known_to_be_at_fault_fails_the_audit() -> None:
+    with advisories("websockets") as url:
+        found = audited(url)
+    assert found.returncode == 1
+    assert "websockets" in found.stdout + found.stderr
+    assert "made up for this test" in found.stdout + found.stderr
+
+
+@pytest.mark.skipif(UV is None, reason="needs uv")
+def test_without_findings_or_without_advisories_the_audit_passes_and_says_which() -> None:
+    with advisories("nothing-of-ours") as url:
+        clean = audited(url)
+    assert (clean.returncode, "skipped" in clean.stdout) == (0, False), clean
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        unreachable = audited(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
+    assert (unreachable.returncode, "skipped" in unreachable.stdout) == (0, True), unreachable
