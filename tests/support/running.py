@@ -13,16 +13,23 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
 
-__all__ = ["running_chromium"]
+__all__ = ["chromium_process", "running_chromium"]
 
 
 @contextmanager
 def running_chromium(folder: Path) -> Iterator[int]:
     """Its debugging port; its profile and sockets are in ``folder``, whose path must be short."""
+    with chromium_process(folder) as (port, _):
+        yield port
+
+
+@contextmanager
+def chromium_process(folder: Path, *flags: str) -> Iterator[tuple[int, int]]:
+    """The same, started with more flags: its debugging port and its process."""
     found_browser = asyncio.run(choose(Budget(60_000)))
     command = [
         str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run", "about:blank",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", *flags, "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
@@ -34,7 +41,7 @@ def running_chromium(folder: Path) -> Iterator[int]:
         drained = threading.Thread(target=chromium.stderr.read, daemon=True)
         drained.start()
         try:
-            yield found
+            yield found, chromium.pid
         finally:
             chromium.kill()
             drained.join()

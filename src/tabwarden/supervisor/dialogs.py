@@ -78,6 +78,8 @@ def open_dialog(
     policy = turn.state.policy
     if _asked_again(turn, session, kind, message, frame_id, channel, held_by):
         return
+    if held_by and any(d.held_by == held_by for d in turn.state.dialogs_of(session.tab_id)):
+        return  # told twice: a pause or a request holds one dialog
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",

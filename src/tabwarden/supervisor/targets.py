@@ -100,9 +100,10 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     if backstage.is_ours(turn, event, session_id):
         return
     known = turn.state.sessions.get(child)
-    if known is not None:  # told twice, or an id used again: the old one is over
-        same_tab = known.target_id == info.target_id
-        _end_session(turn, child, "its session began anew", keep_tab=same_tab)
+    if known is not None and known.target_id == info.target_id:  # told twice
+        return
+    if known is not None:  # an id used again: the old one is over
+        _end_session(turn, child, "its session began anew")
     if belonging.is_foreign(turn.state, info) or info.type not in SUPERVISED:
         belonging.let_go(turn, event, session_id)
         return
@@ -158,8 +159,15 @@ def set_up(turn: Turn, ask: SetUp) -> None:
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
-    """A session is over: its target closed, crashed for good, or swapped process."""
+    """A session is over: its target closed, crashed for good, or swapped process.
+
+    Or somebody between us and the browser closed it, and the page lives on: it is asked for again,
+    which the browser refuses where there is none.
+    """
     _ = session_id
+    session = turn.state.sessions.get(event.session_id)
+    if session is not None and session.target_type == "page":
+        turn.send(target.AttachToTarget(target_id=session.target_id, flatten=True), None)
     _end_session(turn, event.session_id, "the target was detached")
     backstage.detached(turn, event.session_id)
 
