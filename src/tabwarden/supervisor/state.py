@@ -383,6 +383,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """By ``tab_id``."""
     replacing: Mapping[str, str] = _NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    closing: frozenset[str] = frozenset()
+    """Targets that are to go: a navigation that was under way may keep one alive."""
     context: str | None = None
     """The browser context that is the task's own; None: it shares all that the browser has."""
     shares_browser: bool = False
