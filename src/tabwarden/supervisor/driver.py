@@ -18,7 +18,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
-from tabwarden.protocol import Command, browser, decode_result, encode_params, target
+from tabwarden.protocol import Command, browser, decode_result, encode_params, page, target
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.download_folder import name_download
@@ -318,6 +318,9 @@ class CDPSupervisor:
             self.telemetry.lost(reason)
             guarded = self._guard.targets if self._guard is not None else frozenset()
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
+            if self._guard is not None:  # what opened as the wire broke
+                for target_id, dialog in self._guard.dialogs.items():
+                    self._guard_told(target_id, dialog)
             # An attempt that fails halfway is told so by its own calls, and goes on to the next.
             if self._reconnecting is None or self._reconnecting.done():
                 self._reconnecting = self.spawn(self._reconnect(reason))
@@ -362,7 +365,9 @@ class CDPSupervisor:
     async def _post_guard(self) -> None:
         if self._guard is not None:  # the one that stands by has held on
             return
-        guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+        guard = await post_guard(
+            self.endpoint, Budget(RECONNECT_MS), self._guard_told, self._guard_lost
+        )
         if guard is None:
             self.telemetry.fallback("no_guard", "refused")
         elif self._state.health.status != "live":
@@ -378,6 +383,9 @@ class CDPSupervisor:
             return
         if session.ready:
             self._guard.watch(session.target_id)
+
+    def _guard_told(self, target_id: str, dialog: page.JavascriptDialogOpening) -> None:
+        self.feed(machine.GuardTold(target_id, dialog))
 
     def _guard_lost(self) -> None:
         self._guard = None

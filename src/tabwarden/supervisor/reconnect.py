@@ -17,11 +17,19 @@ from tabwarden.supervisor.notices import (
     SessionDetached,
     StateInvalidated,
 )
-from tabwarden.supervisor.state import Health, PendingDialog, frozen, replace
+from tabwarden.supervisor.state import Health, PendingDialog, SessionInfo, frozen, replace
 from tabwarden.supervisor.targets import close_tab
 from tabwarden.supervisor.turn import Turn
 
-__all__ = ["LOST_DIALOGS_S", "give_up_lost", "guard_lost", "lost", "reattached", "reload_stuck"]
+__all__ = [
+    "LOST_DIALOGS_S",
+    "give_up_lost",
+    "guard_lost",
+    "guard_told",
+    "lost",
+    "reattached",
+    "reload_stuck",
+]
 
 UNANSWERABLE_S = 1.5
 """How long a tab may take to answer after a reconnect before it counts as stuck."""
@@ -105,6 +113,33 @@ def guard_lost(turn: Turn) -> None:
             _give_up_native(turn, dialog)
     if turn.state.unanswerable and turn.state.health.status == "live":
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+
+
+def guard_told(turn: Turn, target_id: str, event: page.JavascriptDialogOpening) -> None:
+    """A dialog opened where we had no session, or one that was not set up: nobody else tells of it,
+    and a page that stands behind one can't be set up."""
+    tab = turn.state.tab_of_target(target_id)
+    if tab is None or tab.status != "starting":
+        return
+    if any(d.target_id == target_id and d.channel == "native" for d in turn.state.pending_dialogs):
+        return
+    session = SessionInfo(
+        session_id=tab.session_id or "",
+        target_id=target_id,
+        target_type="page",
+        parent_session_id=None,
+        tab_id=tab.tab_id,
+    )
+    dialogs.open_dialog(
+        turn,
+        session,
+        kind=event.type,
+        message=event.message,
+        default_prompt=event.default_prompt or "",
+        frame_id=event.frame_id or None,
+        url=event.url,
+        guarded=True,
+    )
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
