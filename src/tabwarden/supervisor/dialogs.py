@@ -134,9 +134,7 @@ def _asked_again(
     return False
 
 
-def _told_by_guard(
-    turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo
-) -> bool:
+def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
     """A dialog that the guard was quicker to tell of: from now on it is the session's own."""
     told = (session.target_id, event.frame_id or None, event.type, event.message)
     for dialog in turn.state.pending_dialogs:

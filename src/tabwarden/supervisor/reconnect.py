@@ -39,6 +39,7 @@ LOST_DIALOGS_S = 8.0
 
 def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
     """The wire is dead; the browser may not be. Native dialogs of ``guarded`` targets stay open."""
+    _keep_unheard(turn)
     for session in list(turn.state.sessions.values()):
         waiting.drop_session(turn, session.session_id)
         frames.drop_session_frames(turn, session.session_id)
@@ -62,6 +63,15 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
         lost_dialogs_until=None,
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))
+
+
+def _keep_unheard(turn: Turn) -> None:
+    """Pages that stand still, and whose question was on its way to us."""
+    for session in turn.state.sessions.values():
+        if session.asking:
+            urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
+            known = turn.state.unheard.get(session.tab_id, frozenset())
+            turn.put("unheard", session.tab_id, known | urls)
 
 
 def reattached(turn: Turn, target_ids: frozenset[str]) -> None:

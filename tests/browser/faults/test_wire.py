@@ -226,4 +226,3 @@ def test_attaching_to_what_breaks_is_an_error_that_says_so(how: str, relay: Faul
     relay.disarm()
     with Browser.connect(relay.url, context="own") as browser:
         assert goes_on(browser)
-

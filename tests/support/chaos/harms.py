@@ -31,7 +31,7 @@ __all__ = ["HARMS", "Harm"]
 
 End = Callable[[], None]
 _METHODS = ("*", "*", "Runtime.*", "Page.*", "Target.*", "DOM.*", "Input.*", "Debugger.*")
-_CALLS = ("Runtime.evaluate", "Runtime.callFunctionOn", "Page.navigate", "Input.*", "DOM.*")
+_CALLS = ("Runtime.evaluate", "Runtime.callFunctionOn", "Page.navigate", "Input.*")
 """What actions are made of, not what watching a tab is made of: a browser that never tells the
 supervisor about a tab can't be supervised."""
 _DOMAINS = ("Input", "DOM", "Fetch", "Debugger", "Network", "Emulation", "Accessibility")
@@ -47,7 +47,8 @@ class Harm:
     deeds: tuple[str, ...] = ()
     """The actions that it can befall; empty: all."""
     loses_dialogs: bool = False
-    """It ends pages: what they were about to ask, they may never have asked."""
+    """It ends pages, whose dialogs nobody may ever have seen; or it leaves the browser without any
+    client for a while, where it answers dialogs by itself."""
 
     @property
     def is_armed(self) -> bool:
@@ -124,7 +125,9 @@ def _outsider_closes(world: World, which: float) -> End:
     with RawClient(world.port) as outsider:
         pages = outsider.targets("page")
         if len(pages) > 1:  # a browser without any page ends
-            outsider.call("Target.closeTarget", {"targetId": pages[int(which * len(pages))]["targetId"]})
+            outsider.call(
+                "Target.closeTarget", {"targetId": pages[int(which * len(pages))]["targetId"]}
+            )
     return _nothing
 
 
@@ -172,9 +175,11 @@ _KINDS = ("command", "reply", "event")
 HARMS: dict[str, Harm] = {
     "none": Harm(lambda world: _nothing, weight=1),
     "cut": Harm(_armed(Cut), _pick(method=_METHODS, kind=_KINDS, at_byte=_AT), 3),
-    "cut_idle": Harm(_cut_idle, weight=2),
+    "cut_idle": Harm(_cut_idle, weight=2, loses_dialogs=True),
     "cut_first": Harm(_cut_first, weight=2),
-    "refuse_connections": Harm(_refuse_connections, _pick(seconds=range(50, 800)), 1),
+    "refuse_connections": Harm(
+        _refuse_connections, _pick(seconds=range(50, 800)), 1, loses_dialogs=True
+    ),
     "stall": Harm(_stall, weight=1.5),
     "delay": Harm(
         _armed(Delay), _pick(method=_METHODS, kind=_KINDS, seconds=range(10, 400), times=(1, 5)), 3

@@ -35,7 +35,9 @@ class Pages:
         self.site = site
         self._asked: list[str] = []
         self._lock = threading.Lock()
-        frames = f"<iframe src='{site.there}/plain?in=1'></iframe><iframe src='/plain?in=2'></iframe>"
+        frames = (
+            f"<iframe src='{site.there}/plain?in=1'></iframe><iframe src='/plain?in=2'></iframe>"
+        )
         for path, more in (("/", ""), ("/plain", ""), ("/frames", frames), ("/long", "<p>x" * 500)):
             body = _BODY.replace("$ask", _ASK).replace("$title", path) + more
             site.page(path, body, title=path)

@@ -29,9 +29,12 @@ _WORKS_S = 30.0
 _WORKS_MS = 3_000.0
 _QUIET_S = 10.0
 """By when the state is what a fresh attach sees."""
+_BEAT_S = 0.01
 _COUNT_EVERY = 20
 """Counting what is held takes a walk over all objects."""
 _STEPS_A_WORLD = 150
+_ENDS_PAGES = {"renewed", "replaced", "recovering", "revived", "reviving", "gone"}
+"""What a call tells of a tab that was brought back at the cost of its page."""
 
 
 @dataclass
@@ -44,6 +47,8 @@ class Outcome:
     words: str = ""
     over_ms: float = 0.0
     """The worst call's, beyond its budget; below 0: it was in time."""
+    stalled_ms: float = 0.0
+    """How late this machine was to let us go on meanwhile: no call can make up for that."""
     recovery_ms: float = 0.0
     """From the fault's end until every tab worked."""
     befell: bool = True
@@ -57,10 +62,13 @@ class Run:
 
     def __init__(self) -> None:
         self._world: World | None = None
+        self._state_told = ""
         self._steps_taken = 0
         self._before: dict[str, float] = {}
         self._over_ms = 0.0
         self._told: set[str] = set()
+        self._pages_ended_at = 0
+        self._metronome = Metronome()
 
     def take(self, step: Step) -> Outcome:
         """Do it, and look whether all holds."""
@@ -73,7 +81,8 @@ class Run:
             if not outcome.broken:
                 self._look(world, outcome)
         outcome.over_ms = self._over_ms
-        if self._over_ms > OVER_MS:
+        outcome.stalled_ms = self._metronome.late_ms
+        if self._over_ms > OVER_MS + outcome.stalled_ms:
             outcome.broken.append(f"a call took {self._over_ms:.0f} ms more than its budget")
         self._steps_taken += 1
         if world.is_over or outcome.broken or self._steps_taken % _STEPS_A_WORLD == 0:
@@ -91,6 +100,7 @@ class Run:
 
     def _fresh(self) -> World:
         self._over_ms = float("-inf")
+        self._metronome.begin()
         if self._world is None:
             self._before = _held()
             self._told = set()
@@ -101,6 +111,10 @@ class Run:
 
     def _act(self, world: World, step: Step) -> Outcome:
         harm, ends = HARMS[step.harm], []
+        if harm.loses_dialogs:
+            self._pages_ended_at = step.number
+        with contextlib.suppress(TimeoutError):
+            world.wait(lambda: world.supervisor._guard is not None, "the guard", 5)
 
         def begin() -> None:
             ends.append(harm.begin(world, **step.harm_args))
@@ -115,6 +129,8 @@ class Run:
         ended, words = self._call(
             lambda: deed.call(world, step.draw, f"m{step.number}"), deed.budget_ms
         )
+        if self._state_told in _ENDS_PAGES:
+            self._pages_ended_at = step.number
         if step.at_ms:
             later.join()
         for end in ends:
@@ -126,9 +142,11 @@ class Run:
 
     def _call(self, call: Callable[[], Any], budget_ms: float) -> tuple[str, str]:
         began = time.monotonic()
+        self._state_told = ""
         try:
             result = call()
         except TabwardenError as error:
+            self._state_told = error.data.get("state", "")
             return error.code, str(error)
         except LookupError as error:  # an element that the deed wanted is not on the page
             return "not there", str(error)
@@ -204,14 +222,24 @@ class Run:
         known = {d.message for d in (*state.recent_dialogs, *state.pending_dialogs)}
         lost = world.pages.asked() - self._told - known
         self._told |= lost | known
-        if lost and not HARMS[outcome.step.harm].loses_dialogs:
+        # A page may have asked some steps ago, and none that has been ended can be heard.
+        lost = {message for message in lost if int(message[1:]) > self._pages_ended_at}
+        if lost:
             outcome.broken.append(f"dialogs that nobody was told of: {lost}")
 
     def _count_held(self, world: World, outcome: Outcome) -> None:
         with contextlib.suppress(TimeoutError):
             world.wait(lambda: world.supervisor._guard is not None, "the guard", 5)
         now = inventory(world.browser, like=world.at_rest)
-        for what in ("futures", "races", "commands", "observers", "listeners", "rescues", "scripts"):
+        for what in (
+            "futures",
+            "races",
+            "commands",
+            "observers",
+            "listeners",
+            "rescues",
+            "scripts",
+        ):
             more = getattr(now, what) - getattr(world.at_rest, what)
             if more > 0:
                 outcome.broken.append(f"{more} {what} more than at the beginning")
@@ -240,7 +268,9 @@ class Run:
         while True:
             now = _held()
             grown = {k: v - self._before[k] for k, v in now.items() if v > self._before[k]}
-            alive = [pid for pid in processes(root) if pid != root and os.path.exists(f"/proc/{pid}")]
+            alive = [
+                pid for pid in processes(root) if pid != root and os.path.exists(f"/proc/{pid}")
+            ]
             if not grown and not alive:
                 return []
             if time.monotonic() > until:
@@ -253,9 +283,30 @@ class Run:
         return broken
 
 
+class Metronome:
+    """Tells how late this machine is: a thread that wants to wake up every few milliseconds."""
+
+    def __init__(self) -> None:
+        self.late_ms = 0.0
+        threading.Thread(target=self._beat, name="metronome", daemon=True).start()
+
+    def begin(self) -> None:
+        """Count from now on."""
+        self.late_ms = 0.0
+
+    def _beat(self) -> None:
+        pause = threading.Event()
+        while True:
+            began = time.monotonic()
+            pause.wait(_BEAT_S)
+            self.late_ms = max(self.late_ms, (time.monotonic() - began - _BEAT_S) * 1000)
+
+
 def _held() -> dict[str, float]:
     gc.collect()
     return {
-        "threads": sum(not t.name.startswith(("asyncio_", "ThreadPool")) for t in threading.enumerate()),
+        "threads": sum(
+            not t.name.startswith(("asyncio_", "ThreadPool")) for t in threading.enumerate()
+        ),
         "descriptors": len(os.listdir("/proc/self/fd")),
     }

@@ -39,9 +39,7 @@ class World:
 
     def __enter__(self) -> World:
         enter = self._stack.enter_context
-        folder = Path(
-            enter(tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True))
-        )
+        folder = Path(enter(tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True)))
         self.downloads = enter(_small_disk(folder / "downloads"))
         self.site = enter(Site())
         self.pages = Pages(self.site)

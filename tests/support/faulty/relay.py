@@ -8,14 +8,15 @@ import threading
 from collections.abc import Coroutine
 from typing import Any
 
-from support.faulty.faults import Fault, Passing
-from support.faulty.message import Message, read
-from support.relay import Relay
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
+
+from support.faulty.faults import Fault, Passing
+from support.faulty.message import Message, read
+from support.relay import Relay
 
 __all__ = ["FaultyRelay"]
 
