@@ -32,7 +32,7 @@ from tabwarden.supervisor.notices import (
     SessionReady,
     TargetCrashed,
 )
-from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
+from tabwarden.supervisor.patience import RECONNECT_MS, Flapping, reconnect_attempts
 from tabwarden.supervisor.record import record
 from tabwarden.supervisor.snapshots import snapshot_of
 from tabwarden.supervisor.state import Policy, SupervisorSnapshot, SupervisorState
@@ -95,6 +95,7 @@ class CDPSupervisor:
         self._heartbeat: asyncio.Task[Any] | None = None
         self._guard: Guard | None = None
         self._reconnecting: asyncio.Task[Any] | None = None
+        self._flapping = Flapping()
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -314,7 +315,14 @@ class CDPSupervisor:
             self._heartbeat.cancel()
         if self._stopping:
             reason = "Tabwarden closed it"
-        elif self._may_reconnect():
+        elif not self._may_reconnect():
+            self.telemetry.gone(self._with_last_words(reason))
+        elif self._flapping.lost(time.monotonic()):
+            reason = f"{reason}; each connection since broke, too"
+            self.telemetry.reconnect("given_up", reason=reason)
+            if self._reconnecting is not None:
+                self._reconnecting.cancel()
+        else:
             self.telemetry.lost(reason)
             guarded = self._guard.targets if self._guard is not None else frozenset()
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
@@ -325,8 +333,6 @@ class CDPSupervisor:
             if self._reconnecting is None or self._reconnecting.done():
                 self._reconnecting = self.spawn(self._reconnect(reason))
             return
-        else:
-            self.telemetry.gone(self._with_last_words(reason))
         self.feed(machine.Disconnected(self._with_last_words(reason)))
 
     def _may_reconnect(self) -> bool:
@@ -335,10 +341,12 @@ class CDPSupervisor:
 
     async def _reconnect(self, reason: str) -> None:
         try:
+            await asyncio.sleep(self._flapping.pause_s)
             async for attempt in reconnect_attempts():
                 with attempt:
                     self.telemetry.reconnect("tried")
                     self.opened = await self._opened_again(Budget(RECONNECT_MS))
+                    self._flapping.regained(time.monotonic())
                     self.telemetry.reconnect("done")
         except Exception as error:  # whatever it is: nobody may wait for this connection any more
             if not isinstance(error, TabwardenError):
@@ -355,10 +363,13 @@ class CDPSupervisor:
             )
             if reply.result is None:
                 raise EndpointUnreachable(f"The browser does not answer: {reply.lost}.")
+            there = decode_result(target.GetTargets, reply.result).target_infos
+        except (TimeoutError, msgspec.DecodeError) as error:
+            await opened.wire.aclose()
+            raise EndpointUnreachable(f"The browser does not answer: {error!r}.") from None
         except BaseException:
             await opened.wire.aclose()
             raise
-        there = decode_result(target.GetTargets, reply.result).target_infos
         self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
         return opened
 

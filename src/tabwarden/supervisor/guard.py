@@ -55,10 +55,14 @@ class Guard:
             return
 
         def attached(reply: Reply) -> None:
-            if reply.result is not None:
+            if reply.result is None:
+                return
+            try:
                 session_id = decode_result(target.AttachToTarget, reply.result).session_id
-                self._sessions[target_id] = session_id
-                self._connection.send(page.Enable.METHOD, b"{}", session_id)
+            except msgspec.DecodeError:
+                return
+            self._sessions[target_id] = session_id
+            self._connection.send(page.Enable.METHOD, b"{}", session_id)
 
         params = encode_params(target.AttachToTarget(target_id=target_id, flatten=True))
         self._connection.send(target.AttachToTarget.METHOD, params, None, attached)

@@ -31,7 +31,8 @@ class Step:
 
     def __str__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.harm_args.items())
-        return f"#{self.number} {self.deed} [{self.draw:.2f}] x {self.harm}({told}) at {self.at_ms:.0f} ms"
+        wrong = f"{self.harm}({told}) at {self.at_ms:.0f} ms"
+        return f"#{self.number} {self.deed} [{self.draw:.2f}] x {wrong}"
 
 
 def plan(seed: int, *, only: frozenset[str] = frozenset()) -> Iterator[Step]:

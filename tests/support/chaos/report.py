@@ -52,19 +52,22 @@ def as_json(seed: int, outcomes: list[Outcome], seconds: float) -> dict[str, Any
 def as_text(report: dict[str, Any]) -> str:
     """The same for people."""
     lines = [
-        f"{'kind':<20}{'count':>6}{'befell':>7}{'broken':>7}   recovery ms: p50    p90    p99    max   ended"
+        f"{'kind':<20}{'count':>6}{'befell':>7}{'broken':>7}"
+        "   recovery ms: p50    p90    p99    max   ended"
     ]
     for kind, of in report["kinds"].items():
         ranks = "".join(f"{of['recovery_ms'][f'p{rank}']:>7.0f}" for rank in _RANKS)
         ended = ", ".join(f"{count} {how}" for how, count in of["ended"].items())
         lines.append(
-            f"{kind:<20}{of['count']:>6}{of['befell']:>7}{of['broken']:>7}            {ranks}   {ended}"
+            f"{kind:<20}{of['count']:>6}{of['befell']:>7}{of['broken']:>7}            {ranks}"
+            f"   {ended}"
         )
     over = report["over_ms"]
     lines.append("")
     lines.append(
-        f"{report['faults']} faults in {report['steps']} steps, {report['seconds']:g} s; seed {report['seed']}; the worst "
-        f"call of a step ended {over['p50']:.0f} ms (median), {over['p99']:.0f} ms (p99), "
+        f"{report['faults']} faults in {report['steps']} steps, {report['seconds']:g} s; "
+        f"seed {report['seed']}; the worst call of a step ended {over['p50']:.0f} ms "
+        f"(median), {over['p99']:.0f} ms (p99), "
         f"{over['p100']:.0f} ms (worst) after its budget; the machine itself was up to "
         f"{report['stalled_ms']['p100']:.0f} ms late."
     )

@@ -27,6 +27,8 @@ OVER_MS = 500.0
 _WORKS_S = 30.0
 """By when all tabs work again."""
 _WORKS_MS = 3_000.0
+_TOLD_S = 3.0
+"""By when a page that was about to ask has."""
 _QUIET_S = 10.0
 """By when the state is what a fresh attach sees."""
 _BEAT_S = 0.01
@@ -218,14 +220,21 @@ class Run:
         outcome.broken.append(f"the state is not what is there: {wrong}")
 
     def _count_dialogs(self, world: World, outcome: Outcome) -> None:
+        until = time.monotonic() + _TOLD_S
+        while lost := self._unheard(world):
+            if time.monotonic() > until:
+                outcome.broken.append(f"dialogs that nobody was told of: {lost}")
+                self._told |= lost
+                return
+            list(self._answer(world))  # a page says that it is going to ask, and then asks
+            threading.Event().wait(0.01)
+
+    def _unheard(self, world: World) -> set[str]:
         state = world.browser.state
-        known = {d.message for d in (*state.recent_dialogs, *state.pending_dialogs)}
-        lost = world.pages.asked() - self._told - known
-        self._told |= lost | known
+        self._told |= {d.message for d in (*state.recent_dialogs, *state.pending_dialogs)}
+        lost = world.pages.asked() - self._told
         # A page may have asked some steps ago, and none that has been ended can be heard.
-        lost = {message for message in lost if int(message[1:]) > self._pages_ended_at}
-        if lost:
-            outcome.broken.append(f"dialogs that nobody was told of: {lost}")
+        return {message for message in lost if int(message[1:]) > self._pages_ended_at}
 
     def _count_held(self, world: World, outcome: Outcome) -> None:
         with contextlib.suppress(TimeoutError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -40,7 +41,9 @@ class World:
     def __enter__(self) -> World:
         enter = self._stack.enter_context
         folder = Path(enter(tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True)))
-        self.downloads = enter(_small_disk(folder / "downloads"))
+        self.downloads = folder / "downloads"
+        self.disk_is_small = enter(_small_disk(self.downloads))
+        """Where that could be arranged, downloads have a disk that can be full."""
         self.site = enter(Site())
         self.pages = Pages(self.site)
         self.port, self.pid = enter(
@@ -79,12 +82,15 @@ class World:
 
 
 @contextlib.contextmanager
-def _small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of its own, which only root can make, so that it can be full."""
+def _small_disk(folder: Path) -> Iterator[bool]:
+    """A file system of its own in a folder, which only root can make; whether it could be made."""
     folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", folder], check=True)
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", folder]
+    if shutil.which("mount") is None or subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+        yield False
+        return
     try:
-        yield folder
+        yield True
     finally:
         subprocess.run(["umount", "--lazy", folder], check=True)
 
