@@ -100,6 +100,14 @@ class Relay:
 
         self._do(cut())
 
+    def cut_last(self) -> None:
+        """Drop the client that came last."""
+
+        async def cut() -> None:
+            self._clients[-1].transport.abort()
+
+        self._do(cut())
+
     def refuse(self, seconds: float | None = None) -> None:
         """Refuse new connections, for so long or until ``allow``; the open ones go on."""
 

@@ -96,6 +96,7 @@ class CDPSupervisor:
         self._guard: Guard | None = None
         self._reconnecting: asyncio.Task[Any] | None = None
         self._flapping = Flapping()
+        self._guard_flapping = Flapping()
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -373,7 +374,8 @@ class CDPSupervisor:
         self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
         return opened
 
-    async def _post_guard(self) -> None:
+    async def _post_guard(self, after_s: float = 0.0) -> None:
+        await asyncio.sleep(after_s)
         if self._guard is not None:  # the one that stands by has held on
             return
         guard = await post_guard(
@@ -381,10 +383,11 @@ class CDPSupervisor:
         )
         if guard is None:
             self.telemetry.fallback("no_guard", "refused")
-        elif self._state.health.status != "live":
+        elif self._state.health.status != "live" or self._guard is not None:
             await guard.aclose()  # it may stand in the only place that there is
             return
         self._guard = guard
+        self._guard_flapping.regained(time.monotonic())
         for session in self._state.sessions.values():
             self._guard_watches(session.session_id)
 
@@ -403,6 +406,8 @@ class CDPSupervisor:
         if not self._stopping:
             self.telemetry.fallback("no_guard", "lost")
             self.feed(machine.GuardLost())
+            if not self._guard_flapping.lost(time.monotonic()):
+                self.spawn(self._post_guard(after_s=self._guard_flapping.pause_s))
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Some providers end a connection over which no command goes."""

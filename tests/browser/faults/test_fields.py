@@ -194,3 +194,16 @@ def test_two_tasks_that_fight_over_a_tab_both_return_and_both_are_told(
         one.tabs("close", tab_id=one.state.tabs[0].tab_id)
         until(lambda: target not in {tab.target_id for tab in other.state.tabs})
         assert other.evaluate("1").value == 1
+
+
+def test_a_guard_that_is_lost_is_posted_anew(relay: FaultyRelay, site: Site) -> None:
+    """From then on a cut cost every native dialog."""
+    with Browser.connect(relay.url) as browser:
+        until(lambda: _guards(browser))
+        supervisor = tabwarden.browser.registry.get(browser.task_id)
+        assert supervisor is not None
+        first = supervisor._guard
+        relay.cut_last()
+        until(lambda: supervisor._guard is not first and _guards(browser))
+        assert browser.state.health.status == "live"
+        assert browser.evaluate("1").value == 1

@@ -28,8 +28,8 @@ from tabwarden.errors import BrowserGone, BudgetExceeded, NotSupported, Tabwarde
 from tabwarden.sync import Browser
 
 CALL_MS = 600.0
-OVER_MS = 500.0
-"""What a call may take beyond its budget."""
+OVER_MS = 1_500.0
+"""Loose, for a busy machine; the chaos run, which knows how late the machine was, holds to 500."""
 SCRIPTS = "Runtime.*"
 ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 from collections.abc import Coroutine
@@ -118,7 +119,9 @@ class _Line:
     async def ask(self, method: str, params: dict[str, Any]) -> None:
         """Send a command of the relay's own; its reply stays here."""
         number = _OWN_IDS + len(self._asked)
-        await self._browser.send(json.dumps({"id": number, "method": method, "params": params}))
+        command = json.dumps({"id": number, "method": method, "params": params})
+        with contextlib.suppress(ConnectionClosed):
+            await self._browser.send(command)
 
     async def _carry(self, source: Connection, outbox: _Outbox, *, is_command: bool) -> None:
         delivery = asyncio.create_task(outbox.deliver())
