@@ -41,8 +41,8 @@ class Flapping:
     """
 
     def __init__(self) -> None:
-        self._up_since: float | None = float("-inf")
-        self._lost_since = 0.0
+        self._up_since: float | None = None
+        self._lost_since: float | None = None
         self._times = 0
 
     def regained(self, now: float) -> None:
@@ -51,7 +51,8 @@ class Flapping:
 
     def lost(self, now: float) -> bool:
         """It is lost; whether to give up."""
-        if self._up_since is not None and now - self._up_since > _STEADY_S:
+        stood = self._up_since is not None and now - self._up_since > _STEADY_S
+        if self._lost_since is None or stood:
             self._lost_since, self._times = now, 0
         self._up_since = None
         self._times += 1
