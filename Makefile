@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check docs format generate threats audit sbom licences clean
+.PHONY: help env browser demo test chaos check docs format generate threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -30,6 +30,11 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 
 test: check docs browser ## All tests, end to end on real Chromium
 	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
+
+# SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
+chaos: browser ## Random actions against random faults on real Chromium, by a seed
+	@PYTHONPATH=tests $(RUN) python -m support.chaos $(if $(SEED),--seed $(SEED)) \
+		--faults $(if $(LONG),10000,2000) --json chaos.json $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
@@ -68,4 +73,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site sbom.cdx.json
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site sbom.cdx.json chaos.json

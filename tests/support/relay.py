@@ -100,6 +100,14 @@ class Relay:
 
         self._do(cut())
 
+    def cut_last(self) -> None:
+        """Drop the client that came last."""
+
+        async def cut() -> None:
+            self._clients[-1].transport.abort()
+
+        self._do(cut())
+
     def refuse(self, seconds: float | None = None) -> None:
         """Refuse new connections, for so long or until ``allow``; the open ones go on."""
 
@@ -172,11 +180,7 @@ class Relay:
                 upstream, compression=None, max_size=None, ping_interval=None,
                 close_timeout=1, proxy=None,
             ) as browser:  # fmt: skip
-                ways = (
-                    self._forward(client, browser, self._keep_none),
-                    self._forward(browser, client, lambda frame: self._meddle(browser, frame)),
-                )
-                tasks = [self._loop.create_task(way) for way in ways]
+                tasks = [self._loop.create_task(way) for way in self._ways(client, browser)]
                 # One side gone, the other goes too.
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
@@ -185,6 +189,15 @@ class Relay:
         finally:
             self._clients.remove(client)
             client.transport.abort()
+
+    def _ways(
+        self, client: ServerConnection, browser: ClientConnection
+    ) -> tuple[Coroutine[Any, Any, None], ...]:
+        """What carries frames between the two, for as long as both are there."""
+        return (
+            self._forward(client, browser, self._keep_none),
+            self._forward(browser, client, lambda frame: self._meddle(browser, frame)),
+        )
 
     async def _forward(self, source: Connection, sink: Connection, kept: Kept) -> None:
         """Carry frames one way, each after its delay and never before an earlier one."""

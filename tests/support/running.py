@@ -13,22 +13,23 @@ from pathlib import Path
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
 
-__all__ = ["running_chromium"]
+__all__ = ["chromium_process", "running_chromium"]
 
 
 @contextmanager
-def running_chromium(folder: Path, *switches: str) -> Iterator[int]:
-    """Its debugging port.
+def running_chromium(folder: Path, *flags: str) -> Iterator[int]:
+    """Its debugging port; its profile and sockets are in ``folder``, whose path must be short."""
+    with chromium_process(folder, *flags) as (port, _):
+        yield port
 
-    Args:
-        folder: for its profile and sockets; its path must be short.
-        switches: further ones of its command line.
-    """
+
+@contextmanager
+def chromium_process(folder: Path, *flags: str) -> Iterator[tuple[int, int]]:
+    """The same, started with more flags: its debugging port and its process."""
     found_browser = asyncio.run(choose(Budget(60_000)))
     command = [
         str(found_browser.path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
-        f"--user-data-dir={folder / 'profile'}", "--no-first-run", *switches,
-        "about:blank",
+        f"--user-data-dir={folder / 'profile'}", "--no-first-run", *flags, "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
@@ -40,7 +41,7 @@ def running_chromium(folder: Path, *switches: str) -> Iterator[int]:
         drained = threading.Thread(target=chromium.stderr.read, daemon=True)
         drained.start()
         try:
-            yield found
+            yield found, chromium.pid
         finally:
             chromium.kill()
             drained.join()

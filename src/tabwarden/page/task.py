@@ -16,7 +16,7 @@ from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.values import Serializers
 from tabwarden.page.worlds import Worlds
-from tabwarden.protocol import decode_result, runtime, target
+from tabwarden.protocol import runtime, target
 from tabwarden.supervisor import (
     CDPSupervisor,
     CommandRefused,
@@ -146,10 +146,10 @@ class Task:
         )
         if not await race.answered(asked, at_most_ms=_TITLE_MS):
             return ""
-        reply = asked.waiter.result()
-        if reply is None or reply.result is None:
+        try:
+            value = (await race.result(asked)).result.value
+        except CommandRefused:
             return ""
-        value = decode_result(runtime.Evaluate, reply.result).result.value
         return value if isinstance(value, str) else ""
 
     def state_message(self) -> str:

@@ -201,14 +201,16 @@ def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -
     Cookies are set by the browser process and read by scripts at once, whatever the page's
     thread does.
     """
+    _say_at(turn, dialog.url, dialog.session_id, word)
+
+
+def _say_at(turn: Turn, url: str, session_id: str, word: Literal["native", "refused"]) -> None:
     bridge = turn.state.policy.bridge
-    if bridge is None or not dialog.url.startswith(("http:", "https:")):
+    if bridge is None or not url.startswith(("http:", "https:")):
         return
     expires = turn.now.wall + _WORD_S
-    cookie = network.SetCookie(
-        name=bridge.key, value=word, url=dialog.url, path="/", expires=expires
-    )
-    turn.send(cookie, dialog.session_id)
+    cookie = network.SetCookie(name=bridge.key, value=word, url=url, path="/", expires=expires)
+    turn.send(cookie, session_id)
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
@@ -216,6 +218,9 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
     for dialog in turn.state.pending_dialogs:
         if dialog.is_left_behind and dialog.tab_id == session.tab_id:
             say(turn, replace(dialog, session_id=session.session_id), "native")
+    for url in sorted(turn.state.unheard.get(session.tab_id, ())):
+        _say_at(turn, url, session.session_id, "native")
+    turn.drop("unheard", session.tab_id)
 
 
 def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:

@@ -213,4 +213,10 @@ async def _call(connection: Connection, command: Command[Any]) -> Any:
             f"The browser has no contexts for tasks: {reply.error}.",
             "Attach with context='shared' (browser.isolate: false), or launch a browser a task.",
         )
-    return decode_result(type(command), reply.result)
+    try:
+        return decode_result(type(command), reply.result)
+    except msgspec.DecodeError as error:
+        raise EndpointUnreachable(
+            f"The browser's answer to {command.METHOD} cannot be read: {error}.",
+            "Check that nothing between Tabwarden and the browser changes what it says.",
+        ) from None

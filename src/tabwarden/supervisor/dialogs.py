@@ -48,6 +48,8 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
     session = turn.state.sessions.get(session_id or "")
     if session is None:
         return
+    if _told_by_guard(turn, event, session):
+        return
     _forget_superseded(turn, session.target_id)
     open_dialog(
         turn,
@@ -73,11 +75,14 @@ def open_dialog(
     channel: Channel = "native",
     held_by: str = "",
     is_leaving: bool = False,
+    guarded: bool = False,
 ) -> None:
     """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
-    if _asked_again(turn, session, kind, message, frame_id, channel, held_by):
+    if _asked_again(turn, session, kind, message, frame_id, channel, held_by, guarded):
         return
+    if held_by and any(d.held_by == held_by for d in turn.state.dialogs_of(session.tab_id)):
+        return  # told twice: a pause or a request holds one dialog
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",
@@ -95,10 +100,12 @@ def open_dialog(
         held_by=held_by,
         may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
         is_leaving=is_leaving,
+        guarded=guarded,
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
-    debugging.dialog_seen(turn, session, url)
+    if not guarded:  # else its session is still to come, or can't be set up
+        debugging.dialog_seen(turn, session, url)
     if is_leaving:
         answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
     elif policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
@@ -115,13 +122,25 @@ def _asked_again(
     frame_id: str | None,
     channel: Channel,
     held_by: str,
+    guarded: bool,
 ) -> bool:
     """A dialog that waited when the wire broke: the same one, on its new way."""
     for dialog in turn.state.pending_dialogs:
         same = (dialog.frame_id, dialog.type, dialog.message) == (frame_id, kind, message)
         if same and dialog.is_left_behind:
-            found = replace(dialog, session_id=session.session_id, channel=channel, held_by=held_by)
-            _put(turn, found)
+            way = {"channel": channel, "held_by": held_by, "guarded": guarded}
+            _put(turn, replace(dialog, session_id=session.session_id, **way))
+            return True
+    return False
+
+
+def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
+    """A dialog that the guard was quicker to tell of: from now on it is the session's own."""
+    told = (session.target_id, event.frame_id or None, event.type, event.message)
+    for dialog in turn.state.pending_dialogs:
+        known = (dialog.target_id, dialog.frame_id, dialog.type, dialog.message)
+        if dialog.guarded and dialog.answer is None and known == told:
+            _put(turn, replace(dialog, session_id=session.session_id, guarded=False))
             return True
     return False
 

@@ -19,7 +19,7 @@ from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
-from tabwarden.protocol import Command, browser, decode_result, encode_params, target
+from tabwarden.protocol import Command, browser, decode_result, encode_params, page, target
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.download_folder import name_download
@@ -33,7 +33,7 @@ from tabwarden.supervisor.notices import (
     SessionReady,
     TargetCrashed,
 )
-from tabwarden.supervisor.patience import RECONNECT_MS, reconnect_attempts
+from tabwarden.supervisor.patience import RECONNECT_MS, Flapping, reconnect_attempts
 from tabwarden.supervisor.policy import Policy
 from tabwarden.supervisor.reading import SupervisorSnapshot
 from tabwarden.supervisor.record import record
@@ -99,6 +99,8 @@ class CDPSupervisor:
         self._heartbeat: asyncio.Task[Any] | None = None
         self._guard: Guard | None = None
         self._reconnecting: asyncio.Task[Any] | None = None
+        self._flapping = Flapping()
+        self._guard_flapping = Flapping()
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -328,16 +330,24 @@ class CDPSupervisor:
             self._heartbeat.cancel()
         if self._stopping:
             reason = "Tabwarden closed it"
-        elif self._may_reconnect():
+        elif not self._may_reconnect():
+            self.telemetry.gone(self._with_last_words(reason))
+        elif self._flapping.lost(time.monotonic()):
+            reason = f"{reason}; each connection since broke, too"
+            self.telemetry.reconnect("given_up", reason=reason)
+            if self._reconnecting is not None:
+                self._reconnecting.cancel()
+        else:
             self.telemetry.lost(reason)
             guarded = self._guard.targets if self._guard is not None else frozenset()
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
+            if self._guard is not None:  # what opened as the wire broke
+                for target_id, dialog in self._guard.dialogs.items():
+                    self._guard_told(target_id, dialog)
             # An attempt that fails halfway is told so by its own calls, and goes on to the next.
             if self._reconnecting is None or self._reconnecting.done():
                 self._reconnecting = self.spawn(self._reconnect(reason))
             return
-        else:
-            self.telemetry.gone(self._with_last_words(reason))
         self.feed(machine.Disconnected(self._with_last_words(reason)))
 
     def _may_reconnect(self) -> bool:
@@ -346,10 +356,12 @@ class CDPSupervisor:
 
     async def _reconnect(self, reason: str) -> None:
         try:
+            await asyncio.sleep(self._flapping.pause_s)
             async for attempt in reconnect_attempts():
                 with attempt:
                     self.telemetry.reconnect("tried")
                     self.opened = await self._opened_again(Budget(RECONNECT_MS))
+                    self._flapping.regained(time.monotonic())
                     self.telemetry.reconnect("done")
         except Exception as error:  # whatever it is: nobody may wait for this connection any more
             if not isinstance(error, TabwardenError):
@@ -366,23 +378,30 @@ class CDPSupervisor:
             )
             if reply.result is None:
                 raise EndpointUnreachable(f"The browser does not answer: {reply.lost}.")
+            there = decode_result(target.GetTargets, reply.result).target_infos
+        except (TimeoutError, msgspec.DecodeError) as error:
+            await opened.wire.aclose()
+            raise EndpointUnreachable(f"The browser does not answer: {error!r}.") from None
         except BaseException:
             await opened.wire.aclose()
             raise
-        there = decode_result(target.GetTargets, reply.result).target_infos
         self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
         return opened
 
-    async def _post_guard(self) -> None:
+    async def _post_guard(self, after_s: float = 0.0) -> None:
+        await asyncio.sleep(after_s)
         if self._guard is not None:  # the one that stands by has held on
             return
-        guard = await post_guard(self.endpoint, Budget(RECONNECT_MS), self._guard_lost)
+        guard = await post_guard(
+            self.endpoint, Budget(RECONNECT_MS), self._guard_told, self._guard_lost
+        )
         if guard is None:
             self.telemetry.fallback("no_guard", "refused")
-        elif self._state.health.status != "live":
+        elif self._state.health.status != "live" or self._guard is not None:
             await guard.aclose()  # it may stand in the only place that there is
             return
         self._guard = guard
+        self._guard_flapping.regained(time.monotonic())
         for session in self._state.sessions.values():
             self._guard_watches(session.session_id)
 
@@ -393,11 +412,16 @@ class CDPSupervisor:
         if session.ready:
             self._guard.watch(session.target_id)
 
+    def _guard_told(self, target_id: str, dialog: page.JavascriptDialogOpening) -> None:
+        self.feed(machine.GuardTold(target_id, dialog))
+
     def _guard_lost(self) -> None:
         self._guard = None
         if not self._stopping:
             self.telemetry.fallback("no_guard", "lost")
             self.feed(machine.GuardLost())
+            if not self._guard_flapping.lost(time.monotonic()):
+                self.spawn(self._post_guard(after_s=self._guard_flapping.pause_s))
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Some providers end a connection over which no command goes."""

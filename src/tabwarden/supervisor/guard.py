@@ -2,7 +2,8 @@
 
 When the last client that had ``Page`` enabled goes, Chromium answers a page's dialog by itself, and
 no client that comes later can (FINDINGS 5). So where an endpoint lets two connections in, a second
-one stands by on every page, reads next to nothing, and answers what waited when the first broke.
+one stands by on every page, reads next to nothing, answers what waited when the first broke, and
+tells of what opened before there was another.
 It is told of pages once they are set up: a second auto-attach would let them run too early.
 """
 
@@ -22,17 +23,23 @@ from tabwarden.wire import Connection, Envelope, Reply, Wire
 
 __all__ = ["Guard", "post_guard"]
 
+OnDialog = Callable[[str, page.JavascriptDialogOpening], None]
+
 log = logging.getLogger("tabwarden.supervisor")
 
 
 class Guard:
     """A standing second connection; belongs to the engine's loop.
 
-    ``on_lost`` is called once, when it ends by itself.
+    ``on_dialog(target_id, event)`` is called when a dialog opens; ``on_lost`` once, when it ends by
+    itself.
     """
 
-    def __init__(self, wire: Wire, on_lost: Callable[[], None]) -> None:
+    def __init__(self, wire: Wire, on_dialog: OnDialog, on_lost: Callable[[], None]) -> None:
+        self.dialogs: dict[str, page.JavascriptDialogOpening] = {}
+        """What is open, by target."""
         self._sessions: dict[str, str] = {}
+        self._on_dialog = on_dialog
         self._on_lost = on_lost
         self._connection = Connection(wire, self._on_event, self._on_close)
         self._connection.start()
@@ -48,10 +55,14 @@ class Guard:
             return
 
         def attached(reply: Reply) -> None:
-            if reply.result is not None:
+            if reply.result is None:
+                return
+            try:
                 session_id = decode_result(target.AttachToTarget, reply.result).session_id
-                self._sessions[target_id] = session_id
-                self._connection.send(page.Enable.METHOD, b"{}", session_id)
+            except msgspec.DecodeError:
+                return
+            self._sessions[target_id] = session_id
+            self._connection.send(page.Enable.METHOD, b"{}", session_id)
 
         params = encode_params(target.AttachToTarget(target_id=target_id, flatten=True))
         self._connection.send(target.AttachToTarget.METHOD, params, None, attached)
@@ -70,13 +81,27 @@ class Guard:
         await self._connection.aclose()
 
     def _on_event(self, envelope: Envelope) -> None:
-        if envelope.method != target.DetachedFromTarget.METHOD:
-            return
         try:
-            gone = decode_event(target.DetachedFromTarget, envelope.params).session_id
+            if envelope.method == target.DetachedFromTarget.METHOD:
+                self._detached(decode_event(target.DetachedFromTarget, envelope.params).session_id)
+            elif envelope.method == page.JavascriptDialogOpening.METHOD:
+                opened = decode_event(page.JavascriptDialogOpening, envelope.params)
+                for target_id in self._targets_of(envelope.session_id):
+                    self.dialogs[target_id] = opened
+                    self._on_dialog(target_id, opened)
+            elif envelope.method == page.JavascriptDialogClosed.METHOD:
+                for target_id in self._targets_of(envelope.session_id):
+                    self.dialogs.pop(target_id, None)
         except msgspec.DecodeError:
             return
-        self._sessions = {t: s for t, s in self._sessions.items() if s != gone}
+
+    def _detached(self, session_id: str) -> None:
+        for target_id in self._targets_of(session_id):
+            del self._sessions[target_id]
+            self.dialogs.pop(target_id, None)
+
+    def _targets_of(self, session_id: str | None) -> list[str]:
+        return [t for t, s in self._sessions.items() if s == session_id]
 
     def _on_close(self, reason: str) -> None:
         log.debug("the guard's connection ended: %s", reason)
@@ -84,7 +109,7 @@ class Guard:
 
 
 async def post_guard(
-    endpoint: Endpoint, budget: Budget, on_lost: Callable[[], None]
+    endpoint: Endpoint, budget: Budget, on_dialog: OnDialog, on_lost: Callable[[], None]
 ) -> Guard | None:
     """Open the second connection; None where the endpoint takes only one."""
     try:
@@ -92,4 +117,4 @@ async def post_guard(
     except TabwardenError as error:
         log.info("no guard: %s", error)
         return None
-    return Guard(opened.wire, on_lost)
+    return Guard(opened.wire, on_dialog, on_lost)

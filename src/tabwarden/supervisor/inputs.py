@@ -8,7 +8,7 @@ import msgspec
 
 from tabwarden.egress.gate import NetworkPolicy, Why
 from tabwarden.egress.origins import Place
-from tabwarden.protocol import target
+from tabwarden.protocol import page, target
 from tabwarden.supervisor.emulation import Emulation
 from tabwarden.supervisor.policy import DialogPolicy
 from tabwarden.supervisor.prompts import Credentials, DownloadStatus, PermissionRule
@@ -32,6 +32,7 @@ __all__ = [
     "EventReceived",
     "ForgetTab",
     "GuardLost",
+    "GuardTold",
     "Input",
     "Leaving",
     "OpenBackstage",
@@ -76,6 +77,13 @@ class Disconnected(Input, frozen=True):
 
 class GuardLost(Input, frozen=True):
     """The guard's connection is dead too."""
+
+
+class GuardTold(Input, frozen=True):
+    """A dialog opened in a page that the guard stands by on."""
+
+    target_id: str
+    event: page.JavascriptDialogOpening
 
 
 class Reattached(Input, frozen=True):

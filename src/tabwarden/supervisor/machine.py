@@ -66,6 +66,7 @@ from tabwarden.supervisor.inputs import (
     EventReceived,
     ForgetTab,
     GuardLost,
+    GuardTold,
     Input,
     Leaving,
     OpenBackstage,
@@ -107,6 +108,7 @@ __all__ = [
     "EventReceived",
     "ForgetTab",
     "GuardLost",
+    "GuardTold",
     "Input",
     "Leaving",
     "OpenBackstage",
@@ -197,6 +199,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             _disconnected(turn, given)
         case GuardLost():
             reconnect.guard_lost(turn)
+        case GuardTold():
+            reconnect.guard_told(turn, given.target_id, given.event)
         case Reattached():
             reconnect.reattached(turn, given.target_ids)
         case Tick():

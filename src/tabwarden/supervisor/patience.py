@@ -12,11 +12,13 @@ from tenacity import (
 
 from tabwarden.errors import EndpointUnreachable
 
-__all__ = ["RECONNECT_MS", "reconnect_attempts"]
+__all__ = ["RECONNECT_MS", "Flapping", "reconnect_attempts"]
 
 RECONNECT_MS = 10_000.0
 """For one attempt."""
 _GIVE_UP_S = 30.0
+_STEADY_S = 2.0
+"""How long a connection stands before its loss is a new one."""
 _REFUSED = "refused"
 _REFUSED_S = 2.0
 """A port that refuses is a browser that is gone, or a relay that is restarted at once."""
@@ -30,6 +32,36 @@ def reconnect_attempts() -> AsyncRetrying:
         retry=retry_if_exception(_may_pass),
         reraise=True,
     )
+
+
+class Flapping:
+    """Connections that break again as soon as they are made: they have one budget together.
+
+    All times are monotonic seconds.
+    """
+
+    def __init__(self) -> None:
+        self._up_since: float | None = None
+        self._lost_since: float | None = None
+        self._times = 0
+
+    def regained(self, now: float) -> None:
+        """There is a connection again."""
+        self._up_since = now
+
+    def lost(self, now: float) -> bool:
+        """It is lost; whether to give up."""
+        stood = self._up_since is not None and now - self._up_since > _STEADY_S
+        if self._lost_since is None or stood:
+            self._lost_since, self._times = now, 0
+        self._up_since = None
+        self._times += 1
+        return now - self._lost_since >= _GIVE_UP_S
+
+    @property
+    def pause_s(self) -> float:
+        """How long to wait before the next one, seconds; 0 the first time."""
+        return min(3.0, 0.05 * 2 ** min(self._times, 10)) if self._times > 1 else 0.0
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -18,12 +18,22 @@ from tabwarden.supervisor.notices import (
     SessionDetached,
     StateInvalidated,
 )
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.state import Health
+from tabwarden.supervisor.tabs import SessionInfo
 from tabwarden.supervisor.targets import close_tab
 from tabwarden.supervisor.turn import Turn
 from tabwarden.supervisor.values import frozen, replace
 
-__all__ = ["LOST_DIALOGS_S", "give_up_lost", "guard_lost", "lost", "reattached", "reload_stuck"]
+__all__ = [
+    "LOST_DIALOGS_S",
+    "give_up_lost",
+    "guard_lost",
+    "guard_told",
+    "lost",
+    "reattached",
+    "reload_stuck",
+]
 
 UNANSWERABLE_S = 1.5
 """How long a tab may take to answer after a reconnect before it counts as stuck."""
@@ -33,6 +43,7 @@ LOST_DIALOGS_S = 8.0
 
 def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
     """The wire is dead; the browser may not be. Native dialogs of ``guarded`` targets stay open."""
+    _keep_unheard(turn)
     for session in list(turn.state.sessions.values()):
         waiting.drop_session(turn, session.session_id)
         frames.drop_session_frames(turn, session.session_id)
@@ -56,6 +67,15 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
         lost_dialogs_until=None,
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))
+
+
+def _keep_unheard(turn: Turn) -> None:
+    """Pages that stand still, and whose question was on its way to us."""
+    for session in turn.state.sessions.values():
+        if session.asking:
+            urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
+            known = turn.state.unheard.get(session.tab_id, frozenset())
+            turn.put("unheard", session.tab_id, known | urls)
 
 
 def reattached(turn: Turn, target_ids: frozenset[str]) -> None:
@@ -107,6 +127,33 @@ def guard_lost(turn: Turn) -> None:
             _give_up_native(turn, dialog)
     if turn.state.unanswerable and turn.state.health.status == "live":
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+
+
+def guard_told(turn: Turn, target_id: str, event: page.JavascriptDialogOpening) -> None:
+    """A dialog opened where we had no session, or one that was not set up: nobody else tells of it,
+    and a page that stands behind one can't be set up."""
+    tab = turn.state.tab_of_target(target_id)
+    if tab is None or tab.status != "starting":
+        return
+    if any(d.target_id == target_id and d.channel == "native" for d in turn.state.pending_dialogs):
+        return
+    session = SessionInfo(
+        session_id=tab.session_id or "",
+        target_id=target_id,
+        target_type="page",
+        parent_session_id=None,
+        tab_id=tab.tab_id,
+    )
+    dialogs.open_dialog(
+        turn,
+        session,
+        kind=event.type,
+        message=event.message,
+        default_prompt=event.default_prompt or "",
+        frame_id=event.frame_id or None,
+        url=event.url,
+        guarded=True,
+    )
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:

@@ -87,6 +87,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
     """Until when dialogs that a reconnect left behind may be asked again, monotonic seconds."""
+    unheard: Mapping[str, frozenset[str]] = _NOTHING
+    """Tabs where a pause broke off before what it asks for was read, and the addresses of the
+    documents that may have asked: they are to ask again."""
     unanswerable: frozenset[str] = frozenset()
     """Tabs whose native dialog was lost with the wire: full Chromium keeps it open for nobody."""
     unanswerable_until: float | None = None
@@ -128,6 +131,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """By ``tab_id``."""
     replacing: Mapping[str, str] = NOTHING
     """Tabs that are being replaced: ``tab_id`` to the new target's id, "" until it is known."""
+    closing: frozenset[str] = frozenset()
+    """Targets that are to go: a navigation that was under way may keep one alive."""
     context: str | None = None
     """The browser context that is the task's own; None: it shares all that the browser has."""
     shares_browser: bool = False

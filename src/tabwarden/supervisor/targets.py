@@ -101,10 +101,15 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     info, child = event.target_info, event.session_id
     if backstage.is_ours(turn, event, session_id):
         return
+    if info.target_id in turn.state.closing:  # after a reconnect
+        _close_target(turn, info.target_id)
+        belonging.let_go(turn, event, session_id)
+        return
     known = turn.state.sessions.get(child)
-    if known is not None:  # told twice, or an id used again: the old one is over
-        same_tab = known.target_id == info.target_id
-        _end_session(turn, child, "its session began anew", keep_tab=same_tab)
+    if known is not None and known.target_id == info.target_id:  # told twice
+        return
+    if known is not None:  # an id used again: the old one is over
+        _end_session(turn, child, "its session began anew")
     if belonging.is_foreign(turn.state, info) or info.type not in SUPERVISED:
         belonging.let_go(turn, event, session_id)
         return
@@ -163,8 +168,15 @@ def set_up(turn: Turn, ask: SetUp) -> None:
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
-    """A session is over: its target closed, crashed for good, or swapped process."""
+    """A session is over: its target closed, crashed for good, or swapped process.
+
+    Or somebody between us and the browser closed it, and the page lives on: it is asked for again,
+    which the browser refuses where there is none.
+    """
     _ = session_id
+    session = turn.state.sessions.get(event.session_id)
+    if session is not None and session.target_type == "page":
+        turn.send(target.AttachToTarget(target_id=session.target_id, flatten=True), None)
     _end_session(turn, event.session_id, "the target was detached")
     backstage.detached(turn, event.session_id)
 
@@ -177,6 +189,8 @@ def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | 
 
 def seen(turn: Turn, info: target.TargetInfo) -> None:
     """Fold what the browser process says of a target."""
+    if info.target_id in turn.state.closing and info.attached:
+        _close_target(turn, info.target_id)
     tab = turn.state.tab_of_target(info.target_id)
     if tab is None:
         return
@@ -189,6 +203,7 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
     """A target is gone for good."""
     _ = session_id
     backstage.destroyed(turn, event.target_id)
+    turn.change(closing=turn.state.closing - {event.target_id})
     tab = turn.state.tab_of_target(event.target_id)
     if tab is None:
         return
@@ -275,7 +290,7 @@ def declare_gone(turn: Turn, tab_id: str) -> None:
     if tab is None:
         return
     turn.drop("replacing", tab_id)
-    turn.send(target.CloseTarget(target_id=tab.target_id), None)
+    _close_target(turn, tab.target_id)
     close_tab(turn, tab, "it hung and could not be brought back")
     if not turn.state.tabs:
         turn.send(_page_at("about:blank", tab.browser_context_id), None)
@@ -361,9 +376,16 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
                 }
             )
         )
-    turn.send(target.CloseTarget(target_id=old.target_id), None)
+    _close_target(turn, old.target_id)
     turn.notify(TabReplaced(tab_id=old.tab_id, target_id=newcomer.target_id))
     turn.notify(StateInvalidated(tab_id=old.tab_id, reason="the tab was replaced"))
+
+
+def _close_target(turn: Turn, target_id: str) -> None:
+    """Close a page that hangs. The browser forgets of it when a document commits meanwhile, so it
+    is told again whenever the target tells of itself, until it is gone."""
+    turn.change(closing=turn.state.closing | {target_id})
+    turn.send(target.CloseTarget(target_id=target_id), None)
 
 
 def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = False) -> None:

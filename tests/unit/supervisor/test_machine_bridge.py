@@ -221,3 +221,24 @@ def test_without_a_bridge_no_debugger_is_enabled(one_tab: Play) -> None:
     assert not [method for method in one_tab.sent("S1") if method.startswith("Debugger")]
     one_tab.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
     assert one_tab.sent("S1")[-1] == "Debugger.resume"
+
+
+def test_a_pause_that_is_told_twice_is_one_dialog(play: Bridged) -> None:
+    play.paused()
+    play.asks()
+    play.paused()
+    play.asks()
+    assert [dialog.id for dialog in play.state.pending_dialogs] == ["d-1"]
+    assert play.state.recent_dialogs == ()
+
+
+def test_a_page_whose_question_was_lost_with_the_wire_is_told_to_ask_again(play: Bridged) -> None:
+    play.paused()
+    play.give(m.Disconnected("cut", reconnecting=True))
+    play.give(m.Connected())
+    play.attach("T1", "S2")
+    play.attach("T1", "S3")
+    words = [s for s in play.commands if s.command.METHOD == "Network.setCookie"]
+    assert [(w.session_id, w.command.value, w.command.url) for w in words] == [
+        ("S2", "native", HOME)
+    ]

@@ -134,3 +134,47 @@ def test_a_guard_that_is_lost_too_keeps_nothing(play: Play) -> None:
     assert play.state.pending_dialogs == ()
     back(play)
     assert play.state.unanswerable_until is not None
+
+
+def told_by_guard(play: Play) -> None:
+    event = page.JavascriptDialogOpening(
+        url=HOME, frame_id="T1", message="Sure?", type="confirm", has_browser_handler=False
+    )
+    play.give(m.GuardTold("T1", event))
+
+
+@pytest.mark.parametrize("when", ["before we are back", "before the tab is set up"])
+def test_what_opens_while_only_the_guard_is_there_is_told_and_answered_by_it(
+    when: str, play: Play
+) -> None:
+    cut(play, "T1")
+    if when == "before the tab is set up":
+        back(play)
+    told_by_guard(play)
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.guarded, dialog.tab_id, dialog.message) == (True, "t1", "Sure?")
+    assert set(play.state.sessions) <= {"S2"}
+    play.give(m.AnswerDialog(dialog.id, True))
+    assert play.commands[-1].guarded_target == "T1"
+    play.reply(DialogAnswered(dialog.id), {})
+    assert play.state.recent_dialogs[-1].closed_by == "agent"
+
+
+def test_what_the_guard_and_the_session_tell_is_one_dialog_and_the_sessions_own(play: Play) -> None:
+    cut(play, "T1")
+    back(play)
+    told_by_guard(play)
+    (dialog,) = play.state.pending_dialogs
+    params = {
+        "url": HOME, "frameId": "T1", "message": "Sure?", "type": "confirm",
+        "hasBrowserHandler": False, "defaultPrompt": "",
+    }  # fmt: skip
+    play.event("Page.javascriptDialogOpening", params, "S2")
+    told_by_guard(play)
+    (found,) = play.state.pending_dialogs
+    assert (found.id, found.guarded, found.session_id) == (dialog.id, False, "S2")
+
+
+def test_the_guard_is_not_heard_where_the_session_stands(play: Play) -> None:
+    told_by_guard(play)
+    assert play.state.pending_dialogs == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from machine_kit import HOME, SET_UP, Play
+from machine_kit import HOME, SET_UP, Play, target_info
 
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.notices import (
@@ -116,8 +116,6 @@ def test_a_crashed_frame_leaves_its_tab_alive(one_tab: Play) -> None:
 
 
 def test_url_and_title_are_the_browser_process_s_and_an_empty_url_is_none(one_tab: Play) -> None:
-    from machine_kit import target_info
-
     for url, shown in (("https://b.test/", "https://b.test/"), ("", "https://b.test/")):
         info = target_info("T1", url=url, title="B")
         one_tab.event("Target.targetInfoChanged", {"targetInfo": info})
@@ -197,3 +195,33 @@ def test_a_page_that_another_session_brought_outlives_it(one_tab: Play) -> None:
     one_tab.detach("S1")
     assert [tab.session_id for tab in one_tab.state.tabs.values()] == ["S2"]
     assert "S2" in one_tab.state.sessions
+
+
+def test_an_attachment_that_is_told_twice_changes_nothing(one_tab: Play) -> None:
+    one_tab.frame_attached("F1")
+    before = one_tab.state
+    one_tab.attach("T1", "S1")
+    assert one_tab.state == before
+
+
+def test_a_page_whose_session_ended_is_asked_for_again(one_tab: Play) -> None:
+    one_tab.detach("S1")
+    asked = [s.command for s in one_tab.commands if s.command.METHOD == "Target.attachToTarget"]
+    assert [(command.target_id, command.flatten) for command in asked] == [("T1", True)]
+
+
+@pytest.mark.parametrize("told", ["changed", "attached"])
+def test_a_target_that_outlives_its_closing_is_closed_again(told: str, one_tab: Play) -> None:
+    one_tab.give(m.ReplaceTab("t1"))
+    one_tab.attach("N", "SN")
+    one_tab.reply(one_tab.replacement_ask(), {"targetId": "N"})
+    if told == "changed":
+        info = {**target_info("T1", url="about:blank"), "attached": True}
+        one_tab.event("Target.targetInfoChanged", {"targetInfo": info})
+    else:
+        one_tab.attach("T1", "S9")
+    closing = [s.command.target_id for s in one_tab.commands if "closeTarget" in s.command.METHOD]
+    assert closing == ["T1", "T1"]
+    assert [tab.target_id for tab in one_tab.state.tabs.values()] == ["N"]
+    one_tab.destroy("T1")
+    assert one_tab.state.closing == frozenset()

@@ -152,7 +152,7 @@ async def replaced(
 ) -> bool:
     """Whether a tab stands on another target than it did, one that is set up; or is gone.
 
-    The new one begins at ``url``, or where the old one stood.
+    The new one begins at ``url``, or where ``tab`` stood: it may stand on ``about:blank`` by now.
     """
     tab_id = tab.tab_id
 
@@ -166,7 +166,7 @@ async def replaced(
     if stands_elsewhere(supervisor.state):
         return True
     if tab_id not in supervisor.state.replacing:
-        supervisor.feed(ReplaceTab(tab_id, url))
+        supervisor.feed(ReplaceTab(tab_id, url or tab.url))
     await until(supervisor, ended, within_ms)
     return stands_elsewhere(supervisor.state)
 

@@ -1,0 +1,209 @@
+"""Faults that other tools met in the field, each as it was met there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.chaos.judge import as_seen_afresh
+from support.chaos.raw import RawClient
+from support.chaos.world import processes
+from support.faulty import Cut, FaultyRelay, refuse_domain
+from support.reading import ref_of
+from support.running import chromium_process
+from support.site import Site
+
+import tabwarden
+from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
+from tabwarden.supervisor import patience
+from tabwarden.sync import Browser
+
+ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
+FOREVER = 1_000_000
+
+
+@pytest.fixture
+def running(folder: Path) -> Iterator[tuple[int, int]]:
+    """The port and the process of a Chromium that somebody else started."""
+    with chromium_process(folder) as running:
+        yield running
+
+
+def until(holds: Callable[[], Any], seconds: float = 20) -> None:
+    limit = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < limit, "it did not come about"
+        time.sleep(0.005)
+
+
+def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: Site) -> None:
+    """A tool that holds the first page for ever answers nothing from then on."""
+    url = site.page("/", ASK)
+    with RawClient(port) as outsider, Browser.connect(f"http://127.0.0.1:{port}") as browser:
+        outsider.call("Target.createTarget", {"url": url})
+        until(lambda: len(browser.state.tabs) == 2)
+        first, second = browser.state.tabs
+        with ThreadPoolExecutor() as pool:
+            waits = "new Promise(() => {})"
+            call = pool.submit(browser.evaluate, waits, tab_id=first.tab_id, timeout_ms=30_000)
+            until(lambda: _counted(browser))
+            outsider.call("Target.closeTarget", {"targetId": first.target_id})
+            assert isinstance(call.exception(10), BrowserGone)
+        assert browser.evaluate("location.href").value == url
+        assert browser.state.active_tab_id == second.tab_id
+
+
+def _counted(browser: Browser) -> bool:
+    """Whether the page runs the call: it has been sent on its way."""
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    return supervisor is not None and supervisor.connection.in_flight > 0
+
+
+def test_frozen_tabs_hold_up_neither_the_attach_nor_other_tabs(
+    running: tuple[int, int], site: Site
+) -> None:
+    """A tool that sets up tab after tab waits for the first that never answers."""
+    port, pid = running
+    with RawClient(port) as outsider:
+        for _ in range(2):
+            outsider.call("Target.createTarget", {"url": site.page("/", ASK)})
+        as_seen_afresh(outsider)  # which every renderer answers
+    frozen = processes(pid, "renderer")
+    for renderer in frozen:
+        os.kill(renderer, signal.SIGSTOP)
+    try:
+        with Browser.connect(f"http://127.0.0.1:{port}", timeout_ms=10_000) as browser:
+            assert len(browser.state.tabs) == 3
+            with pytest.raises(BudgetExceeded, match="300 ms"):
+                browser.evaluate("1", tab_id="t1", timeout_ms=300)
+            for renderer in frozen:
+                os.kill(renderer, signal.SIGCONT)
+            for tab in browser.state.tabs:
+                assert browser.evaluate("1 + 1", tab_id=tab.tab_id).value == 2
+    finally:
+        for renderer in frozen:
+            os.kill(renderer, signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=FOREVER),
+        Cut(method="Runtime.runIfWaitingForDebugger", at_byte=3, times=FOREVER),
+    ],
+    ids=["before it attached", "as soon as it stands"],
+)
+def test_reconnects_end(
+    breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
+    """A connection that breaks whenever it is made was made again without end."""
+    monkeypatch.setattr(patience, "_GIVE_UP_S", 1.5)
+    with Browser.connect(relay.url, context="own") as browser:
+        browser.goto(site.page("/", ASK))
+        relay.arm(breaks)
+        relay.cut()
+        until(lambda: browser.state.health.status == "gone")
+        assert browser.state.health.reason
+        with pytest.raises(BrowserGone):
+            browser.evaluate("1", timeout_ms=10_000)
+        time.sleep(0.5)  # for an attempt that was under way
+        tried = relay.connections
+        time.sleep(0.5)  # nothing tells that nobody tries any more
+        assert relay.connections == tried
+        assert tried < 40
+
+
+@pytest.mark.parametrize("missing", [("Debugger",), ("Fetch",), ("Debugger", "Fetch")], ids=str)
+def test_a_bridge_that_nobody_intercepts_refuses_nothing_by_itself(
+    missing: tuple[str, ...], relay: FaultyRelay, site: Site
+) -> None:
+    """A dialog that waits in a request was answered "no" where requests were not intercepted."""
+    relay.arm(*map(refuse_domain, missing))
+    with Browser.connect(relay.url, context="own") as browser:
+        browser.goto(site.page("/", ASK))
+        result = browser.click(ref_of(browser.snapshot(), '"Ask"'))
+        assert result.interrupted
+        assert [dialog.message for dialog in browser.state.pending_dialogs] == ["Sure?"]
+        browser.dialog("accept")
+        assert browser.evaluate("document.title").value == "true"
+
+
+def test_a_dialog_that_opens_while_the_wire_is_down_is_there_afterwards(
+    relay: FaultyRelay, site: Site
+) -> None:
+    """It was told to nobody, and its page could not be set up ever after."""
+    with Browser.connect(relay.url) as browser:
+        browser.goto(site.page("/", ASK))
+        until(lambda: relay.connections == 2)  # the guard's is the second
+        until(lambda: _guards(browser))
+        relay.arm(Cut(method="Runtime.callFunctionOn", at_byte=3))
+        with pytest.raises(BrowserGone):
+            browser.evaluate("setTimeout(() => document.title = confirm('Sure?')), 0")
+        until(lambda: browser.state.pending_dialogs)
+        browser.dialog("accept")
+        assert browser.evaluate("document.title").value == "true"
+
+
+def _guards(browser: Browser) -> bool:
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    return supervisor is not None and bool(supervisor._guard and supervisor._guard.targets)
+
+
+def test_two_tasks_that_fight_over_a_tab_both_return_and_both_are_told(
+    port: int, site: Site
+) -> None:
+    """Two tools on one page waited for each other's documents."""
+    urls = [site.page(f"/{name}", ASK, title=name) for name in "ab"]
+    endpoint = f"http://127.0.0.1:{port}"
+    with Browser.connect(endpoint) as one, Browser.connect(endpoint) as other:
+        (target,) = {tab.target_id for tab in (*one.state.tabs, *other.state.tabs)}
+
+        def fight(browser: Browser, url: str) -> int:
+            returned = 0
+            for _ in range(6):
+                for call in (
+                    lambda: browser.goto(url, timeout_ms=2_000),
+                    lambda: browser.evaluate("document.title", timeout_ms=2_000),
+                    lambda: browser.evaluate("setTimeout(() => alert(1)), 0", timeout_ms=2_000),
+                    lambda: browser.dialog("accept", timeout_ms=2_000),
+                ):
+                    began = time.monotonic()
+                    with contextlib.suppress(TabwardenError):  # it says whose fault it was
+                        call()
+                    assert time.monotonic() - began < 3
+                    returned += 1
+            return returned
+
+        with ThreadPoolExecutor() as pool:
+            assert list(pool.map(fight, (one, other), urls)) == [24, 24]
+        for browser in (one, other):
+            while pending := browser.state.pending_dialogs:
+                try:
+                    browser.dialog("accept", dialog_id=pending[0].id)
+                except TabwardenError:
+                    until(lambda: pending[0] not in browser.state.pending_dialogs)  # noqa: B023
+        assert one.evaluate("1").value == other.evaluate("1").value == 1
+        one.tabs("open")
+        one.tabs("close", tab_id=one.state.tabs[0].tab_id)
+        until(lambda: target not in {tab.target_id for tab in other.state.tabs})
+        assert other.evaluate("1").value == 1
+
+
+def test_a_guard_that_is_lost_is_posted_anew(relay: FaultyRelay, site: Site) -> None:
+    """From then on a cut cost every native dialog."""
+    with Browser.connect(relay.url) as browser:
+        until(lambda: _guards(browser))
+        supervisor = tabwarden.browser.registry.get(browser.task_id)
+        assert supervisor is not None
+        first = supervisor._guard
+        relay.cut_last()
+        until(lambda: supervisor._guard is not first and _guards(browser))
+        assert browser.state.health.status == "live"
+        assert browser.evaluate("1").value == 1

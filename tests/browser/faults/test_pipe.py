@@ -1,0 +1,71 @@
+"""A launched browser's pipe that breaks, stalls or brings rubbish."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from support.faulty import FaultyPipe
+
+from tabwarden.endpoints import start
+from tabwarden.errors import BrowserGone, BudgetExceeded, NotSupported, TabwardenError
+from tabwarden.sync import Browser
+
+
+@pytest.fixture
+def pipe(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[FaultyPipe]:
+    """Pipes of browsers that are launched from now on."""
+    pipe = FaultyPipe(getattr(request, "param", 65_536))
+    monkeypatch.setattr(start, "PipeWire", pipe)
+    yield pipe
+    pipe.join()
+
+
+@pytest.mark.parametrize("pipe", [7], indirect=True)
+def test_messages_that_come_in_pieces_are_whole(pipe: FaultyPipe) -> None:
+    with Browser.launch() as browser:
+        assert browser.evaluate("'x'.repeat(5000)").value == "x" * 5000
+
+
+@pytest.mark.parametrize("after_bytes", [0, 1, 57])
+def test_a_pipe_that_breaks_at_any_byte_is_the_browsers_end(
+    after_bytes: int, pipe: FaultyPipe
+) -> None:
+    with Browser.launch() as browser:
+        pipe.cut(after_bytes)
+        began = time.monotonic()
+        with pytest.raises(BrowserGone) as caught:
+            browser.evaluate("1 + 1", timeout_ms=20_000)
+        assert time.monotonic() - began < 5
+        assert "pipe" in caught.value.data["reason"]
+        assert browser.state.health.status == "gone"
+        with pytest.raises(BrowserGone):
+            browser.evaluate("1")
+
+
+def test_rubbish_fails_its_call_and_no_other(pipe: FaultyPipe) -> None:
+    with Browser.launch() as browser:
+        pipe.garble(b'"value":21')
+        with pytest.raises(NotSupported, match="cannot be read"):
+            browser.evaluate("20 + 1")
+        assert browser.evaluate("20 + 1").value == 21
+
+
+def test_a_pipe_that_stalls_costs_the_budget(pipe: FaultyPipe) -> None:
+    with Browser.launch() as browser:
+        browser.evaluate("1")
+        pipe.stall()
+        began = time.monotonic()
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=400)
+        assert time.monotonic() - began < 1.5
+        pipe.flow()
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_launch_that_is_answered_in_part_is_an_error(pipe: FaultyPipe) -> None:
+    pipe.cut(30)
+    with pytest.raises(TabwardenError) as caught:
+        Browser.launch(timeout_ms=20_000)
+    assert caught.value.code == "launch_failed"

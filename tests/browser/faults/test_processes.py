@@ -1,0 +1,166 @@
+"""Real faults: processes that die or stand still, a full disk, clocks that jump, no memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from support.chaos.world import World, processes
+
+from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
+from tabwarden.sync import Browser
+
+CALL_MS = 800.0
+OVER_MS = 1_500.0
+"""Loose, for a busy machine; the chaos run, which knows how late the machine was, holds to 500."""
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """One Chromium for all: none of this costs it its life."""
+    with World() as world:
+        yield world
+
+
+def bounded(browser: Browser, script: str = "20 + 1") -> Any:
+    began = time.monotonic()
+    try:
+        return browser.evaluate(script, timeout_ms=CALL_MS).value
+    except TabwardenError as error:
+        return error
+    finally:
+        assert (time.monotonic() - began) * 1000 < CALL_MS + OVER_MS
+
+
+def works_again(world: World) -> bool:
+    """The first call may have to tell of what happened."""
+    for _ in range(3):
+        try:
+            world.browser.goto(world.site.here + "/plain", timeout_ms=20_000)
+            return bool(world.browser.evaluate("document.title").value == "/plain")
+        except TabwardenError as error:
+            last = error
+    raise last
+
+
+@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network"])
+def test_a_process_that_is_killed_is_told_or_unnoticed_and_work_goes_on(
+    kind: str, world: World
+) -> None:
+    world.browser.evaluate("1")
+    killed = processes(world.pid, kind)
+    if not killed and kind == "gpu-process":
+        pytest.skip("this Chromium has none")
+    assert killed
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    told = bounded(world.browser)
+    assert told == 21 or told.code in ("target_crashed", "budget_exceeded")
+    assert works_again(world)
+
+
+@pytest.mark.parametrize("kind", ["renderer", "gpu-process", "network", ""])
+def test_a_process_that_stands_still_costs_the_budget_and_no_more(kind: str, world: World) -> None:
+    stopped = processes(world.pid, kind) if kind else [world.pid]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        told = bounded(world.browser)
+        assert told == 21 or isinstance(told, BudgetExceeded)
+        assert kind not in ("renderer", "") or isinstance(told, BudgetExceeded)
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+    assert works_again(world)
+
+
+def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:
+    if not world.disk_is_small:
+        pytest.skip("only root can make a disk that is full")
+    filler = world.downloads / "filler"
+    filler.write_bytes(b"x" * 900_000)
+    url = world.site.here + "/file"
+    with pytest.raises(TabwardenError) as caught:
+        world.browser.download(url, "none.bin", timeout_ms=10_000)
+    assert caught.value.hint
+    assert not (world.downloads / "none.bin").exists()
+    filler.unlink()
+    world.browser.download(url, "some.bin", timeout_ms=10_000)
+    assert (world.downloads / "some.bin").stat().st_size == 300_000
+    (world.downloads / "some.bin").unlink()
+
+
+@pytest.mark.parametrize("jump_s", [-86_400, 86_400])
+def test_the_wall_clock_may_jump(jump_s: int, world: World) -> None:
+    real = time.time
+
+    def jumped() -> float:
+        return real() + jump_s
+
+    with mock.patch("time.time", new=jumped):
+        assert bounded(world.browser) == 21
+        assert isinstance(bounded(world.browser, "new Promise(() => {})"), BudgetExceeded)
+        assert world.browser.evaluate("confirm('at another time')").interrupted
+        (dialog,) = world.browser.state.pending_dialogs
+        assert abs(dialog.opened_at - jumped()) < 60
+    world.browser.dialog("accept")  # nobody has taken it for overdue
+    assert world.browser.state.recent_dialogs[-1].closed_by == "agent"
+
+
+def test_a_page_that_takes_all_memory_is_ended_and_told(world: World) -> None:
+    began = time.monotonic()
+    eats = "const all = []; while (true) all.push(new Array(1e5).fill(all.length))"
+    with pytest.raises(TabwardenError) as caught:
+        world.browser.evaluate(eats, timeout_ms=15_000)
+    assert time.monotonic() - began < 16
+    assert caught.value.code in ("target_crashed", "budget_exceeded")
+    assert works_again(world)
+
+
+ASLEEP = """
+import sys
+sys.path.insert(0, "tests")
+from tabwarden.sync import Browser
+from tabwarden.errors import TabwardenError
+with Browser.connect(sys.argv[1], context="own") as browser:
+    browser.evaluate("1")
+    print("ready", flush=True)
+    try:
+        print(browser.evaluate("new Promise(() => {})", timeout_ms=1500).status)
+    except TabwardenError as error:
+        print(error.code, flush=True)
+    print(browser.evaluate("1 + 1").value, flush=True)
+"""
+
+
+def test_a_process_that_slept_beyond_its_budgets_says_so_and_goes_on(world: World) -> None:
+    """As a laptop does: all clocks have moved on when it wakes up."""
+    command = [sys.executable, "-c", ASLEEP, f"http://127.0.0.1:{world.port}"]
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as sleeper:
+        assert sleeper.stdout is not None
+        assert sleeper.stdout.readline() == "ready\n"
+        sleeper.send_signal(signal.SIGSTOP)
+        time.sleep(2)  # this is the fault: it sleeps for longer than its call may take
+        sleeper.send_signal(signal.SIGCONT)
+        assert sleeper.stdout.readline() == "budget_exceeded\n"
+        assert sleeper.stdout.readline() == "2\n"
+        assert sleeper.wait(20) == 0
+
+
+def test_a_killed_browser_is_gone_with_a_reason_at_once() -> None:
+    with World() as world:
+        world.relay.refuse()
+        os.kill(world.pid, signal.SIGKILL)
+        World.wait(lambda: world.browser.state.health.status == "gone", "gone")
+        told = bounded(world.browser)
+        assert isinstance(told, BrowserGone)
+        assert told.message

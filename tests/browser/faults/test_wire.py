@@ -1,0 +1,228 @@
+"""Each way in which a wire goes wrong: what the call says, that it returns, that work goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.faulty import (
+    Answer,
+    Cut,
+    Delay,
+    Drop,
+    Duplicate,
+    Fault,
+    FaultyRelay,
+    Garble,
+    Overtake,
+    Refuse,
+    refuse_domain,
+)
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden import BrowserConfig
+from tabwarden.errors import BrowserGone, BudgetExceeded, NotSupported, TabwardenError
+from tabwarden.sync import Browser
+
+CALL_MS = 600.0
+OVER_MS = 1_500.0
+"""Loose, for a busy machine; the chaos run, which knows how late the machine was, holds to 500."""
+SCRIPTS = "Runtime.*"
+ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
+
+
+def until(browser: Browser, holds: Callable[[Any], Any]) -> None:
+    limit = time.monotonic() + 20
+    while not holds(browser.state):
+        assert time.monotonic() < limit, browser.state
+        time.sleep(0.005)
+
+
+def bounded(browser: Browser) -> Any:
+    """What a script gives or raises; it may not outlive its budget."""
+    began = time.monotonic()
+    try:
+        return browser.evaluate("20 + 1", timeout_ms=CALL_MS).value
+    except TabwardenError as error:
+        return error
+    finally:
+        assert (time.monotonic() - began) * 1000 < CALL_MS + OVER_MS
+
+
+def goes_on(browser: Browser) -> bool:
+    return bool(browser.evaluate("1 + 1", timeout_ms=20_000).value == 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Drop(method=SCRIPTS), "what was waited for did not happen"),
+        (Drop(method=SCRIPTS, kind="command"), "what was waited for did not happen"),
+        (Delay(method=SCRIPTS, seconds=2 * CALL_MS / 1000), "did not finish within its 600 ms"),
+        (Garble(method=SCRIPTS, how="no json"), "did not finish within its 600 ms"),
+        (Garble(method=SCRIPTS, how="another shape"), "did not finish within its 600 ms"),
+    ],
+    ids=["reply dropped", "command dropped", "delayed", "no json", "another shape"],
+)
+def test_what_never_comes_costs_the_budget_and_no_more(
+    fault: Fault, words: str, relay: FaultyRelay, through: Browser
+) -> None:
+    relay.arm(fault)
+    error = bounded(through)
+    assert isinstance(error, BudgetExceeded)
+    assert words in error.message + error.hint
+    assert error.data["steps"]
+    assert goes_on(through)
+    assert relay.fired
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (Garble(method=SCRIPTS), "The reply cannot be read"),
+        (Refuse(method=SCRIPTS), "Something went wrong"),
+        (Answer(method=SCRIPTS), "not of the shape that Tabwarden knows"),
+        (refuse_domain("Runtime"), "'Runtime.evaluate' wasn't found"),
+    ],
+    ids=["garbled", "an error", "another answer", "a domain is refused"],
+)
+def test_what_is_refused_or_unreadable_is_said_at_once(
+    fault: Fault, words: str, relay: FaultyRelay, through: Browser
+) -> None:
+    relay.arm(fault)
+    error = bounded(through)
+    assert isinstance(error, NotSupported)
+    assert words in error.message
+    relay.disarm()
+    assert goes_on(through)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Delay(method=SCRIPTS, seconds=0.1),
+        Duplicate(method="*", times=20),
+        Duplicate(method="*", kind="event", times=20),
+        Garble(method=SCRIPTS, how="no utf-8"),
+        Overtake(method=SCRIPTS),
+    ],
+    ids=["delayed", "replies twice", "events twice", "no utf-8", "overtaken"],
+)
+def test_what_can_be_made_sense_of_goes_unnoticed(
+    fault: Fault, relay: FaultyRelay, through: Browser
+) -> None:
+    relay.arm(fault)
+    assert bounded(through) == 21
+    assert goes_on(through)
+    assert relay.fired
+
+
+@pytest.mark.parametrize("kind", ["command", "reply"])
+@pytest.mark.parametrize("at_byte", [0, 1, 3, 40, -1])
+def test_a_cut_at_any_byte_is_told_at_once_and_mended(
+    at_byte: int, kind: Any, relay: FaultyRelay, through: Browser
+) -> None:
+    relay.arm(Cut(method="Runtime.evaluate", kind=kind, at_byte=at_byte))
+    error = bounded(through)
+    assert isinstance(error, BrowserGone)
+    assert error.data["reconnecting"]
+    assert "was not repeated" in error.hint
+    assert goes_on(through)
+    assert relay.connections > 1
+
+
+def test_replies_of_different_sessions_in_any_order_find_their_callers(
+    relay: FaultyRelay, through: Browser, site: Site
+) -> None:
+    through.tabs("open", url=site.here + "/")
+    first, second = (tab.tab_id for tab in through.state.tabs)
+    relay.arm(Overtake(method=SCRIPTS, times=8))
+    for number in range(8):
+        tab_id = (first, second)[number % 2]
+        assert through.evaluate(f"{number}", tab_id=tab_id).value == number
+    assert len(relay.fired) == 8
+
+
+@pytest.mark.parametrize("method", ["Page.javascriptDialogOpening", "Debugger.paused", "*"])
+@pytest.mark.parametrize("bridge", ["native", "auto"])
+def test_a_dialog_that_is_told_twice_is_one(
+    bridge: Any, method: str, relay: FaultyRelay, site: Site
+) -> None:
+    config = BrowserConfig(dialog_bridge=bridge)
+    with Browser.connect(relay.url, context="own", config=config) as browser:
+        browser.goto(site.page("/", ASK))
+        ref = ref_of(browser.snapshot(), '"Ask"')
+        relay.arm(Duplicate(method=method, kind="event", times=1_000))
+        assert browser.click(ref).interrupted
+        browser.dialog("accept")
+        assert browser.evaluate("document.title").value == "true"
+        assert browser.state.pending_dialogs == ()
+        closed = browser.state.recent_dialogs
+        assert closed[-1].closed_by == "agent"
+        # Natively, a dialog that opens tells that the one before it is over.
+        assert len(closed) == (2 if bridge == "native" and method != "Debugger.paused" else 1)
+
+
+def test_targets_that_are_told_twice_are_tabs_once(relay: FaultyRelay, through: Browser) -> None:
+    relay.arm(Duplicate(method="Target.*", kind="event", times=1_000))
+    through.tabs("open")
+    assert goes_on(through)
+    assert [tab.tab_id for tab in through.state.tabs] == ["t1", "t2"]
+    through.tabs("close", tab_id="t2")
+    assert [tab.tab_id for tab in through.state.tabs] == ["t1"]
+
+
+def test_a_session_that_is_closed_under_us_is_made_again(
+    relay: FaultyRelay, through: Browser, site: Site
+) -> None:
+    (tab,) = through.state.tabs
+    assert tab.session_id is not None
+    relay.detach(tab.session_id)
+    until(through, lambda state: tab.session_id not in state.sessions)
+    until(through, lambda state: state.tabs)
+    assert goes_on(through)
+    (again,) = through.state.tabs
+    assert again.target_id == tab.target_id
+    assert again.session_id != tab.session_id
+    assert through.evaluate("document.title").value == "Test"
+
+
+@pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
+def test_a_browser_without_a_domain_serves_with_what_it_has(
+    domain: str, relay: FaultyRelay, site: Site
+) -> None:
+    relay.arm(refuse_domain(domain))
+    with Browser.connect(relay.url, context="own") as browser:
+        browser.goto(site.page("/", ASK))
+        assert browser.click(ref_of(browser.snapshot(), '"Ask"')).interrupted
+        browser.dialog("accept")
+        assert browser.evaluate("document.title").value == "true"
+        assert len(browser.state.recent_dialogs) == 1
+
+
+def test_a_wire_that_stalls_costs_the_budget_and_goes_on(
+    relay: FaultyRelay, through: Browser
+) -> None:
+    relay.stall()
+    assert isinstance(bounded(through), BudgetExceeded)
+    relay.flow()
+    assert goes_on(through)
+
+
+@pytest.mark.parametrize("how", ["cut", "answers nothing"])
+def test_attaching_to_what_breaks_is_an_error_that_says_so(how: str, relay: FaultyRelay) -> None:
+    every = 1_000_000
+    cut = Cut(method="Target.setAutoAttach", kind="command", at_byte=3, times=every)
+    relay.arm(cut if how == "cut" else Drop(kind="command", times=every))
+    began = time.monotonic()
+    with pytest.raises(TabwardenError) as caught:
+        Browser.connect(relay.url, timeout_ms=CALL_MS)
+    assert (time.monotonic() - began) * 1000 < CALL_MS + OVER_MS
+    assert caught.value.code in ("endpoint_unreachable", "browser_gone", "budget_exceeded")
+    assert caught.value.hint
+    relay.disarm()
+    with Browser.connect(relay.url, context="own") as browser:
+        assert goes_on(browser)

@@ -1,0 +1,161 @@
+"""What an agent does: each deed is a call or two, under the budget that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from support.chaos.pages import PATHS
+from support.chaos.world import World
+
+__all__ = ["BUDGET_MS", "DEEDS", "Deed"]
+
+BUDGET_MS = 1_500.0
+_MAX_TABS = 4
+
+
+@dataclass(frozen=True)
+class Deed:
+    """An action; ``call(world, draw, message)`` is one call of the facade."""
+
+    call: Callable[[World, float, str], Any]
+    weight: float = 1.0
+    budget_ms: float = BUDGET_MS
+
+
+def _goto(world: World, draw: float, message: str) -> Any:
+    root = world.site.there if draw > 0.7 else world.site.here
+    path = PATHS[int(draw * 100) % len(PATHS)]
+    return world.browser.goto(f"{root}{path}?{message}", timeout_ms=BUDGET_MS)
+
+
+def _evaluate(world: World, draw: float, message: str) -> Any:
+    return world.browser.evaluate(f"document.title + {draw}", timeout_ms=BUDGET_MS)
+
+
+def _promise(world: World, draw: float, message: str) -> Any:
+    script = f"await new Promise((on) => setTimeout(on, {draw * 300}))"
+    return world.browser.evaluate(script, timeout_ms=BUDGET_MS)
+
+
+def _hang(world: World, draw: float, message: str) -> Any:
+    return world.browser.evaluate("while (true) {}", timeout_ms=300)
+
+
+def _ask(world: World, draw: float, message: str) -> Any:
+    return world.browser.evaluate(f"ask('{message}')", timeout_ms=BUDGET_MS)
+
+
+def _ask_soon(world: World, draw: float, message: str) -> Any:
+    script = f"setTimeout(() => ask('{message}'), {draw * 100}); 0"
+    return world.browser.evaluate(script, timeout_ms=BUDGET_MS)
+
+
+def _ask_in_frame(world: World, draw: float, message: str) -> Any:
+    children = world.browser.state.frame_tree.children
+    frame = children[int(draw * len(children))].frame_id if children else None
+    return world.browser.evaluate(f"ask('{message}')", frame_id=frame, timeout_ms=BUDGET_MS)
+
+
+def _snapshot(world: World, draw: float, message: str) -> Any:
+    return world.browser.snapshot(timeout_ms=BUDGET_MS)
+
+
+def _click(world: World, draw: float, message: str) -> Any:
+    shown = world.browser.snapshot(timeout_ms=BUDGET_MS / 2)
+    name = "Count" if draw < 0.7 else "Plain"
+    return world.browser.click(shown.ref(name), timeout_ms=BUDGET_MS / 2)
+
+
+def _type(world: World, draw: float, message: str) -> Any:
+    shown = world.browser.snapshot(timeout_ms=BUDGET_MS / 2)
+    return world.browser.type(message, shown.ref("Name"), timeout_ms=BUDGET_MS / 2)
+
+
+def _screenshot(world: World, draw: float, message: str) -> Any:
+    return world.browser.screenshot(timeout_ms=BUDGET_MS)
+
+
+def _reload(world: World, draw: float, message: str) -> Any:
+    return world.browser.reload(timeout_ms=BUDGET_MS)
+
+
+def _back(world: World, draw: float, message: str) -> Any:
+    return world.browser.back(timeout_ms=BUDGET_MS)
+
+
+def _open(world: World, draw: float, message: str) -> Any:
+    if len(world.browser.state.tabs) >= _MAX_TABS:
+        return _close(world, draw, message)
+    url = world.site.here + "/frames" if draw > 0.5 else None
+    return world.browser.tabs("open", url=url, timeout_ms=BUDGET_MS)
+
+
+def _popup(world: World, draw: float, message: str) -> Any:
+    if len(world.browser.state.tabs) >= _MAX_TABS:
+        return _close(world, draw, message)
+    return world.browser.evaluate("window.open('/plain'); 0", timeout_ms=BUDGET_MS)
+
+
+def _close(world: World, draw: float, message: str) -> Any:
+    tabs = world.browser.state.tabs
+    if len(tabs) < 2:
+        return world.browser.tabs("list", timeout_ms=BUDGET_MS)
+    tab = tabs[int(draw * len(tabs))]
+    return world.browser.tabs("close", tab_id=tab.tab_id, timeout_ms=BUDGET_MS)
+
+
+def _switch(world: World, draw: float, message: str) -> Any:
+    tabs = world.browser.state.tabs
+    if not tabs:
+        return world.browser.tabs("list", timeout_ms=BUDGET_MS)
+    return world.browser.tabs("switch", tab_index=int(draw * len(tabs)), timeout_ms=BUDGET_MS)
+
+
+def _frame(world: World, draw: float, message: str) -> Any:
+    """A frame comes, goes, or shows another page."""
+    source = (world.site.there if draw > 0.3 else world.site.here) + "/plain?" + message
+    script = (
+        "const old = document.querySelector('iframe');"
+        f"const which = {draw};"
+        "if (old && which < 0.4) old.remove();"
+        f"else if (old && which < 0.7) old.src = '{source}';"
+        "else { const one = document.createElement('iframe');"
+        f"one.src = '{source}'; document.body.append(one) }} 0"
+    )
+    return world.browser.evaluate(script, timeout_ms=BUDGET_MS)
+
+
+def _download(world: World, draw: float, message: str) -> Any:
+    url = world.site.here + "/file"
+    return world.browser.download(url, f"{message}.bin", timeout_ms=BUDGET_MS)
+
+
+def _eat_memory(world: World, draw: float, message: str) -> Any:
+    script = "const all = []; while (true) all.push(new Array(1e5).fill(all.length))"
+    return world.browser.evaluate(script, timeout_ms=4_000)
+
+
+DEEDS: dict[str, Deed] = {
+    "goto": Deed(_goto, 4),
+    "evaluate": Deed(_evaluate, 3),
+    "promise": Deed(_promise, 2),
+    "hang": Deed(_hang, 0.5, 300),
+    "ask": Deed(_ask, 2),
+    "ask_soon": Deed(_ask_soon, 2),
+    "ask_in_frame": Deed(_ask_in_frame, 2),
+    "snapshot": Deed(_snapshot, 2),
+    "click": Deed(_click, 2),
+    "type": Deed(_type, 1),
+    "screenshot": Deed(_screenshot, 1),
+    "reload": Deed(_reload, 1),
+    "back": Deed(_back, 1),
+    "open": Deed(_open, 2),
+    "popup": Deed(_popup, 1),
+    "close": Deed(_close, 2),
+    "switch": Deed(_switch, 1),
+    "frame": Deed(_frame, 2),
+    "download": Deed(_download, 0.5),
+    "eat_memory": Deed(_eat_memory, 0, 4_000),
+}

@@ -1,0 +1,60 @@
+"""What a run does: a pure function of its seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from support.chaos.deeds import DEEDS
+from support.chaos.harms import HARMS
+
+__all__ = ["Step", "plan"]
+
+
+_COMMON = tuple(name for name, deed in DEEDS.items() if deed.weight)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action, and what goes wrong with it."""
+
+    number: int
+    deed: str
+    harm: str
+    draw: float
+    """What the deed chooses by, from 0 to 1."""
+    harm_args: dict[str, Any] = field(default_factory=dict)
+    at_ms: float = 0.0
+    """When it goes wrong, from the action's begin."""
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.harm_args.items())
+        wrong = f"{self.harm}({told}) at {self.at_ms:.0f} ms"
+        return f"#{self.number} {self.deed} [{self.draw:.2f}] x {wrong}"
+
+
+def plan(seed: int, *, only: frozenset[str] = frozenset()) -> Iterator[Step]:
+    """The steps, without end; each depends on the seed and its number alone.
+
+    Args:
+        seed: of the run.
+        only: these kinds of harm; empty: all.
+    """
+    harms = [name for name in HARMS if not only or name in only]
+    weights = [HARMS[name].weight for name in harms]
+    number = 0
+    while True:
+        number += 1
+        chance = random.Random(f"{seed}/{number}")
+        harm = chance.choices(harms, weights)[0]
+        deeds = HARMS[harm].deeds or _COMMON
+        yield Step(
+            number,
+            chance.choices(deeds, [DEEDS[name].weight or 1 for name in deeds])[0],
+            harm,
+            chance.random(),
+            HARMS[harm].draw(chance),
+            chance.choice((0.0, 0.0, chance.uniform(0, 60), chance.uniform(0, 400))),
+        )

@@ -1,0 +1,65 @@
+"""A second client: what the browser tells somebody who attaches to it afresh."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import urllib.request
+from types import TracebackType
+from typing import Any
+
+from websockets.sync.client import connect
+
+__all__ = ["RawClient", "Refusal"]
+
+_ANSWER_S = 5.0
+
+
+class Refusal(Exception):
+    """The browser answers with an error, or not at all."""
+
+
+class RawClient:
+    """A connection to the browser on ``port``, around all that is ours but the socket."""
+
+    def __init__(self, port: int) -> None:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version", timeout=10) as page:
+            url = json.load(page)["webSocketDebuggerUrl"]
+        self._socket = connect(url, max_size=None, compression=None, proxy=None, close_timeout=1)
+        self._ids = itertools.count(1)
+
+    def __enter__(self) -> RawClient:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._socket.close()
+
+    def call(
+        self, method: str, params: dict[str, Any] | None = None, session_id: str | None = None
+    ) -> dict[str, Any]:
+        """Send a command and wait for its answer, some seconds at most."""
+        number = next(self._ids)
+        command: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
+        if session_id is not None:
+            command["sessionId"] = session_id
+        self._socket.send(json.dumps(command))
+        while True:
+            try:
+                told = json.loads(self._socket.recv(timeout=_ANSWER_S))
+            except TimeoutError:
+                raise Refusal(f"{method}: no answer") from None
+            if told.get("id") == number:
+                break
+        if "error" in told:
+            raise Refusal(f"{method}: {told['error']['message']}")
+        return dict(told["result"])
+
+    def targets(self, *kinds: str) -> list[dict[str, Any]]:
+        """The targets of these types."""
+        every = [{"type": kind} for kind in kinds]
+        return list(self.call("Target.getTargets", {"filter": every})["targetInfos"])

@@ -1,0 +1,120 @@
+"""What a step happens in: a Chromium of its own, a relay before it, and a task behind that."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import tabwarden
+from support.chaos.pages import Pages
+from support.faulty import FaultyRelay
+from support.inventory import Inventory, inventory
+from support.running import chromium_process
+from support.site import Site
+from tabwarden import BrowserConfig
+from tabwarden.supervisor import CDPSupervisor
+from tabwarden.sync import Browser
+
+__all__ = ["World", "processes"]
+
+_HEAP_MB = 64
+"""Of a renderer's scripts: a page that takes all memory ends soon."""
+_DISK = 1_000_000
+"""Bytes for downloads."""
+
+
+class World:
+    """Open it with ``with``; afterwards nothing of it may be left."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        """Its browser was killed: the next step needs another world."""
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> World:
+        enter = self._stack.enter_context
+        folder = Path(enter(tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True)))
+        self.downloads = folder / "downloads"
+        self.disk_is_small = enter(_small_disk(self.downloads))
+        """Where that could be arranged, downloads have a disk that can be full."""
+        self.site = enter(Site())
+        self.pages = Pages(self.site)
+        self.port, self.pid = enter(
+            chromium_process(folder, f"--js-flags=--max-old-space-size={_HEAP_MB}")
+        )
+        self.relay = enter(FaultyRelay(self.port))
+        config = BrowserConfig(download_dir=str(self.downloads), dialog_timeout_s=60)
+        self.browser = enter(Browser.connect(self.relay.url, config=config, timeout_ms=60_000))
+        self.browser.goto(self.site.here + "/", timeout_ms=60_000)
+        self.wait(lambda: self.supervisor._guard is not None, "the guard")
+        self.at_rest: Inventory = inventory(self.browser)
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            for pid in processes(self.pid):
+                os.kill(pid, signal.SIGCONT)
+        self._stack.close()
+
+    @property
+    def supervisor(self) -> CDPSupervisor:
+        """The task's own."""
+        supervisor = tabwarden.browser.registry.get(self.browser.task_id)
+        assert supervisor is not None
+        return supervisor
+
+    @staticmethod
+    def wait(holds: Callable[[], object], what: str, seconds: float = 20) -> None:
+        """Wait for what nothing tells of."""
+        pause = threading.Event()
+        for _ in range(int(seconds / 0.005)):
+            if holds():
+                return
+            pause.wait(0.005)
+        raise TimeoutError(f"waited {seconds:g} s for {what}")
+
+
+@contextlib.contextmanager
+def _small_disk(folder: Path) -> Iterator[bool]:
+    """A file system of its own in a folder, which only root can make; whether it could be made."""
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={_DISK}", "tmpfs", folder]
+    if shutil.which("mount") is None or subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def processes(root: int, kind: str = "") -> list[int]:
+    """A process and all that it started, or those of one kind: ``renderer``, ``gpu-process``,
+    ``network`` (the service)."""
+    parents: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            text = stat.read_text().rpartition(")")[2].split()
+            if text[0] != "Z":
+                parents.setdefault(int(text[1]), []).append(int(stat.parent.name))
+    found, queue = [], [root]
+    while queue:
+        pid = queue.pop()
+        found.append(pid)
+        queue += parents.get(pid, [])
+    mark = {"": b"", "network": b"network.mojom"}.get(kind, f"--type={kind}".encode())
+    return [pid for pid in found if mark in _command(pid)]
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
