@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.fence import fence
-from tabwarden.page.outline import quoted
+from tabwarden.page.line import as_json, cut_json, quoted, token
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
 
@@ -20,6 +19,7 @@ _NOTES = {
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _MAX_VALUE = 40_000
+_MAX_DATA = 4_000
 
 
 def result_words(result: ActionResult) -> str:
@@ -69,13 +69,13 @@ def error_words(error: TabwardenError) -> str:
     if error.hint:
         lines.append(error.hint)
     if error.data:
-        lines.append(f"data: {json.dumps(error.data, ensure_ascii=False, default=str)[:4000]}")
+        lines.append(f"data: {cut_json(as_json(error.data), _MAX_DATA)}")
     return "\n".join(lines)
 
 
 def _found(value: dict[str, Any]) -> list[str]:
     lines = [
-        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{one['tag']}> in frame "
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}> in frame "
         f"{one['frame_id']}{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]
     ]
@@ -114,10 +114,10 @@ def _dialog(dialog: dict[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = as_json(value)
     if len(text) <= _MAX_VALUE:
         return text
-    return f"{text[:_MAX_VALUE]}… ({len(text)} characters in all: ask for less)"
+    return f"{cut_json(text, _MAX_VALUE)} ({len(text)} characters in all: ask for less)"
 
 
 def _news(news: NewSinceLast) -> list[str]:

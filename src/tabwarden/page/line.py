@@ -5,16 +5,41 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Sequence
+from typing import Any
 
 import msgspec
 
-__all__ = ["Line", "named", "quoted", "ranges", "shortened", "without_refs", "words"]
+__all__ = [
+    "Line",
+    "as_json",
+    "bare",
+    "cut_json",
+    "named",
+    "quoted",
+    "ranges",
+    "shortened",
+    "token",
+    "without_refs",
+    "words",
+]
 
-# Characters that could reorder or hide text on its way to the reader (Unicode bidi, zero width).
-_TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f]")
+# What could reorder text, hide it, break its line or say what only machines read, on its way to the
+# reader: bidi controls, what is drawn as nothing, ends of lines, tag characters and variation
+# selectors (whole messages are smuggled to models in these), halves of characters. What emoji and
+# hyphenation need in plain text stays.
+_TRICKS = re.compile(
+    "[\x7f-\x9f\u034f\u061c\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
+    "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _NAME = 40
+_TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
+_BARE = {**dict.fromkeys(range(32)), ord("["): "(", ord("]"): ")", ord("|"): "/"}
+_LONGEST_BARE = 200
 _SAME_AS = re.compile(r"e\d+")
 
 
@@ -47,8 +72,25 @@ def quoted(text: str) -> str:
     """Page text as a string that can't end early, break the line or reorder what follows."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
-    safe = json.dumps(text, ensure_ascii=False)
-    return _TRICKS.sub(lambda found: f"\\u{ord(found[0]):04x}", safe)
+    return as_json(text)
+
+
+def bare(text: str) -> str:
+    """Page text for a line of ours that has no quotes: one line, no bracket or bar, not long."""
+    seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
+    return seen if len(seen) <= _LONGEST_BARE else seen[: _LONGEST_BARE - 1] + "…"
+
+
+def token(text: str) -> str:
+    """What is nearly always one plain word of HTML's, as a tag; quoted when a page made it up."""
+    return text if _TOKEN.fullmatch(text) else quoted(text)
+
+
+def as_json(value: Any) -> str:
+    """JSON on one line, page text in it quoted as ``quoted`` does."""
+    made = json.dumps(value, ensure_ascii=False, default=str)
+    # json writes what is beyond 16 bits as two escapes.
+    return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
 
 
 def shortened(quote: str, most: int) -> str:
@@ -56,7 +98,20 @@ def shortened(quote: str, most: int) -> str:
     if len(quote) <= most:
         return quote
     # An escape that was cut in the middle would say something else.
-    return re.sub(r"\\(u[0-9a-f]{0,3})?$", "", quote[: most - 2]) + '…"'
+    whole = _WHOLE_SIGNS.match(quote[: most - 2])
+    return f'{whole[0] if whole else chr(34)}…"'
+
+
+def cut_json(text: str, most: int) -> str:
+    """JSON cut to some ``most`` characters; a string in which it is cut ends there."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 2]
+    start = _STRING.sub(lambda found: " " * len(found[0]), cut).find('"')
+    if start < 0:
+        return f"{cut}…"
+    whole = _WHOLE_SIGNS.match(cut, start)
+    return f'{cut[:start]}{whole[0] if whole else chr(34)}…"'
 
 
 def named(line: Line) -> str:
