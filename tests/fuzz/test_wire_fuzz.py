@@ -81,6 +81,8 @@ class Traffic:
         self.events: list[str] = []
         self.replies: dict[int, list[Reply]] = {}
         self.closed: list[str] = []
+        self.answered = asyncio.Event()
+        """Set when the last call that ``ask_last`` made has its reply."""
 
     async def open(self) -> None:
         ours, self._told = os.pipe()
@@ -104,10 +106,8 @@ class Traffic:
             raw = raw[written:]
             await asyncio.sleep(0)
 
-    async def until(self, done: Any) -> None:
-        async with asyncio.timeout(30):
-            while not done():
-                await asyncio.sleep(0.0005)
+    def ask_last(self) -> int:
+        return self.connection.send("X.y", b"{}", None, lambda _: self.answered.set())
 
     async def close(self) -> None:
         await self.connection.aclose()
@@ -134,14 +134,14 @@ def test_one_bad_message_costs_no_other(messages: list[bytes], cuts: list[int]) 
                     asked.append(number)
                     message = b'{"id":%d,"result":{"n":%d}}' % (number, number)
                 raw += message.replace(b"\0", b"") + b"\0"
-            last = traffic.ask()
+            last = traffic.ask_last()
             raw += b'{"id":%d,"result":{}}\0' % last
             whole = bytes(raw)
             for cut in cuts:
                 await traffic.tell(whole[:cut])
                 whole = whole[cut:]
             await traffic.tell(whole)
-            await traffic.until(lambda: traffic.replies[last])
+            await asyncio.wait_for(traffic.answered.wait(), 30)
             assert traffic.closed == []
             assert [e for e in traffic.events if e.startswith("E.")] == [
                 f"E.{n}" for n in range(said)

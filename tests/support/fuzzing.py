@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 __all__ = ["FUZZ", "searched"]
 
@@ -32,6 +32,8 @@ def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
         derandomize=not FUZZ,
         database=None,
         print_blob=True,
+        # What takes a browser is not made smaller: it would take minutes.
+        phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture,
                                HealthCheck.filter_too_much, HealthCheck.data_too_large],
     )  # fmt: skip

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 
-__all__ = ["HIDES", "skeleton"]
+__all__ = ["HIDES", "check_seen", "skeleton"]
 
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _FENCED = re.compile(r"^<page ([0-9a-f]{8})>\n(.*?)\n</page \1>$", re.DOTALL | re.MULTILINE)
@@ -29,6 +29,13 @@ def HIDES(sign: str) -> bool:  # noqa: N802 - a predicate, for ``filter``
     )
 
 
+def check_seen(text: str) -> None:
+    """A text of ours is UTF-8, and nothing in it is unseen or obeyed but the ends of its lines."""
+    text.encode()
+    unseen = sorted({sign for sign in text.replace("\n", "") if HIDES(sign)})
+    assert not unseen, f"unseen: {unseen!r} in {text!r}"
+
+
 def skeleton(text: str, *, scraped: bool = False) -> list[str]:
     """The lines of a text of ours, each quoted string as ``Q``, after these checks: nothing in it
     is unseen or obeyed, every quoted string is JSON, and it is UTF-8.
@@ -37,10 +44,8 @@ def skeleton(text: str, *, scraped: bool = False) -> list[str]:
         text: what a model reads.
         scraped: what stands between the marks is a page's text as it is: taken out whole.
     """
-    text.encode()
+    check_seen(text)
     text = _FENCED.sub("PAGE" if scraped else r"PAGE\n\2\nEND", text)
-    unseen = sorted({sign for sign in text.replace("\n", "") if HIDES(sign)})
-    assert not unseen, f"unseen: {unseen!r} in {text!r}"
     for quote in _QUOTED.findall(text):
         json.loads(quote)
     return _QUOTED.sub("Q", text).split("\n")

@@ -7,7 +7,7 @@ from typing import Any
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.fence import fence
-from tabwarden.page.line import as_json, cut_json, quoted, token
+from tabwarden.page.line import as_json, cut_json, quoted, sentence, token
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
 
@@ -29,7 +29,7 @@ def result_words(result: ActionResult) -> str:
         lines.append(_interruption(result.by))
         lines.append(result.next)
     if result.note:
-        lines.append(result.note)
+        lines.append(sentence(result.note))
     if result.action == "scrape" and isinstance(result.value, dict):
         lines.append(fence([result.value["text"]]))
     elif result.action == "find" and result.value is not None:
@@ -65,9 +65,9 @@ def snapshot_words(snapshot: Snapshot) -> str:
 
 def error_words(error: TabwardenError) -> str:
     """An error: code, what happened, what to do, and the facts."""
-    lines = [f"error {error.code}: {error.message}"]
+    lines = [f"error {error.code}: {sentence(error.message)}"]
     if error.hint:
-        lines.append(error.hint)
+        lines.append(sentence(error.hint))
     if error.data:
         lines.append(f"data: {cut_json(as_json(error.data), _MAX_DATA)}")
     return "\n".join(lines)

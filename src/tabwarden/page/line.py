@@ -17,6 +17,7 @@ __all__ = [
     "named",
     "quoted",
     "ranges",
+    "sentence",
     "shortened",
     "token",
     "without_refs",
@@ -32,6 +33,7 @@ _TRICKS = re.compile(
     "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
     "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_UNSEEN = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
 _WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
@@ -84,6 +86,14 @@ def bare(text: str) -> str:
 def token(text: str) -> str:
     """What is nearly always one plain word of HTML's, as a tag; quoted when a page made it up."""
     return text if _TOKEN.fullmatch(text) else quoted(text)
+
+
+def sentence(text: str) -> str:
+    """A sentence of ours, into which a caller's or a browser's own words may have come unquoted:
+    on one line, and all of it seen."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def as_json(value: Any) -> str:
