@@ -34,8 +34,9 @@ VALUES = st.recursive(
         HOSTILE,
         st.sampled_from(["browser_tabs", "browser_nope", "browser_snapshot", "tabwarden://state"]),
     ),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=4)
+    ),
     max_leaves=5,
 )
 PARAMS = st.dictionaries(st.sampled_from(FIELDS), VALUES, max_size=3)
@@ -81,7 +82,8 @@ class Line:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         self._said: queue.Queue[bytes] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         self._pings = 0
         self.ask("initialize", HELLO)
         self.say(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
@@ -104,7 +106,7 @@ class Line:
         self.say(json.dumps({"jsonrpc": "2.0", "id": wanted, "method": method, "params": params})
                  .encode())  # fmt: skip
         while True:
-            line = self._said.get(timeout=60)
+            line = self._said.get(timeout=200)
             assert line, f"it ended with {self.process.wait(5)}"
             told: dict[str, Any] = json.loads(line)
             assert told["jsonrpc"] == "2.0"
@@ -114,8 +116,13 @@ class Line:
 
     def close(self) -> None:
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
-        assert self.process.wait(30) == 0
+        try:
+            assert self.process.wait(60) == 0
+        finally:
+            self._reader.join(10)
+            self.process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +132,7 @@ def line() -> Iterator[Line]:
     line.close()
 
 
+@pytest.mark.timeout(600)
 @searched(40, slow=True)
 @given(said=st.lists(messages(), min_size=1, max_size=4))
 def test_on_standard_input(line: Line, said: list[bytes]) -> None:
@@ -144,11 +152,12 @@ def http() -> Iterator[httpx2.Client]:
             "Content-Type": "application/json",
         }
         with httpx2.Client(
-            base_url=server.url, headers=shown, timeout=60, trust_env=False
+            base_url=server.url.removesuffix("/mcp"), headers=shown, timeout=60, trust_env=False
         ) as client:
             yield client
 
 
+@pytest.mark.timeout(600)
 @searched(30, slow=True)
 @given(body=messages(), method=st.sampled_from(["POST", "POST", "POST", "PUT", "DELETE"]),
        session=st.none() | st.sampled_from(["x", "0" * 32, "é"]))  # fmt: skip
