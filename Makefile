@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check docs format generate clean
+.PHONY: help env browser demo test fuzz check docs format generate clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -30,6 +30,10 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 
 test: check docs browser ## All tests, end to end on real Chromium
 	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
+
+fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
+	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist loadgroup --timeout 7200 \
+	  tests/fuzz tests/browser/fuzz tests/unit/supervisor $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

@@ -49,28 +49,29 @@ YAML = st.one_of(
     ),
     st.lists(
         st.sampled_from(
-            ["browser:", "server:", "  headless: true", "  token: " + SECRET, "\t", "&a", "*a", "<<: *a",
-             "? x", "- ", "{", "}", "[", "]", "|", ">", "'", '"', "# c", "---", "...", "%YAML 9.9",
-             "!!python/object:os.system", "&a [*a, *a]", "  timeouts_ms: {click: 1}", "\ufeff", ":"]
+            ["browser:", "server:", "  headless: true", "  token: " + SECRET, "\t", "&a", "*a",
+             "<<: *a", "? x", "- ", "{", "}", "[", "]", "|", ">", "'", '"', "# c", "---", "...",
+             "%YAML 9.9", "!!python/object:os.system", "&a [*a, *a]", "  timeouts_ms: {click: 1}", "\ufeff", ":"]
         )
         | HOSTILE.filter(lambda text: "\ud800" not in text),
         max_size=8,
     ).map(lambda lines: "\n".join(lines).encode()),
     st.binary(max_size=60),
-    st.sampled_from([b"{" * 5_000, b"[" * 5_000, b"a: " * 3_000, b"- " * 5_000]),
+    st.sampled_from([b"{" * 600, b"[" * 600, b"a: " * 600, b"- " * 600]),
 )  # fmt: skip
 
 
-def check_told(error: InvalidArgument) -> None:
+def check_told(error: InvalidArgument, named: str = "") -> None:
     """It names a field, hides secrets, and can be shown."""
     assert error.data["field"]
     words = error_words(error)
     words.encode()
     assert SECRET not in words
+    assert named in words.lower()
 
 
 @searched(150)
-@given(YAML)
+@given(raw=YAML)
 def test_any_file_is_read_or_refused(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(raw)
@@ -85,8 +86,8 @@ def test_any_file_is_read_or_refused(tmp_path: Path, raw: bytes) -> None:
 
 @searched(150)
 @given(
-    st.sampled_from(KEYS),
-    st.one_of(HOSTILE, VALUES.map(lambda v: json.dumps(v)), st.just("[" * 9_000)),
+    keys=st.sampled_from(KEYS),
+    value=st.one_of(HOSTILE, VALUES.map(json.dumps), st.just("[" * 900)),
 )
 def test_any_variable_is_taken_or_refused(keys: tuple[str, str], value: str, empty: Path) -> None:
     text = value.replace("\0", "")
@@ -95,8 +96,7 @@ def test_any_variable_is_taken_or_refused(keys: tuple[str, str], value: str, emp
         try:
             load_config(empty)
         except InvalidArgument as error:
-            check_told(error)
-            assert keys[1] in error_words(error).lower()
+            check_told(error, keys[1])
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_an_edit_is_what_was_wanted_or_nothing(
         check_told(error)
         return
     said = parse_document(after, FILE).values
-    assert repr(said[keys[0]][keys[1]]) == repr(value)
+    assert said[keys[0]][keys[1]] == value
     others = {key: one for key, one in said.items() if key != keys[0]}
     assert repr(others) == repr({key: one for key, one in before.items() if key != keys[0]})
     try:
