@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test chaos check docs format generate threats audit sbom licences clean
+.PHONY: help env browser demo test chaos fuzz check docs format generate threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -35,6 +35,10 @@ test: check docs browser ## All tests, end to end on real Chromium
 chaos: browser ## Random actions against random faults on real Chromium, by a seed
 	@PYTHONPATH=tests $(RUN) python -m support.chaos $(if $(SEED),--seed $(SEED)) \
 		--faults $(if $(LONG),10000,2000) --json chaos.json $(ARGS)
+
+fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
+	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist loadgroup --timeout 7200 \
+	  tests/fuzz tests/browser/fuzz tests/unit/supervisor $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

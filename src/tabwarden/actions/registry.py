@@ -231,7 +231,9 @@ def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
         fields["tab_id"] = (TabId, None)
     fields["timeout_ms"] = (TimeoutMs, None)
     made: type[BaseModel] = create_model(
-        f"{tool}_parameters", __config__=ConfigDict(extra="forbid"), **fields
+        f"{tool}_parameters",
+        __config__=ConfigDict(extra="forbid", allow_inf_nan=False),
+        **fields,
     )
     return made
 
@@ -246,7 +248,7 @@ def _mended(value: Any, annotation: Any) -> Any:
     if str not in kinds and kinds & {list, dict, tuple}:
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):  # RecursionError: nested without end
             return value
     return value
 

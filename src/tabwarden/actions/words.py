@@ -7,7 +7,7 @@ from typing import Any
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.fence import fence
-from tabwarden.page.line import as_json, quoted
+from tabwarden.page.line import as_json, cut_json, quoted, sentence, token
 
 __all__ = ["error_words", "result_words", "snapshot_words"]
 
@@ -19,6 +19,7 @@ _NOTES = {
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _MAX_VALUE = 40_000
+_MAX_DATA = 4_000
 
 
 def result_words(result: ActionResult) -> str:
@@ -28,7 +29,7 @@ def result_words(result: ActionResult) -> str:
         lines.append(_interruption(result.by))
         lines.append(result.next)
     if result.note:
-        lines.append(result.note)
+        lines.append(sentence(result.note))
     if result.action == "scrape" and isinstance(result.value, dict):
         lines.append(fence([result.value["text"]]))
     elif result.action == "find" and result.value is not None:
@@ -64,17 +65,17 @@ def snapshot_words(snapshot: Snapshot) -> str:
 
 def error_words(error: TabwardenError) -> str:
     """An error: code, what happened, what to do, and the facts."""
-    lines = [f"error {error.code}: {error.message}"]
+    lines = [f"error {error.code}: {sentence(error.message)}"]
     if error.hint:
-        lines.append(error.hint)
+        lines.append(sentence(error.hint))
     if error.data:
-        lines.append(f"data: {as_json(error.data)[:4000]}")
+        lines.append(f"data: {cut_json(as_json(error.data), _MAX_DATA)}")
     return "\n".join(lines)
 
 
 def _found(value: dict[str, Any]) -> list[str]:
     lines = [
-        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{one['tag']}> in frame "
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}> in frame "
         f"{one['frame_id']}{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]
     ]
@@ -116,7 +117,7 @@ def _value(value: Any) -> str:
     text = as_json(value)
     if len(text) <= _MAX_VALUE:
         return text
-    return f"{text[:_MAX_VALUE]}… ({len(text)} characters in all: ask for less)"
+    return f"{cut_json(text, _MAX_VALUE)} ({len(text)} characters in all: ask for less)"
 
 
 def _news(news: NewSinceLast) -> list[str]:

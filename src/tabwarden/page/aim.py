@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
 from tabwarden.page.heal import Gone, healing, locate
+from tabwarden.page.line import token
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.task import Task
 from tabwarden.page.walk import find_owners
@@ -205,7 +206,7 @@ def _obscured(task: Task, ref: Ref, world: ExecutionContext, by: dict[str, Any])
     in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by "
-        f"{cover['role'] or cover['tag']}{named} ({cover['ref']}).",
+        f"{cover['role'] or token(cover['tag'])}{named} ({cover['ref']}).",
         "Close or move what covers it (a banner, a dialog of the page), or scroll."
         + (f" It has {in_it}." if in_it else ""),
         ref=ref.ref,

@@ -109,7 +109,7 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
             auth_challenges=[auth_json(c) for c in named],
         )
     raise InvalidArgument(
-        f"No server asks for a password{f' as {auth_id}' if auth_id else ''}.",
+        f"No server asks for a password{f' as {auth_id!r}' if auth_id else ''}.",
         "Take a snapshot and go on.",
         field="auth_id",
     )

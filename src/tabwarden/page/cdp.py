@@ -15,7 +15,7 @@ from tabwarden.supervisor import CommandRefused, Race, Tab
 
 __all__ = ["refuse_scripts", "send"]
 
-_METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*$")
+_METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _SCRIPTING = re.compile(
     r"^(Runtime|Debugger)\."
     r"|^Page\.(addScriptToEvaluateOn(NewDocument|Load)|setDocumentContent)$"
@@ -27,6 +27,8 @@ _IGNORED_IN_URLS = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
 """What the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
 _BROWSER_LEVEL = ("Browser", "Target", "SystemInfo")
 _MAX_CHARS = 1_000_000
+_NO_METHOD = -32601
+"""JSON-RPC's code for a method that there is not."""
 
 
 def refuse_scripts(method: str, params: dict[str, Any]) -> None:
@@ -93,6 +95,7 @@ async def send(
         raise InvalidArgument(
             f"The browser refused {method}: {refused.error}.",
             "Check the method's name and parameters in the CDP reference.",
+            field="method" if refused.error.code == _NO_METHOD else "params",
             method=method,
             cdp_code=refused.error.code,
         ) from None
@@ -100,6 +103,7 @@ async def send(
         raise InvalidArgument(
             f"The result of {method} has {len(bytes(raw))} bytes, more than {_MAX_CHARS}.",
             "Ask for less: a node, a depth, a clip.",
+            field="params",
             method=method,
         )
     return shown(task.state.context, method, json.loads(bytes(raw)))

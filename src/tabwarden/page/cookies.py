@@ -17,9 +17,9 @@ from tabwarden.supervisor import CommandRefused, Race, Tab
 
 __all__ = ["CookieFilter", "Details", "check_mode", "cookies", "get_cookies", "put"]
 
-_NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+$")
-_VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*$")
-_DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)$")
+_NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
+_VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
+_DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
 _SAME_SITE = ("Strict", "Lax", "None")
 
 

@@ -14,7 +14,7 @@ from tabwarden.page.line import Line
 __all__ = ["Cursors", "Part"]
 
 _KEPT = 400
-_FORMS = re.compile(r"^\[?(?:more=)?m(\d{1,9})\]?$")
+_FORMS = re.compile(r"^\[?(?:more=)?m(\d{1,9})\]?\Z")
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ from tabwarden.page.counted import counted
 from tabwarden.page.errand import errand
 from tabwarden.page.filenames import extension_of, from_disposition, from_url
 from tabwarden.page.inline import inline_body
+from tabwarden.page.line import quoted
 from tabwarden.page.outgoing import name_place
 from tabwarden.page.response import Response, respond
 from tabwarden.page.result import ActionResult, Done
@@ -155,7 +156,7 @@ class _Transfer:
                     return await self._attempt()
         except _Broken as broken:
             raise EndpointUnreachable(
-                f"The connection to {self._url[:500]} broke again and again: {broken}.",
+                f"The connection to {quoted(self._url[:500])} broke again and again: {broken}.",
                 "Try again later; the server or the way to it may be overloaded.",
                 url=self._url,
             ) from None
@@ -273,7 +274,8 @@ class _Transfer:
 
 
 def _refused(response: Response) -> InvalidArgument | EndpointUnreachable:
-    said = f"{response.status} {response.status_text}".strip()
+    text = f" {quoted(response.status_text)}" if response.status_text else ""
+    said = f"{response.status}{text}"
     if response.status >= 500:
         return EndpointUnreachable(
             f"The server answered {said}, so there is nothing to download.",

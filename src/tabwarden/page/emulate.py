@@ -37,9 +37,9 @@ _CHOICES = {
     "media": ("screen", "print"),
 }
 _TEXT_MAX = 1_000
-_HEADER_NAME = re.compile(r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$")
-_HEADER_VALUE = re.compile(r"^[^\x00-\x08\x0a-\x1f\x7f]{0,8000}$")
-_LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
+_HEADER_NAME = re.compile(r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}\Z")
+_HEADER_VALUE = re.compile(r"^[^\x00-\x08\x0a-\x1f\x7f]{0,8000}\Z")
+_LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*\Z")
 _BROWSERS_OWN = {
     "host", "connection", "content-length", "transfer-encoding", "cookie", "upgrade", "te",
     "trailer", "keep-alive", "proxy-connection",

@@ -12,23 +12,36 @@ import msgspec
 __all__ = [
     "Line",
     "as_json",
+    "bare",
+    "cut_json",
     "named",
     "quoted",
     "ranges",
+    "sentence",
     "shortened",
+    "token",
     "without_refs",
-    "without_tricks",
     "words",
 ]
 
-# Characters that could break, reorder or hide text on its way to the reader (Unicode's line
-# separators, bidi, zero width), or that models read and people never see (tags).
+# What could reorder text, hide it, break its line or say what only machines read, on its way to the
+# reader: bidi controls, what is drawn as nothing, ends of lines, tag characters and variation
+# selectors (whole messages are smuggled to models in these), halves of characters. What emoji and
+# hyphenation need in plain text stays.
 _TRICKS = re.compile(
-    "[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f\U000e0000-\U000e007f]"
+    "[\x7f-\x9f\u034f\u061c\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
+    "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+_UNSEEN = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
+_WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _NAME = 40
+_TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
+_BARE = {**dict.fromkeys(range(32)), ord("["): "(", ord("]"): ")", ord("|"): "/"}
+_LONGEST_BARE = 200
 _SAME_AS = re.compile(r"e\d+")
 
 
@@ -64,19 +77,30 @@ def quoted(text: str) -> str:
     return as_json(text)
 
 
+def bare(text: str) -> str:
+    """Page text for a line of ours that has no quotes: one line, no bracket or bar, not long."""
+    seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
+    return seen if len(seen) <= _LONGEST_BARE else seen[: _LONGEST_BARE - 1] + "…"
+
+
+def token(text: str) -> str:
+    """What is nearly always one plain word of HTML's, as a tag; quoted when a page made it up."""
+    return text if _TOKEN.fullmatch(text) else quoted(text)
+
+
+def sentence(text: str) -> str:
+    """A sentence of ours, into which a caller's or a browser's own words may have come unquoted:
+    on one line, and all of it seen."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
 def as_json(value: Any) -> str:
-    """A value as JSON of one line, in which no text does what ``quoted`` keeps it from."""
-    return _TRICKS.sub(_escaped, json.dumps(value, ensure_ascii=False, default=str))
-
-
-def without_tricks(text: str) -> str:
-    """Page text for a line that is not quoted: what could break, reorder or hide it is left out."""
-    return _TRICKS.sub("", text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\u{code:04x}" if code < 0x10000 else json.dumps(found[0])[1:-1]
+    """JSON on one line, page text in it quoted as ``quoted`` does."""
+    made = json.dumps(value, ensure_ascii=False, default=str)
+    # json writes what is beyond 16 bits as two escapes.
+    return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
 
 
 def shortened(quote: str, most: int) -> str:
@@ -84,7 +108,20 @@ def shortened(quote: str, most: int) -> str:
     if len(quote) <= most:
         return quote
     # An escape that was cut in the middle would say something else.
-    return re.sub(r"\\(u[0-9a-f]{0,3})?$", "", quote[: most - 2]) + '…"'
+    whole = _WHOLE_SIGNS.match(quote[: most - 2])
+    return f'{whole[0] if whole else chr(34)}…"'
+
+
+def cut_json(text: str, most: int) -> str:
+    """JSON cut to some ``most`` characters; a string in which it is cut ends there."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 2]
+    start = _STRING.sub(lambda found: " " * len(found[0]), cut).find('"')
+    if start < 0:
+        return f"{cut}…"
+    whole = _WHOLE_SIGNS.match(cut, start)
+    return f'{cut[:start]}{whole[0] if whole else chr(34)}…"'
 
 
 def named(line: Line) -> str:

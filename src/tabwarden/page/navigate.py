@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
 from tabwarden.page.act import usable
 from tabwarden.page.leave import Left, leaving
+from tabwarden.page.line import quoted
 from tabwarden.page.outgoing import name_place, reason_of
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
@@ -253,7 +254,7 @@ def _failed(url: str, error_text: str) -> str:
             "kept back by the page."
         )
     raise EndpointUnreachable(
-        f"{url[:500]} could not be opened: {error_text}.",
+        f"{quoted(url[:500])} could not be opened: {error_text}.",
         "Check the address; the server may be down. The tab shows the browser's error page.",
         url=url,
         error_text=error_text,

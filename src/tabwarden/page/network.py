@@ -25,7 +25,7 @@ _RECORDING_NOTE = (
     "Nothing was recorded so far: requests are from now on. Act, or reload the page, and ask again."
 )
 _LEFT = "its page was left"
-_ID = re.compile(r"^r-(\d{1,18})$")
+_ID = re.compile(r"^r-(\d{1,18})\Z")
 _TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
 
 

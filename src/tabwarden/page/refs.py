@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
 
 __all__ = ["Ref", "RefBook", "refs_json", "stale"]
 
-_FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?$")
+_FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _KEPT = 200_000
 """Refs that are remembered. Older ones are unknown then, never somebody else's."""
 

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.errors import EndpointUnreachable, NotSupported
+from tabwarden.page.line import quoted
 from tabwarden.page.outgoing import reason_of
 from tabwarden.page.task import Task
 from tabwarden.protocol import Event, decode_event, fetch, network, page
@@ -141,11 +142,11 @@ def _credentials(task: Task, asked: fetch.AuthRequired, tried: set[str]) -> fetc
 def _nothing(url: str, error_text: str | None) -> EndpointUnreachable | NotSupported:
     if not error_text:
         return NotSupported(
-            f"{url[:500]} was not loaded over the network, so there is no response to keep.",
+            f"{quoted(url[:500])} was not loaded over the network: there is no response to keep.",
             "Open it (browser_navigate) and look at what it is.",
         )
     return EndpointUnreachable(
-        f"{url[:500]} could not be loaded: {error_text}.",
+        f"{quoted(url[:500])} could not be loaded: {error_text}.",
         "Check the address; the server may be down.",
         url=url,
         error_text=error_text,

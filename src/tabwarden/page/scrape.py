@@ -31,7 +31,7 @@ _READ_CHARS = 2_000_000
 # marks of direction belong to some scripts.
 _TRICKS = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-    "\U000e0000-\U000e007f]"
+    "\U000e0000-\U000e0fff]"
 )
 
 

@@ -29,7 +29,12 @@ def state_path(folder: Path, filename: str) -> Path:
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a file's name.", field="filename")
     root = folder.resolve()
-    path = (root / filename).resolve()
+    try:
+        path = (root / filename).resolve()
+    except (ValueError, OSError) as error:  # half a character, too long, links in a circle
+        raise InvalidArgument(
+            f"{filename[:200]!r} can't be a file's name here: {error}.", field="filename"
+        ) from None
     if not path.is_relative_to(root) or path == root:
         raise Denied(
             f"{filename[:200]!r} lies outside the folder of storage states.",

@@ -11,7 +11,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.cursors import Cursors
 from tabwarden.page.handles import Handles
-from tabwarden.page.line import Line, without_tricks
+from tabwarden.page.line import Line, bare
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.values import Serializers
@@ -31,16 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RunningScript", "Task"]
 
-_SHOWN = 200
 _TITLE_MS = 100.0
-
-
-def shortened(text: str) -> str:
-    """Page text for a line of ours: one line, no bracket or bar of its own, not long."""
-    plain = without_tricks(" ".join(text.split())).translate(
-        {ord("["): "(", ord("]"): ")", ord("|"): "/"}
-    )
-    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
 
 
 class RunningScript:
@@ -162,7 +153,7 @@ class Task:
         tab = state.tabs.get(state.active_tab_id or "")
         parts = [product]
         if tab is not None:
-            parts += [shortened(tab.url), shortened(tab.title)]
+            parts += [bare(tab.url), bare(tab.title)]
         parts.append(f"{len(state.tabs)} tab(s)")
         if tab is not None and tab.status == "crashed":
             parts.append("crashed")

@@ -13,6 +13,7 @@ from importlib import resources
 from typing import Any
 
 from tabwarden.errors import JsError
+from tabwarden.page.line import as_json, quoted
 from tabwarden.page.result import Done
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Race
@@ -167,10 +168,10 @@ def _js_error(details: runtime.ExceptionDetails) -> JsError:
     elif thrown.description:
         message = thrown.description.partition("\n")[0]
     else:
-        message = f"{details.text} {thrown.value!r}"
+        message = f"{details.text} {as_json(thrown.value)}"
     frames = details.stack_trace.call_frames if details.stack_trace else []
     return JsError(
-        f"The script threw: {message[:1000]}.",
+        f"The script threw: {quoted(message[:1000])}.",
         "Correct the script, or look at the page with a snapshot first.",
         stack=(thrown.description if thrown and thrown.description else details.text)[:4000],
         line=frames[0].line_number if frames else details.line_number,

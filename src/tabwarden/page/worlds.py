@@ -215,7 +215,8 @@ async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runti
         raise WorldGone from refused
     if (details := done.exception_details) is not None:
         said = details.exception.description if details.exception else None
-        raise WorldGone(f"our script in it was stopped ({said or details.text})")
+        first = (said or details.text).partition("\n")[0]
+        raise WorldGone(f"our script in it was stopped ({first[:200]})")
     return done.result
 
 

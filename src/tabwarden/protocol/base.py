@@ -8,6 +8,7 @@ tried once more with integral floats accepted as integers and unpaired surrogate
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
@@ -93,8 +94,14 @@ _ESCAPE = re.compile(
 
 
 def encode_params(command: Command[Any]) -> bytes:
-    """The parameters as a JSON object, without those left unset; `{}` when there are none."""
-    return _ENCODER.encode(command)
+    """The parameters as a JSON object, without those left unset; `{}` when there are none.
+
+    Half a surrogate pair, which a string of a page's own may hold too, goes as an escape.
+    """
+    try:
+        return _ENCODER.encode(command)
+    except UnicodeEncodeError:  # it has no UTF-8
+        return json.dumps(msgspec.to_builtins(command)).encode()
 
 
 def decode_result(command_type: type[Command[R]], raw: bytes | msgspec.Raw) -> R:

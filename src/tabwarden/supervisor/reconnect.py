@@ -18,7 +18,6 @@ from tabwarden.supervisor.notices import (
     SessionDetached,
     StateInvalidated,
 )
-from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.state import Health
 from tabwarden.supervisor.tabs import SessionInfo
 from tabwarden.supervisor.targets import close_tab

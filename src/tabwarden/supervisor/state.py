@@ -87,7 +87,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
     """Until when dialogs that a reconnect left behind may be asked again, monotonic seconds."""
-    unheard: Mapping[str, frozenset[str]] = _NOTHING
+    unheard: Mapping[str, frozenset[str]] = NOTHING
     """Tabs where a pause broke off before what it asks for was read, and the addresses of the
     documents that may have asked: they are to ask again."""
     unanswerable: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ import pytest
 from tabwarden.actions.words import error_words, result_words
 from tabwarden.errors import StaleRef
 from tabwarden.page import ActionResult, NewSinceLast
-from tabwarden.page.task import shortened
+from tabwarden.page.line import bare
 
 DIALOG = {
     "id": "d-1",
@@ -116,4 +116,4 @@ def test_page_text_neither_breaks_a_line_nor_hides_in_it() -> None:
         assert all(one.isprintable() for one in words.splitlines())
         assert not set(words) & set(TRICKS) - set("abcdef")
     assert json.loads(said[0].splitlines()[1].removeprefix("value: ")) == TRICKS
-    assert shortened(TRICKS) == "a bcde f"
+    assert bare(TRICKS) == "a bcde f"

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from machine_kit import FUZZ, Play
+from machine_kit import Play
+from support.fuzzing import FUZZ
 
 settings.register_profile(
     "supervisor",

@@ -7,7 +7,6 @@ in as JSON bytes, so the decoding is under test too.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -28,9 +27,6 @@ WALL = 1_800_000_000.0
 """What the wall clock says when the monotonic one says 0."""
 HOME = "https://a.test/"
 NO_DIALOG = "No dialog is showing"
-FUZZ = int(os.environ.get("TABWARDEN_FUZZ", "0"))
-"""How many random histories to try. By default each run tries the same ones, so that what fails
-was caused by the change at hand: ``TABWARDEN_FUZZ=5000 make test ARGS=tests/unit/supervisor``."""
 
 
 class Play:

@@ -10,7 +10,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from machine_kit import FUZZ, Play, frame, target_info, tree
+from machine_kit import Play, frame, target_info, tree
+from support.fuzzing import FUZZ
 
 from tabwarden.protocol import fetch, runtime, target
 from tabwarden.supervisor import BridgeMode, Policy, bridge, fresh_bridge

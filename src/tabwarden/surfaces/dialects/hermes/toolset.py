@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from tabwarden.actions import Answer, Session, Tool, available, dispatch
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.line import as_json
 from tabwarden.page.result import dialog_json
 from tabwarden.surfaces.dialects.form import budget_of
 from tabwarden.surfaces.dialects.hermes.answers import output_schema
@@ -170,5 +170,4 @@ def _failed(error: Json) -> Answer:
 
 
 def _json_answer(said: Json, *, is_error: bool = False) -> Answer:
-    text = json.dumps(said, ensure_ascii=False, default=str)
-    return Answer(text=text, data=said, is_error=is_error)
+    return Answer(text=as_json(said), data=said, is_error=is_error)

@@ -1,0 +1,123 @@
+"""The control API, called as its own description allows and as it does not (Schemathesis)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from browser.http.client import TOKEN, Serving, serving
+from hypothesis import given
+from hypothesis import strategies as st
+from requests import PreparedRequest, Session
+from requests.auth import AuthBase
+from schemathesis import Case, GenerationMode
+from schemathesis.core.transport import Response
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from support.fuzzing import searched
+
+from tabwarden import errors
+from tabwarden.surfaces.http.openapi import description
+
+API = schemathesis.openapi.from_dict(description())
+CODES = {getattr(errors, name).code for name in errors.__all__}
+LEFT_OUT = {"GET /events", "POST /stop", "POST /connect", "POST /disconnect"}
+"""A stream that does not end, and what takes the browser away from the other calls."""
+OPERATIONS = {
+    name: found
+    for found in (one.ok() for one in API.get_all_operations())
+    if (name := f"{found.method.upper()} {found.path}") not in LEFT_OUT
+}
+CHECKS = [
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+]
+
+
+class Shown(AuthBase):
+    """Shows a token whatever headers Schemathesis made up, or left out on purpose."""
+
+    def __init__(self, words: str | None) -> None:
+        self.words = words
+
+    def __call__(self, request: PreparedRequest) -> PreparedRequest:
+        request.headers.pop("Authorization", None)
+        if self.words is not None:
+            request.headers["Authorization"] = self.words
+        return request
+
+
+def called(case: Case, server: Serving, words: str | None = f"Bearer {TOKEN}") -> Response:
+    with Session() as session:
+        session.auth = Shown(words)
+        return case.call(base_url=server.url, session=session, timeout=30)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    folder = tmp_path_factory.mktemp("served")
+    with serving(
+        TABWARDEN_BROWSER__DEFAULT_TIMEOUT_MS="1500",
+        TABWARDEN_BROWSER__DOWNLOAD_DIR=str(folder / "down"),
+        TABWARDEN_BROWSER__STATE_DIR=str(folder / "states"),
+    ) as server:
+        yield server
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[Case, bool]:
+    """A request, and whether it is as the description says; all to one task, and in time."""
+    operation = OPERATIONS[draw(st.sampled_from(sorted(OPERATIONS)))]
+    fits = draw(st.booleans())
+    mode = GenerationMode.POSITIVE if fits else GenerationMode.NEGATIVE
+    case = draw(operation.as_strategy(generation_mode=mode))
+    case.query = {
+        name: value for name, value in (case.query or {}).items() if name not in ("task", "profile")
+    }
+    for held in (case.body, case.query):
+        if isinstance(held, dict) and isinstance(held.get("timeoutMs"), int | float):
+            held["timeoutMs"] = min(held["timeoutMs"], 1_500)
+    return case, fits
+
+
+@pytest.mark.timeout(600)
+@searched(60, slow=True)
+@given(made=cases())
+def test_every_answer_is_as_described(server: Serving, made: tuple[Case, bool]) -> None:
+    case, fits = made
+    answer = called(case, server)
+    assert answer.status_code not in (401, 500), answer.text
+    case.validate_response(answer, checks=CHECKS)
+    if answer.status_code >= 400:
+        told = answer.json()
+        assert told["tabwarden"]["code"] in CODES, told
+        assert told["tabwarden"]["message"]
+    if fits:
+        # What the description allows may fail on the page; its form is never what is wrong.
+        assert answer.status_code not in (405, 413, 415), answer.text
+
+
+@searched(20, slow=True)
+@given(made=cases(), token=st.sampled_from([None, "", "Bearer", "Bearer no", f"Basic {TOKEN}"]))
+def test_none_is_answered_without_the_token(
+    server: Serving, made: tuple[Case, bool], token: str | None
+) -> None:
+    case, _ = made
+    answer = called(case, server, token)
+    assert answer.status_code == 401
+    assert answer.json()["tabwarden"]["code"] == "denied"
+
+
+def test_the_server_is_as_it_was(server: Serving) -> None:
+    case = API["/snapshot"]["GET"].Case(query={"task": "another"})
+    answer = called(case, server)
+    assert answer.json()["tabwarden"]["code"] == "not_open"
+    assert server.process.poll() is None
+    assert not [line for line in server.told if "Traceback" in line]

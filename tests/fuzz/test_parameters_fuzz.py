@@ -1,0 +1,108 @@
+"""Whatever is given to an action fits, or is refused with the name of the field."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.fuzzing import searched
+from support.hostile_text import HOSTILE
+from support.schemas import fitting
+
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.dispatch import budget_for
+from tabwarden.actions.registry import Checked
+from tabwarden.actions.words import error_words
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+
+CONFIG = BrowserConfig()
+ANYTHING = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.sampled_from([10**400, -(10**400), 2**53 + 1]),
+        st.floats(),
+        HOSTILE,
+        st.sampled_from(
+            ["", "null", "None", "true", "12", "NaN", "inf", "1e999", "[" * 100_000, "e1", "css=("]
+        ),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(HOSTILE, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@cache
+def allowed(tool: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Arguments that the schema which models are shown allows."""
+    return fitting(ACTIONS[tool].schema(), HOSTILE)
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    """A tool and arguments: some fit, some are anything, some stand under other names."""
+    tool = draw(st.sampled_from(sorted(ACTIONS)))
+    arguments = draw(allowed(tool)) if draw(st.booleans()) else {}
+    known = st.sampled_from(sorted(ACTIONS[tool].parameters.model_fields))
+    names = st.one_of(known, known, known, known.map(str.upper), HOSTILE)
+    return tool, {**arguments, **draw(st.dictionaries(names, ANYTHING, max_size=3))}
+
+
+@pytest.mark.parametrize("tool", sorted(ACTIONS))
+def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
+    @searched(8)
+    @given(allowed(tool))
+    def check(arguments: dict[str, Any]) -> None:
+        taken = ACTIONS[tool].check(arguments)
+        assert not taken.coerced or "null" in arguments.values()
+        assert set(taken.arguments) == set(arguments)
+
+    check()
+
+
+@searched(400)
+@given(calls())
+def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, Any]]) -> None:
+    tool, arguments = call
+    action = ACTIONS[tool]
+    budget = budget_for(CONFIG, tool, arguments)
+    assert 0 < budget.timeout_ms <= 86_400_000
+    try:
+        taken = action.check(arguments)
+    except InvalidArgument as error:
+        refused = error
+    else:
+        fits(taken, arguments)
+        return
+    field = refused.data["field"]
+    missing = set(action.schema().get("required", ())) - set(arguments)
+    assert field in {*arguments, *missing}
+    words = error_words(refused)
+    assert repr(field)[1:-1] in words
+    words.encode()
+    assert len(words) < 8_000
+
+
+def fits(taken: Checked, arguments: dict[str, Any]) -> None:
+    assert set(taken.arguments) == set(arguments)
+    assert all(math.isfinite(number) for number in numbers(taken.arguments))
+    json.dumps(taken.arguments)
+    for note in taken.coerced:
+        assert note.splitlines() == [note]
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers in a value that Python's own types may spoil."""
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from numbers(inner)

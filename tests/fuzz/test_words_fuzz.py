@@ -1,0 +1,271 @@
+"""Page text can never look like our syntax: whatever it is, the same lines are ours."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.fuzzing import searched
+from support.hostile_text import HOSTILE
+from support.skeleton import HIDES, skeleton
+
+from tabwarden.actions import ACTIONS
+from tabwarden.actions.words import error_words, result_words, snapshot_words
+from tabwarden.errors import TabwardenError
+from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.changes import changes
+from tabwarden.page.fence import fence
+from tabwarden.page.folding import folded
+from tabwarden.page.line import Line, as_json, bare, cut_json, named, quoted, shortened, words
+from tabwarden.page.node import Node
+from tabwarden.page.outline import render
+from tabwarden.page.refs import Ref, stale
+from tabwarden.surfaces.dialects.wording import reworded
+from tabwarden.tools.state import is_state_line
+
+Shows = Callable[[str], str]
+REF = Ref(ref="e1", role="button", name="", tab_id="t1", frame_id="F", world_id="W", local_id=1)
+
+
+def dialog(text: str) -> dict[str, Any]:
+    return {"id": "d-1", "type": "prompt", "message": text, "default_prompt": text, "tab_id": "t1"}
+
+
+def auth(text: str) -> dict[str, Any]:
+    return {"id": "a-1", "origin": text, "realm": text, "refused": "", "tab_id": "t1"}
+
+
+def result(**about: Any) -> str:
+    return result_words(ActionResult(action="click", tab_id="t1", **about))
+
+
+def news(**about: Any) -> str:
+    return result(new_since_last=NewSinceLast(**about))
+
+
+def nodes(text: str) -> list[Node]:
+    """A page of everything that an outline treats in a way of its own."""
+    url = {"url": text, "value": text, "placeholder": text, "description": text, "type": text}
+    found: list[Node] = []
+
+    def add(depth: int, role: str, name: str = "", local_id: int = 0, **props: Any) -> None:
+        found.append(Node(depth, role, name, local_id, props))
+
+    add(0, "heading", text, level=1)
+    add(1, "link", text, 1, **url)
+    add(0, "text", text)
+    add(0, "text", text + "x")
+    add(0, "combobox", text, 2, options=[text, "b"], options_more=3, haspopup=text, current=text)
+    add(0, "list")
+    add(1, "listitem", text)
+    add(1, "listitem", text)
+    add(0, "table")
+    add(1, "row", text, 3)
+    for _ in range(2):
+        add(2, "cell", text)
+        add(3, "text", text)
+        add(3, "button", text, 4)
+    add(0, "button", text, 5)
+    add(1, "text", text)
+    return found
+
+
+def found(**about: Any) -> dict[str, Any]:
+    one = {"role": "button", "name": "", "ref": "e1", "tag": "b", "frame_id": "F", "visible": True}
+    return one | about
+
+
+def outline(text: str) -> list[Line]:
+    numbers: dict[int, str] = {}
+    return render(
+        nodes(text),
+        0,
+        lambda local_id, role, name: numbers.setdefault(local_id, f"e{local_id}"),
+        lambda local_id, ref, at, in_view: [],
+    )
+
+
+def drawn(text: str) -> str:
+    return fence(line.drawn() for line in outline(text))
+
+
+SURFACES: dict[str, Shows] = {
+    "title and URL": lambda text: result(title=text, url=text),
+    "focus": lambda text: result(focus={"ref": "e1", "role": "button", "name": text or "x"}),
+    "value": lambda text: result(value=text),
+    "value within": lambda text: result(value={"k": [text, {"k": text}]}),
+    "interruption": lambda text: result(
+        status="interrupted", by={"kind": "dialog", "dialog": dialog(text)}, next="Answer."
+    ),
+    "password asked": lambda text: result(
+        status="interrupted", by={"kind": "auth", "auth": auth(text)}, next="Answer."
+    ),
+    "gone elsewhere": lambda text: result(
+        status="interrupted", by={"kind": "navigation", "url": text, "frame_id": "F"}, next="Look."
+    ),
+    "dialogs": lambda text: news(
+        dialogs=(dialog(text), {**dialog(text), "closed_by": "remote", "accepted": True})
+    ),
+    "tabs": lambda text: news(
+        tabs=({"tab_id": "t2", "event": "opened", "url": text, "title": text},)
+    ),
+    "passwords": lambda text: news(auth_challenges=(auth(text),)),
+    "downloads": lambda text: news(
+        downloads=(
+            {"id": "dl-1", "filename": text, "path": text, "status": "failed", "reason": ""},
+        )
+    ),
+    "notes": lambda text: news(notes=({"kind": "external", "text": text, "tab_id": "t1"},)),
+    "console": lambda text: news(console_errors=({"text": text, "tab_id": "t1"},)),
+    "what was found": lambda text: result_words(
+        ActionResult(
+            action="find",
+            value={"found": [found(name=text)], "total": 1, "unread": []},
+        )
+    ),
+    "frames": lambda text: snapshot_words(
+        Snapshot(
+            text="", tab_id="t1", url="", title="", refs={},
+            frame_tree={"children": [{"frame_id": "F", "url": text, "is_oopif": True}]},
+        )
+    ),
+    "facts of an error": lambda text: error_words(TabwardenError("No.", a=text, b=[{"c": text}])),
+    "tags": lambda text: result_words(
+        ActionResult(
+            action="find", value={"found": [found(tag=text + "!")], "total": 1, "unread": []}
+        )
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_a_page_says_nothing_outside_its_quotes(surface: str) -> None:
+    shows = SURFACES[surface]
+
+    @searched(60)
+    @given(HOSTILE)
+    def check(text: str) -> None:
+        assert skeleton(shows(text)) == skeleton(shows('"'))
+
+    check()
+
+
+WORD = (
+    r"(?:Q|\[ref=e\d+\]|\||headers|text=Q|(?:url|options) as e\d+"
+    r"|options=\[Q(?:, Q)*(?:, \d+ more)?\]"
+    r"|(?:value|placeholder|description|url)=Q|(?:type|haspopup|current)=(?:Q|[a-z][a-z-]*)|level=1)"
+)
+ROLE = "(?:heading|link|text|combobox|list|listitem|table|row|cell|button)"
+PHRASE = rf"{ROLE}?(?: ?{WORD})*"
+LINE = re.compile(rf" *- (?:{ROLE}(?: {WORD})*: )?(?:{PHRASE} ?)*")
+CHANGE = re.compile(
+    rf"[-+~] +{PHRASE}:? ?(?:{PHRASE} ?)*(?: and \d+ lines? in it)?(?: \(was [^()]*\))?"
+    r"(?: \(in another order now\))?"
+    rf"|@ {PHRASE}(?: {ROLE})*(?: > {PHRASE}(?: {ROLE})*)*"
+)
+
+
+@searched(150)
+@given(HOSTILE)
+def test_an_outline_is_what_we_wrote_and_no_more(text: str) -> None:
+    lines = outline(text)
+    first, *drawn, last = skeleton(fence(line.drawn() for line in lines))
+    assert (first, last) == ("PAGE", "END")
+    assert len(drawn) == len(lines)
+    for line in drawn:
+        assert LINE.fullmatch(line), line
+    assert set(re.findall(r"\[ref=(e\d+)\]", "\n".join(drawn))) == {
+        ref for line in lines for ref in line.refs
+    }
+
+
+@searched(100)
+@given(HOSTILE, HOSTILE)
+def test_a_list_of_changes_is_what_we_wrote_and_no_more(before: str, after: str) -> None:
+    told = changes(outline(before), outline(after)).lines
+    shown = skeleton("\n".join(line.drawn() for line in told))
+    assert len(shown) == max(1, len(told))
+    for line in shown:
+        assert CHANGE.fullmatch(line) or not told, line
+
+
+@searched(150)
+@given(HOSTILE, st.integers(200, 1_500))
+def test_a_folded_outline_is_what_we_wrote_and_no_more(text: str, room: int) -> None:
+    lines = [line for n in range(12) for line in outline(text * (n + 1))]
+    shown = folded(lines, room, lambda start, end: f"m{start}").text
+    drawn = skeleton("\n".join(shown))
+    assert len(drawn) == len(shown)
+    refs = {ref for line in lines for ref in line.refs}
+    for line in drawn:
+        assert re.fullmatch(r" *- (?:… \d+ (?:more|lines).* more=m\d+|[a-zQ].*)", line), line
+        assert set(re.findall(r"ref=(\w+)", line)) <= refs
+
+
+@searched(300)
+@given(HOSTILE, st.integers(4, 60))
+def test_a_quote_that_was_cut_is_the_beginning_of_what_was_quoted(text: str, most: int) -> None:
+    quote = quoted(text)
+    assert json.loads(quote) == text
+    cut = shortened(quote, most)
+    assert len(cut) <= max(most, 3)
+    if cut != quote:
+        told = json.loads(cut)
+        assert told.endswith("…")
+        # Half of a pair of escapes is half a character.
+        assert json.dumps(text)[1:-1].startswith(json.dumps(told[:-1])[1:-1])
+    assert words(quote) == ([quote] if text else ['""'])
+    assert named(Line(0, "button", f"button {quote} [ref=e1]")).count("\n") == 0
+
+
+@searched(200)
+@given(st.recursive(HOSTILE, lambda inner: st.lists(inner, max_size=3)), st.integers(4, 60))
+def test_json_that_was_cut_leaves_no_string_open(value: Any, most: int) -> None:
+    cut = cut_json(as_json(value), most)
+    assert len(cut) <= most
+    skeleton(cut)
+    assert '"' not in skeleton(cut)[0]
+
+
+@searched(150)
+@given(HOSTILE)
+def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
+    def told(name: str) -> list[str]:
+        ref = msgspec.structs.replace(REF, name=name)
+        words = error_words(stale(ref, "it is gone", [found(beside=name, name=name)]))
+        return skeleton(words.replace(repr(name), '"R"'))
+
+    assert told(text[:60]) == told("plain")
+
+
+@searched(200)
+@given(HOSTILE, HOSTILE)
+def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str) -> None:
+    line = f"[Browser: chromium | {bare(url)} | {bare(title)} | 1 tab(s)]"
+    assert is_state_line(line)
+    assert line.count(" | ") == line.count("|") == 3
+    assert not [sign for sign in line if HIDES(sign)]
+
+
+@searched(200)
+@given(st.lists(HOSTILE, max_size=4))
+def test_no_line_of_a_page_ends_its_fence(lines: list[str]) -> None:
+    text = fence(lines)
+    mark = re.match("<page ([0-9a-f]{8})>\n", text)
+    assert mark is not None
+    assert text.count(mark[1]) == 2
+    assert text.endswith(f"\n</page {mark[1]}>")
+
+
+@searched(100)
+@given(HOSTILE)
+def test_what_a_dialect_words_anew_is_ours_alone(text: str) -> None:
+    ours = f"browser_click did it: {quoted(text)}\n{fence([text])}"
+    anew = reworded(ours, dict.fromkeys(ACTIONS, "their_tool{}"))
+    assert anew == ours.replace("browser_click", "their_tool", 1)

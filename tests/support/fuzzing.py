@@ -1,0 +1,39 @@
+"""How long tests with random input search: each run the same, unless a new search is asked for."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+__all__ = ["FUZZ", "searched"]
+
+FUZZ = int(os.environ.get("TABWARDEN_FUZZ", "0"))
+"""How many random examples (or histories) each test tries. By default each run tries the same ones,
+so that what fails was caused by the change at hand; ``make fuzz`` looks for new ones."""
+
+_SLOW = 25
+"""So many times fewer are asked of what drives a browser or a server."""
+
+
+def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
+    """Hypothesis' settings.
+
+    Args:
+        examples: how many are tried by default.
+        steps: of a state machine's history.
+        slow: each example takes a browser or a server.
+    """
+    wanted = max(examples, FUZZ // _SLOW) if slow else FUZZ
+    return settings(
+        max_examples=wanted if FUZZ else examples,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=not FUZZ,
+        database=None,
+        print_blob=True,
+        # What takes a browser is not made smaller: it would take minutes.
+        phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture,
+                               HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    )  # fmt: skip
