@@ -15,11 +15,12 @@ from soak.gauges import ALLOWED, Sample, by_type, sample, settled
 from soak.judge import FEWEST, Verdict, judge, warmed_up
 from soak.lanes import Lanes
 
-from tabwarden.page import refs
+from tabwarden.page import refs, values
+from tabwarden.supervisor import network
 
 _FEWEST_ROUNDS = FEWEST * 3 // 2
-_REMEMBERED_REFS = 300
-"""In place of 200,000, so that this memory is full within the warm-up: it is bounded, not flat."""
+_MEMORIES = ((refs, "_KEPT", 300), (values, "_WORLDS", 20), (network, "NETWORK_RING", 50))
+"""Memories that are bounded, and long: made so short that they are full within the warm-up."""
 
 
 def main() -> int:
@@ -31,7 +32,9 @@ def main() -> int:
     parser.add_argument("--field", required=True, help="JSON, by soak.__main__")
     parser.add_argument("--folder", type=Path, required=True, help="holds TMPDIR and the caches")
     given = parser.parse_args()
-    refs._KEPT = _REMEMBERED_REFS
+    for module, name, length in _MEMORIES:
+        assert hasattr(module, name)
+        setattr(module, name, length)
     samples, types = _soak(given)
     verdicts = [
         judge(name, warmed_up([one.as_dict()[name] for one in samples]), allowed)
