@@ -17,9 +17,9 @@ from tabwarden.supervisor import engine_loop
 __all__ = ["ALLOWED", "Sample", "by_type", "descendants", "sample", "settled"]
 
 ALLOWED: dict[str, float] = {
-    "rss_kib": 6 * 1024,
+    "rss_kib": 4 * 1024,
     "blocks": 6_000,
-    "objects": 60,
+    "objects": 30,
     "tasks": 2,
     "futures": 2,
     "descriptors": 2,
