@@ -3,13 +3,26 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check docs format generate clean
+.PHONY: help env browser demo test soak coverage mutation check docs format generate clean
 
 PYTHON ?= python3
 TOOLS := .tools
 UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
 RUN := $(UV) run --frozen --no-sync
 export UV_LINK_MODE ?= copy
+MINUTES ?= 60
+SEED ?= 1
+SHARE ?= 0.25
+
+# What holds the core to its word: it alone, with a mock browser, and where only a real one will do.
+HANG := test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on
+CORE_TESTS := tests/unit/supervisor tests/unit/wire tests/unit/page tests/unit/protocol \
+	tests/unit/egress/test_gate.py tests/unit/test_budget.py tests/unit/test_errors.py tests/faults \
+	$(patsubst %,tests/browser/test_%.py,prompts download refs_healed held loss leaks reconnect \
+	contexts cancel network emulation telemetry beforeunload) \
+	$(patsubst %,tests/browser/test_hangs.py::$(HANG)[%],sort request-under-script pushes popup crash \
+	stubborn-interval stubborn-frames incurable-interval incurable-frame reloads out-of-memory \
+	incurable-out-of-process-frame beforeunload-touched load-handler layout ten-tabs-stubborn)
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
@@ -30,6 +43,20 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 
 test: check docs browser ## All tests, end to end on real Chromium
 	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
+
+soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
+	@PYTHONPATH=tests $(RUN) python -m soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is left
+	@$(RUN) coverage erase
+	@$(RUN) coverage run -m pytest -q -n 2 --dist loadgroup $(foreach one,$(CORE_TESTS),'$(one)') $(ARGS)
+	@$(RUN) coverage combine --quiet
+	@$(RUN) coverage html --quiet
+	@$(RUN) coverage report
+
+mutation: env ## A sample of wrong code, which the core's unit tests have to notice (SHARE=0.25)
+	@$(UV) sync --frozen --quiet --group mutation
+	@TABWARDEN_FUZZ=6 $(RUN) python tools/mutation.py --share $(SHARE) --seed $(SEED) $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
@@ -55,4 +82,4 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_reference.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site

@@ -146,7 +146,7 @@ async def test_a_raw_command_gives_what_came(supervisor: CDPSupervisor, wire: Me
     with racing(supervisor) as race:
         found = await race.raw("Some.thing", b'{"b":2}', "S1")
         assert msgspec.json.decode(found) == {"a": [1]}
-    assert wire.sent[-1]["params"] == {"b": 2}
+    assert (wire.sent[-1]["params"], wire.sent[-1]["sessionId"]) == ({"b": 2}, "S1")
     assert supervisor.connection.in_flight == 0
 
 
@@ -425,6 +425,7 @@ async def test_work_beside_it_is_waited_for_and_left_alone(supervisor: CDPSuperv
     with racing(supervisor) as race:
         assert not await race.finished(work, at_most_ms=10)
         assert not work.cancelled()
+        assert not work._callbacks  # type: ignore[attr-defined]
         asyncio.get_running_loop().call_soon(work.set_result, 1)
         assert await race.finished(work)
         assert await race.finished(work)
