@@ -34,6 +34,7 @@ class MemoryWire:
         self.answers: dict[str, Any] = {
             "Browser.getVersion": VERSION,
             "Page.getFrameTree": {"frameTree": {"frame": frame("T1")}},
+            "Target.getTargets": {"targetInfos": [target_info("T1")]},
         }
         self._on_message: Callable[[bytes], None] = lambda _: None
         self._on_close: Callable[[str], None] = lambda _: None
