@@ -32,7 +32,7 @@ def wire() -> MemoryWire:
 
 async def until(condition: Callable[[], Any]) -> None:
     async with asyncio.timeout(10):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - nothing tells of what a test looks at
             await asyncio.sleep(0)
 
 
