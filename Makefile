@@ -49,7 +49,7 @@ soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
 
 coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is left
 	@$(RUN) coverage erase
-	@$(RUN) coverage run -m pytest -q -n 2 --dist loadgroup $(foreach one,$(CORE_TESTS),'$(one)') $(ARGS)
+	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist loadgroup $(foreach one,$(CORE_TESTS),'$(one)') $(ARGS)
 	@$(RUN) coverage combine --quiet
 	@$(RUN) coverage html --quiet
 	@$(RUN) coverage report

@@ -468,3 +468,14 @@ async def test_a_reply_that_is_lost_with_the_wire_tells_why(
             await waiting
         with pytest.raises(BrowserGone, match="killed"):
             await race.call(SILENT, None)
+
+
+async def test_a_command_on_a_wire_that_is_made_again_fails_at_once(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire, MemoryWire())
+    try:
+        wire.breaks("cut")
+        with racing(supervisor) as race, pytest.raises(BrowserGone) as caught:
+            await race.call(EVALUATE, "S1")
+        assert caught.value.data == {"reason": "cut", "reconnecting": True}
+    finally:
+        await supervisor.stop()
