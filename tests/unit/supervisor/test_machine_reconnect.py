@@ -134,3 +134,32 @@ def test_a_guard_that_is_lost_too_keeps_nothing(play: Play) -> None:
     assert play.state.pending_dialogs == ()
     back(play)
     assert play.state.unanswerable_until is not None
+
+
+def test_a_guard_that_is_lost_while_connected_has_its_tab_reloaded_if_it_does_not_answer(
+    play: Play,
+) -> None:
+    play.dialog("confirm")
+    cut(play, "T1")
+    back(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until == play.clock + UNANSWERABLE_S
+    assert play.state.unanswerable == {"t1"}
+    assert play.state.recent_dialogs[-1].closed_by == "remote"
+
+
+def test_a_guard_that_kept_nothing_is_no_loss(play: Play) -> None:
+    cut(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until is None
+    back(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until is None
+
+
+def test_an_answer_on_its_way_when_the_wire_broke_counts_for_nothing(play: Play) -> None:
+    waits = play.dialog("confirm")
+    assert waits is not None
+    play.answer(waits.id)
+    cut(play)
+    assert play.state.recent_dialogs[-1].closed_by == "remote"

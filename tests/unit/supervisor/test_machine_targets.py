@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from machine_kit import HOME, SET_UP, Play
 
+from tabwarden.protocol import target
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.notices import (
     EndpointLost,
     PopupOpened,
     SessionDetached,
+    StateInvalidated,
     TabClosed,
     TabReplaced,
     TargetCrashed,
 )
+from tabwarden.supervisor.state import replace
 from tabwarden.supervisor.targets import SetUp
 
 
@@ -197,3 +200,43 @@ def test_a_page_that_another_session_brought_outlives_it(one_tab: Play) -> None:
     one_tab.detach("S1")
     assert [tab.session_id for tab in one_tab.state.tabs.values()] == ["S2"]
     assert "S2" in one_tab.state.sessions
+
+
+def test_a_renewed_tab_is_another_generation_of_itself(one_tab: Play) -> None:
+    before = one_tab.tab
+    one_tab.give(m.TabRenewed("t1"))
+    one_tab.give(m.TabRenewed("t9"))
+    assert one_tab.tab == replace(before, generation=before.generation + 1)
+    assert one_tab.told(TabReplaced) == [TabReplaced(tab_id="t1", target_id="T1")]
+    (void,) = one_tab.told(StateInvalidated)
+    assert (void.tab_id, void.reason) == ("t1", "its renderer was replaced")
+
+
+def test_the_last_tab_that_is_given_up_leaves_an_empty_one(one_tab: Play) -> None:
+    one_tab.give(m.ReplaceTab("t1"))
+    one_tab.give(m.DeclareGone("t1"))
+    assert not one_tab.state.tabs
+    assert not one_tab.state.replacing
+    close, create = (sent.command for sent in one_tab.commands[-2:])
+    assert close == target.CloseTarget(target_id="T1")
+    assert create == target.CreateTarget(url="about:blank", browser_context_id="C")
+
+
+def test_a_popup_that_is_replaced_keeps_its_place(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2", opener="T1")
+    one_tab.give(m.ActivateTab("t2"))
+    one_tab.give(m.ReplaceTab("t2"))
+    one_tab.reply(one_tab.replacement_ask(), {"targetId": "N"})
+    one_tab.open_page("N", "SN")
+    tab = one_tab.state.tabs["t2"]
+    assert (tab.target_id, tab.session_id, tab.opener_tab_id, tab.generation) == (
+        "N", "SN", "t1", 2,
+    )  # fmt: skip
+    assert list(one_tab.state.tabs) == ["t1", "t2"]
+    assert one_tab.state.active_tab_id == "t2"
+    assert {s.tab_id for s in one_tab.state.sessions.values()} == {"t1", "t2"}
+    assert not one_tab.state.replacing
+    assert "S2" not in one_tab.state.sessions
+    closed = [s.command for s in one_tab.commands if isinstance(s.command, target.CloseTarget)]
+    assert closed == [target.CloseTarget(target_id="T2")]
+    assert [one.tab_id for one in one_tab.told(StateInvalidated)] == ["t2"]
