@@ -22,7 +22,8 @@ __all__ = ["main"]
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "docs" / "mutation.md"
-_KILLED, _SURVIVED, _UNTESTED = 1, 0, 33
+_SURVIVED, _UNTESTED = 0, 33
+"""mutmut's words for how the tests ended."""
 _PACKAGE = "tabwarden."
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -37,6 +38,11 @@ class Mutant(NamedTuple):
     before: str
     after: str
     """The lines that differ."""
+
+    @property
+    def module(self) -> str:
+        """Where it is."""
+        return self.name.removeprefix(_PACKAGE).partition(".x")[0]
 
     @property
     def is_words(self) -> bool:
@@ -67,25 +73,21 @@ def main() -> int:
 
 
 def _tell(drawn: list[Mutant]) -> int:
+    """Say what survived, and how many of each module did not; 1 when something is unexplained."""
     results = _results()
-    explained = EXPLAINED.read_text("utf-8") if EXPLAINED.exists() else ""
+    explained = EXPLAINED.read_text("utf-8")
     counts: dict[str, Counter[str]] = {}
-    unexplained = 0
     for one in sorted(drawn):
-        code = results[one.name]
-        survived = code in {_SURVIVED, _UNTESTED, None}
-        module = one.where.rpartition(".")[0] if one.where.count(".") == 1 else one.where
-        kind = "killed" if not survived else "survived"
-        if survived:
+        ended = "killed"
+        if results[one.name] in (_SURVIVED, _UNTESTED, None):
             is_known = one.where in explained and _shown(one.after) in explained
-            kind = "explained" if is_known else "survived"
-            unexplained += not is_known
-            _say(f"{kind} {one.name}\n    - {one.before}\n    + {one.after}")
-        counts.setdefault(module.partition(":")[0], Counter())[kind] += 1
+            ended = "explained" if is_known else "survived"
+            _say(f"{ended}: {one.where}\n    - {one.before}\n    + {one.after}")
+        counts.setdefault(one.module, Counter())[ended] += 1
     for module, count in counts.items():
-        judged = count["killed"] + count["survived"] + count["explained"]
-        _say(f"{module}: {count['killed']}/{judged} killed, {count['explained']} explained")
-    return int(unexplained > 0)
+        told = f"{count['explained']} explained, {count['survived']} not"
+        _say(f"{module}: {count['killed']} of {count.total()} killed; {told}")
+    return int(any(count["survived"] for count in counts.values()))
 
 
 def _mutmut(*arguments: str) -> None:

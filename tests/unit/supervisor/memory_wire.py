@@ -23,7 +23,8 @@ VERSION = {
 
 
 class MemoryWire:
-    """Answers each command at once with what ``answers`` has for its method, else with ``{}``.
+    """Answers each command at once with what ``answers`` has for its method (a function gives it
+    anew each time), else with ``{}``.
 
     ``silent`` ones are never answered.
     """
@@ -48,6 +49,7 @@ class MemoryWire:
         if told["method"] in self.silent:
             return
         answer = self.answers.get(told["method"], {})
+        answer = answer() if callable(answer) else answer
         about = {"error": answer} if "code" in answer else {"result": answer}
         asyncio.get_running_loop().call_soon(self.tell, {"id": told["id"], **about})
 
