@@ -385,3 +385,17 @@ def test_a_page_that_was_on_no_way_stays_as_it_is(one_tab: Play) -> None:
     before = one_tab.frame()
     one_tab.dialog_closed(result=False)
     assert one_tab.frame() == before
+
+
+def test_a_closed_dialog_is_told_as_it_was_when_it_was_open(one_tab: Play) -> None:
+    waits = one_tab.dialog("prompt", "Name?", default="nobody")
+    assert waits is not None
+    one_tab.clock += 5
+    one_tab.dialog_closed(result=True, text="Ada")
+    (closed,) = one_tab.state.recent_dialogs
+    both = set(waits.__struct_fields__) & set(closed.__struct_fields__)
+    assert {name: getattr(closed, name) for name in both} == {
+        name: getattr(waits, name) for name in both
+    }
+    assert closed.closed_at == waits.opened_at + 5
+    assert (closed.accepted, closed.prompt_text) == (True, "Ada")

@@ -9,7 +9,13 @@ from tabwarden.protocol import network, page
 from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialogs import DialogAnswered, open_dialog
-from tabwarden.supervisor.notices import EndpointLost, EndpointRegained, StateInvalidated, TabClosed
+from tabwarden.supervisor.notices import (
+    EndpointLost,
+    EndpointRegained,
+    SessionDetached,
+    StateInvalidated,
+    TabClosed,
+)
 from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S
 from tabwarden.supervisor.turn import Now, Turn
 
@@ -163,3 +169,22 @@ def test_an_answer_on_its_way_when_the_wire_broke_counts_for_nothing(play: Play)
     play.answer(waits.id)
     cut(play)
     assert play.state.recent_dialogs[-1].closed_by == "remote"
+
+
+def test_why_the_wire_was_lost_is_told_to_all(play: Play) -> None:
+    cut(play)
+    assert play.state.health.reason == "cut"
+    assert [one.reason for one in play.told(SessionDetached)] == ["cut"]
+    assert play.state.lost_dialogs_until is None
+
+
+def test_a_stuck_tab_is_reloaded_at_its_time_and_not_before(play: Play) -> None:
+    play.dialog("confirm")
+    cut(play)
+    back(play)
+    at = play.state.unanswerable_until
+    assert at is not None
+    play.tick_at(at - 0.001)
+    assert page.Reload.METHOD not in play.sent("S2")
+    play.tick_at(at)
+    assert play.sent("S2").count(page.Reload.METHOD) == 1
