@@ -3,13 +3,26 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test chaos fuzz check docs format generate threats audit sbom licences clean
+.PHONY: help env browser demo test soak chaos fuzz coverage mutation check docs format generate threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
 UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
 RUN := $(UV) run --frozen --no-sync
 export UV_LINK_MODE ?= copy
+MINUTES ?= 60
+SEED ?= 1
+SHARE ?= 0.25
+
+# What holds the core to its word: it alone, with a mock browser, and where only a real one will do.
+HANG := test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on
+CORE_TESTS := tests/unit/supervisor tests/unit/wire tests/unit/page tests/unit/protocol \
+	tests/unit/egress/test_gate.py tests/unit/test_budget.py tests/unit/test_errors.py tests/faults \
+	$(patsubst %,tests/browser/test_%.py,prompts download refs_healed held loss leaks reconnect \
+	contexts cancel network emulation telemetry beforeunload) \
+	$(patsubst %,tests/browser/test_hangs.py::$(HANG)[%],sort request-under-script pushes popup crash \
+	stubborn-interval stubborn-frames incurable-interval incurable-frame reloads out-of-memory \
+	incurable-out-of-process-frame beforeunload-touched load-handler layout ten-tabs-stubborn)
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
@@ -39,6 +52,20 @@ chaos: browser ## Random actions against random faults on real Chromium, by a se
 fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
 	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist loadgroup --timeout 7200 \
 	  tests/fuzz tests/browser/fuzz tests/unit/supervisor $(ARGS)
+
+soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
+	@PYTHONPATH=tests $(RUN) python -m soak --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is left
+	@$(RUN) coverage erase
+	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist loadgroup $(foreach one,$(CORE_TESTS),'$(one)') $(ARGS)
+	@$(RUN) coverage combine --quiet
+	@$(RUN) coverage html --quiet
+	@$(RUN) coverage report
+
+mutation: env ## A sample of wrong code, which the core's unit tests have to notice (SHARE=0.25)
+	@$(UV) sync --frozen --quiet --group mutation
+	@TABWARDEN_FUZZ=6 $(RUN) python tools/mutation.py --share $(SHARE) --seed $(SEED) $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
@@ -77,4 +104,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site sbom.cdx.json chaos.json
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json

@@ -166,6 +166,26 @@ def test_nothing_is_left_after(
     assert inventory(page, like=before) == before
 
 
+def test_a_tab_and_a_frame_that_are_gone_are_forgotten(page: Browser, site: Site) -> None:
+    site.page("/in", "inside")
+    framed = site.page("/framed", f"<iframe src={site.there}/in></iframe>")
+    page.goto(framed)
+    for _ in range(TIMES):
+        page.tabs("open", url=framed)
+        frame = page.snapshot().frame_tree["children"][0]["frame_id"]
+        page.snapshot(frame_id=frame)
+        with contextlib.suppress(TabwardenError):
+            page.cdp("Page.crash", timeout_ms=LONG_MS)
+        page.tabs("close")
+    page.evaluate("document.querySelector('iframe').remove()")
+    page.snapshot()
+    task, state = page._task, page._task.state
+    assert {tab_id for tab_id, _ in task.outlines} <= set(state.tabs)
+    assert {frame_id for _, frame_id in task.outlines} <= {None, *state.frames}
+    assert set(task.crashes) <= set(state.tabs)
+    assert set(task.owners) <= set(state.frames)
+
+
 def guarded(browser: Browser) -> None:
     """Wait until the second connection stands by, which comes after the first."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)

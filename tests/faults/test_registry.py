@@ -156,3 +156,29 @@ def test_a_connection_that_must_not_be_idle_has_a_heartbeat(registry: Supervisor
         registry.get_or_start("task", Hosted(mock.url))
         mock.wait_for("Browser.getVersion", times=6)
         registry.stop("task")
+
+
+def test_tasks_that_have_ended_leave_nothing_behind(registry: SupervisorRegistry) -> None:
+    with MockBrowser() as mock:
+        for n in range(3):
+            registry.get_or_start(f"task {n}", mock.url)
+            registry.stop(f"task {n}")
+    registry.stop("never")
+    with pytest.raises(EndpointUnreachable):
+        registry.get_or_start("nowhere", "http://127.0.0.1:1")
+    assert not registry._turns
+
+
+def test_who_waits_for_a_turn_keeps_others_out_of_it(registry: SupervisorRegistry) -> None:
+    with MockBrowser() as mock, ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            work = [
+                pool.submit(registry.stop, "task")
+                if n % 2
+                else pool.submit(registry.get_or_start, "task", mock.url)
+                for n in range(8)
+            ]
+            assert [one.exception() for one in work] == [None] * 8
+            registry.stop("task")
+            assert not registry._turns
+            assert registry.get("task") is None

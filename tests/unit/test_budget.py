@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -205,3 +206,25 @@ async def test_a_time_out_of_something_else_stays_what_it_is() -> None:
 
     with pytest.raises(TimeoutError, match="of its own"):
         await fail()
+
+
+def test_every_one_who_asked_hears_of_a_cancel_once() -> None:
+    budget = Budget(1_000)
+    heard: list[tuple[int, str]] = []
+    undo = [
+        budget.on_cancel(lambda reason, n=n: heard.append((n, reason)))  # type: ignore[misc]
+        for n in range(5)
+    ]
+    undo[3]()
+    budget.cancel("stop")
+    budget.cancel("again")
+    assert heard == [(n, "stop") for n in (0, 1, 2, 4)]
+
+
+def test_a_childs_deadline_is_exact() -> None:
+    parent = Budget(10_000_000)
+    assert parent.child(headroom_ms=1_000_000).deadline == parent.deadline - 1_000
+    child = parent.child(at_most_ms=1_000_000)
+    assert 999.5 < child.deadline - time.monotonic() <= 1_000
+    assert 999_500 < child.timeout_ms <= 1_000_000
+    assert parent.child(headroom_ms=20_000_000, at_most_ms=5).timeout_ms == 0

@@ -86,7 +86,7 @@ class _Transfer:
         self._task, self._race, self._url, self._arriving = task, race, url, arriving
         self._filename = filename
         self._guid = secrets.token_hex(16)
-        task.met_downloads.add(self._guid)
+        task.met_downloads.append(self._guid)
         self._name = filename or from_url(url) or "download"
         self._total = 0
         self._validator = ""

@@ -44,7 +44,7 @@ async def landed(task: Task, race: Race, after: str | None, filename: str | None
         await race.until(lambda state: over(state) is not None)
     download = over(task.state)
     assert download is not None
-    task.met_downloads.add(download.guid)
+    task.met_downloads.append(download.guid)
     note = ""
     if name is not None and download.status == "completed":
         download, note = await _called(task, download, name)

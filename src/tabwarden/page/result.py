@@ -174,6 +174,7 @@ class Seen:
         if state is self._told_of:
             return _NOTHING_NEW
         self._told_of = state
+        self._forget_gone(state)
         notes = tuple(note for note in state.notes if note.number > self._notes)
         if notes:
             self._notes = notes[-1].number
@@ -190,6 +191,22 @@ class Seen:
             notes=tuple(note_json(note) for note in notes),
             console_errors=tuple(self._new_errors(state.console_errors)),
         )
+
+    def _forget_gone(self, state: SupervisorState) -> None:
+        """What the state has forgotten never comes again."""
+        kept = {
+            one.id
+            for ring in (
+                state.pending_dialogs,
+                state.recent_dialogs,
+                state.file_choosers,
+                state.auth_challenges,
+                state.downloads,
+            )
+            for one in ring
+        }
+        self._dialogs = {key for key in self._dialogs if key[0] in kept}
+        self._told = {key for key in self._told if key.partition(" ")[0] in kept}
 
     def _is_new(self, key: str) -> bool:
         if key in self._told:

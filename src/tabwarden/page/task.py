@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["RunningScript", "Task"]
 
 _TITLE_MS = 100.0
+_MET_DOWNLOADS = 100
+"""Many more than the state keeps."""
 
 
 class RunningScript:
@@ -66,7 +69,7 @@ class Task:
         self.outlines: dict[tuple[str, str | None], list[Line]] = {}
         """The last outline of each tab, or of a frame of it, that was read: what can be shown
         while the page can't be, and what ``diff`` compares with."""
-        self.met_downloads: set[str] = set()
+        self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
         """Downloads (guids) that a wait has told of, or the call that they are the work of."""
         self.cursors = Cursors()
         self.owners: dict[str, tuple[str, str, int]] = {}
@@ -87,6 +90,8 @@ class Task:
         """Takes away what ``highlight`` shows, when it shows something."""
         self.scripts: dict[str, list[RunningScript]] = {}
         """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
+        self._kept_for: SupervisorState | None = None
+        """Of what this state does not have, nothing is kept."""
         self.news()  # what stands there at the beginning is no news
 
     @property
@@ -112,7 +117,27 @@ class Task:
 
     def news(self) -> NewSinceLast:
         """What the agent has not been told yet; it counts as told from then on."""
+        self._forget_gone()
         return self.seen.news(self.state)
+
+    def _forget_gone(self) -> None:
+        """Let go of what was kept for tabs and frames that are there no more.
+
+        While a connection is made again there are no frames; they come back as they were.
+        """
+        state = self.state
+        if state is self._kept_for or state.health.status != "live":
+            return
+        self._kept_for = state
+        ready = {tab.tab_id for tab in state.tabs.values() if tab.status == "ready"}
+        for tab_id, frame_id in list(self.outlines):
+            gone = frame_id is not None and frame_id not in state.frames and tab_id in ready
+            if gone or tab_id not in state.tabs:
+                del self.outlines[tab_id, frame_id]
+        for frame_id in self.owners.keys() - state.frames.keys():
+            del self.owners[frame_id]
+        for tab_id in self.crashes.keys() - state.tabs.keys():
+            del self.crashes[tab_id]
 
     async def refresh(self, race: Race, tab_id: str) -> None:
         """Learn a tab's URL and title from the browser process: no event tells of a new title."""

@@ -190,8 +190,6 @@ class Race:
             BrowserGone: it could not be.
         """
         await self.until(lambda state: state.health.status != "reconnecting")
-        if self.supervisor.state.health.status == "gone":
-            raise _gone(self.supervisor.state.health.reason)
 
     async def until(
         self, condition: Callable[[SupervisorState], bool], *, at_most_ms: float | None = None

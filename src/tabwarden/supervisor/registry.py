@@ -33,7 +33,8 @@ class SupervisorRegistry:
     def __init__(self, engine: EngineLoop | None = None) -> None:
         self._engine = engine or engine_loop()
         self._supervisors: dict[str, CDPSupervisor] = {}
-        self._turns: dict[str, asyncio.Lock] = {}
+        self._turns: dict[str, _Turn] = {}
+        """Of tasks that run, start or stop."""
         self._working: set[asyncio.Task[Any]] = set()
         self._engine.at_shutdown(self.stop_all_async)
 
@@ -168,13 +169,19 @@ class SupervisorRegistry:
     @asynccontextmanager
     async def _turn(self, task_id: str, budget: Budget) -> AsyncIterator[None]:
         """Starts and stops of one task go one after the other. Engine's thread only."""
-        turn = self._turns.setdefault(task_id, asyncio.Lock())
-        async with budget.waiting_for("another call that opens or closes this browser"):
-            await turn.acquire()
+        turn = self._turns.setdefault(task_id, _Turn())
+        turn.wanted += 1
         try:
-            yield
+            async with budget.waiting_for("another call that opens or closes this browser"):
+                await turn.lock.acquire()
+            try:
+                yield
+            finally:
+                turn.lock.release()
         finally:
-            turn.release()
+            turn.wanted -= 1
+            if not turn.wanted and task_id not in self._supervisors:
+                del self._turns[task_id]
 
     def _work(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something that goes on when its caller has left."""
@@ -187,6 +194,14 @@ class SupervisorRegistry:
         self._working.discard(task)
         if not task.cancelled():
             task.exception()  # seen, even if its caller has left
+
+
+class _Turn:
+    """Who starts or stops a task, and how many wait to."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.wanted = 0
 
 
 def _a_moment_more(budget: Budget) -> Budget:

@@ -66,3 +66,9 @@ def test_where_no_file_can_be_kept_there_is_no_lease(tmp_path: Path) -> None:
     (tmp_path / "contexts").write_text("in the way")
     assert Lease.take(CONTEXT) is None
     assert leases.abandoned() == []
+
+
+def test_nobody_else_can_read_or_hold_it(folder: Path) -> None:
+    taken()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / CONTEXT).stat().st_mode & 0o777 == 0o600

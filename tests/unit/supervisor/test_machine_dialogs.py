@@ -349,3 +349,53 @@ def test_an_answer_that_a_leaving_document_cannot_take_dismisses(one_tab: Play) 
 
     one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
     assert the_closed(one_tab).closed_by == "remote", "it is not tried for ever"
+
+
+def leaves(play: Play) -> None:
+    """The page is on its way to another document."""
+    play.event(
+        "Page.frameStartedNavigating",
+        {
+            "frameId": "T1", "url": "https://b.test/", "loaderId": "L2",
+            "navigationType": "differentDocument",
+        },
+        "S1",
+    )  # fmt: skip
+    assert play.frame().navigating
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_a_page_that_is_kept_is_on_its_way_no_more(accept: bool, one_tab: Play) -> None:
+    leaves(one_tab)
+    one_tab.dialog("beforeunload", "")
+    one_tab.dialog_closed(result=accept)
+    assert one_tab.state.recent_dialogs[-1].accepted == accept
+    assert one_tab.frame().navigating == accept
+
+
+def test_the_refusal_of_another_dialog_keeps_no_page(one_tab: Play) -> None:
+    leaves(one_tab)
+    one_tab.dialog("confirm")
+    one_tab.dialog_closed(result=False)
+    assert one_tab.frame().navigating
+
+
+def test_a_page_that_was_on_no_way_stays_as_it_is(one_tab: Play) -> None:
+    one_tab.dialog("beforeunload", "")
+    before = one_tab.frame()
+    one_tab.dialog_closed(result=False)
+    assert one_tab.frame() == before
+
+
+def test_a_closed_dialog_is_told_as_it_was_when_it_was_open(one_tab: Play) -> None:
+    waits = one_tab.dialog("prompt", "Name?", default="nobody")
+    assert waits is not None
+    one_tab.clock += 5
+    one_tab.dialog_closed(result=True, text="Ada")
+    (closed,) = one_tab.state.recent_dialogs
+    both = set(waits.__struct_fields__) & set(closed.__struct_fields__)
+    assert {name: getattr(closed, name) for name in both} == {
+        name: getattr(waits, name) for name in both
+    }
+    assert closed.closed_at == waits.opened_at + 5
+    assert (closed.accepted, closed.prompt_text) == (True, "Ada")

@@ -7,7 +7,7 @@ from machine_kit import HOME, Play, frame, tree
 
 from tabwarden.supervisor import WORLD_NAME, descendants
 from tabwarden.supervisor.frames import FrameTreeAsked
-from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached
+from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached, NavigationSettled
 
 
 def test_frame_is_known_from_its_attachment_on(one_tab: Play) -> None:
@@ -422,3 +422,11 @@ def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Pla
     assert not one_tab.frame().navigating
     assert "F" in one_tab.state.frames
     assert one_tab.told(FrameNavigated)[-1].same_document
+
+
+def test_a_navigation_that_settled_is_told_with_its_tab_and_place(one_tab: Play) -> None:
+    one_tab.navigated(url="https://b.test/", loader="L2")
+    one_tab.lifecycle("load", "L2")
+    assert one_tab.told(NavigationSettled)[-1] == NavigationSettled(
+        tab_id="t1", frame_id="T1", url="https://b.test/"
+    )

@@ -9,7 +9,13 @@ from tabwarden.protocol import network, page
 from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialogs import DialogAnswered, open_dialog
-from tabwarden.supervisor.notices import EndpointLost, EndpointRegained, StateInvalidated, TabClosed
+from tabwarden.supervisor.notices import (
+    EndpointLost,
+    EndpointRegained,
+    SessionDetached,
+    StateInvalidated,
+    TabClosed,
+)
 from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S
 from tabwarden.supervisor.turn import Now, Turn
 
@@ -178,3 +184,49 @@ def test_what_the_guard_and_the_session_tell_is_one_dialog_and_the_sessions_own(
 def test_the_guard_is_not_heard_where_the_session_stands(play: Play) -> None:
     told_by_guard(play)
     assert play.state.pending_dialogs == ()
+def test_a_guard_that_is_lost_while_connected_has_its_tab_reloaded_if_it_does_not_answer(
+    play: Play,
+) -> None:
+    play.dialog("confirm")
+    cut(play, "T1")
+    back(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until == play.clock + UNANSWERABLE_S
+    assert play.state.unanswerable == {"t1"}
+    assert play.state.recent_dialogs[-1].closed_by == "remote"
+
+
+def test_a_guard_that_kept_nothing_is_no_loss(play: Play) -> None:
+    cut(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until is None
+    back(play)
+    play.give(m.GuardLost())
+    assert play.state.unanswerable_until is None
+
+
+def test_an_answer_on_its_way_when_the_wire_broke_counts_for_nothing(play: Play) -> None:
+    waits = play.dialog("confirm")
+    assert waits is not None
+    play.answer(waits.id)
+    cut(play)
+    assert play.state.recent_dialogs[-1].closed_by == "remote"
+
+
+def test_why_the_wire_was_lost_is_told_to_all(play: Play) -> None:
+    cut(play)
+    assert play.state.health.reason == "cut"
+    assert [one.reason for one in play.told(SessionDetached)] == ["cut"]
+    assert play.state.lost_dialogs_until is None
+
+
+def test_a_stuck_tab_is_reloaded_at_its_time_and_not_before(play: Play) -> None:
+    play.dialog("confirm")
+    cut(play)
+    back(play)
+    at = play.state.unanswerable_until
+    assert at is not None
+    play.tick_at(at - 0.001)
+    assert page.Reload.METHOD not in play.sent("S2")
+    play.tick_at(at)
+    assert play.sent("S2").count(page.Reload.METHOD) == 1

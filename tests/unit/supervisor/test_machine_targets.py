@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 from machine_kit import HOME, SET_UP, Play, target_info
 
+from tabwarden.protocol import target
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.notices import (
     EndpointLost,
     PopupOpened,
     SessionDetached,
+    StateInvalidated,
     TabClosed,
     TabReplaced,
     TargetCrashed,
 )
+from tabwarden.supervisor.state import replace
 from tabwarden.supervisor.targets import SetUp
 
 
@@ -225,3 +228,41 @@ def test_a_target_that_outlives_its_closing_is_closed_again(told: str, one_tab: 
     assert [tab.target_id for tab in one_tab.state.tabs.values()] == ["N"]
     one_tab.destroy("T1")
     assert one_tab.state.closing == frozenset()
+def test_a_renewed_tab_is_another_generation_of_itself(one_tab: Play) -> None:
+    before = one_tab.tab
+    one_tab.give(m.TabRenewed("t1"))
+    one_tab.give(m.TabRenewed("t9"))
+    assert one_tab.tab == replace(before, generation=before.generation + 1)
+    assert one_tab.told(TabReplaced) == [TabReplaced(tab_id="t1", target_id="T1")]
+    (void,) = one_tab.told(StateInvalidated)
+    assert (void.tab_id, void.reason) == ("t1", "its renderer was replaced")
+
+
+def test_the_last_tab_that_is_given_up_leaves_an_empty_one(one_tab: Play) -> None:
+    one_tab.give(m.ReplaceTab("t1"))
+    one_tab.give(m.DeclareGone("t1"))
+    assert not one_tab.state.tabs
+    assert not one_tab.state.replacing
+    close, create = (sent.command for sent in one_tab.commands[-2:])
+    assert close == target.CloseTarget(target_id="T1")
+    assert create == target.CreateTarget(url="about:blank", browser_context_id="C")
+
+
+def test_a_popup_that_is_replaced_keeps_its_place(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2", opener="T1")
+    one_tab.give(m.ActivateTab("t2"))
+    one_tab.give(m.ReplaceTab("t2"))
+    one_tab.reply(one_tab.replacement_ask(), {"targetId": "N"})
+    one_tab.open_page("N", "SN")
+    tab = one_tab.state.tabs["t2"]
+    assert (tab.target_id, tab.session_id, tab.opener_tab_id, tab.generation) == (
+        "N", "SN", "t1", 2,
+    )  # fmt: skip
+    assert list(one_tab.state.tabs) == ["t1", "t2"]
+    assert one_tab.state.active_tab_id == "t2"
+    assert {s.tab_id for s in one_tab.state.sessions.values()} == {"t1", "t2"}
+    assert not one_tab.state.replacing
+    assert "S2" not in one_tab.state.sessions
+    closed = [s.command for s in one_tab.commands if isinstance(s.command, target.CloseTarget)]
+    assert closed == [target.CloseTarget(target_id="T2")]
+    assert [one.tab_id for one in one_tab.told(StateInvalidated)] == ["t2"]

@@ -1,0 +1,10 @@
+"""The soak takes minutes on one worker, and little CPU: it begins before all other tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.name != "test_an_hour_in_three_minutes")

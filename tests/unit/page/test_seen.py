@@ -1,0 +1,52 @@
+"""What the agent has been told: each thing once, and no memory of what nobody can ask for."""
+
+from __future__ import annotations
+
+from tabwarden.page.result import Seen
+from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.prompts import Download
+from tabwarden.supervisor.state import ClosedDialog
+
+KEPT = 20
+
+
+def closed(number: int) -> ClosedDialog:
+    return ClosedDialog(
+        id=f"d-{number}", type="alert", message="Hi", default_prompt="", frame_id="F",
+        session_id="S", target_id="T", tab_id="t1", url="", opened_at=0.0, closed_at=0.0,
+        closed_by="agent", accepted=True, prompt_text=None, channel="native",
+    )  # fmt: skip
+
+
+def download(number: int, status: str) -> Download:
+    return Download(
+        id=f"dl-{number}", guid=f"g{number}", tab_id="t1", url="https://a.test/f", filename="f",
+        status=status, received_bytes=0, total_bytes=0, path=None, reason="", started_at=0.0,
+    )  # fmt: skip
+
+
+def test_each_thing_is_told_once_and_forgotten_with_the_state() -> None:
+    seen, told = Seen(), []
+    for n in range(200):
+        recent = tuple(closed(m) for m in range(max(0, n - KEPT), n))
+        downloads = tuple(
+            download(m, "in_progress" if m == n - 1 else "completed")
+            for m in range(max(0, n - KEPT), n)
+        )
+        news = seen.news(SupervisorState(recent_dialogs=recent, downloads=downloads))
+        told += [one["id"] for one in news.dialogs]
+        told += [(one["id"], one["status"]) for one in news.downloads]
+    numbers = range(199)
+    assert told.count("d-7") == 1
+    assert [one for one in told if isinstance(one, str)] == [f"d-{n}" for n in numbers]
+    assert [one for one in told if one == ("dl-7", "completed")] == [("dl-7", "completed")]
+    assert len(seen._dialogs) <= 2 * KEPT
+    assert len(seen._told) <= 3 * KEPT
+
+
+def test_an_answer_of_the_agents_own_is_no_news() -> None:
+    seen = Seen()
+    seen.told("d-1")
+    seen.answered("d-1")
+    assert not seen.news(SupervisorState(recent_dialogs=(closed(1), closed(2)))).dialogs[1:]
+    assert not seen.news(SupervisorState(recent_dialogs=(closed(1), closed(2)))).dialogs

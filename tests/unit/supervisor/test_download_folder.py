@@ -1,0 +1,65 @@
+"""A file gets its name in the download folder, beside what is there and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tabwarden.supervisor.download_folder import name_download, settle_file
+
+
+@pytest.mark.parametrize(
+    ("suggested", "name"),
+    [
+        ("report.pdf", "report.pdf"),
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\boot.ini", "boot.ini"),
+        ("/etc/cron.d/job", "job"),
+        (".bashrc", "bashrc"),
+        ("...", "download"),
+        ("", "download"),
+        ("no ending", "no ending"),
+        ("half\ud83d.txt", "half?.txt"),
+    ],
+)
+def test_names_stay_in_the_folder(suggested: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "guid").write_text("new")
+    found = name_download(tmp_path, "guid", suggested)
+    assert found.parent == tmp_path
+    assert found.name == name.replace("?", "")
+    assert found.read_text() == "new"
+    assert [one.name for one in tmp_path.iterdir()] == [found.name]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_nothing_is_overwritten_unasked(
+    links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not links:  # as on a file system that has none
+
+        def refused(*_: object) -> None:
+            raise OSError("no hard links here")
+
+        monkeypatch.setattr(os, "link", refused)
+    for n in range(3):
+        (tmp_path / "guid").write_text(f"{n}")
+        name_download(tmp_path, "guid", "a.txt")
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {
+        "a.txt": "0",
+        "a (1).txt": "1",
+        "a (2).txt": "2",
+    }
+
+
+def test_what_is_asked_for_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "guid").write_text("new")
+    assert settle_file(tmp_path / "guid", "a.txt", overwrite=True).read_text() == "new"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        name_download(tmp_path, "guid", "a.txt")
