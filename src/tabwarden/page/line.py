@@ -8,7 +8,7 @@ from collections.abc import Container, Sequence
 
 import msgspec
 
-__all__ = ["Line", "named", "quoted", "ranges", "shortened", "without_refs", "words"]
+__all__ = ["Line", "is_plain", "named", "quoted", "ranges", "shortened", "without_refs", "words"]
 
 # Characters that could reorder or hide text on its way to the reader (Unicode bidi, zero width).
 _TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\x7f-\x9f]")
@@ -45,10 +45,15 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 def quoted(text: str) -> str:
     """Page text as a string that can't end early, break the line or reorder what follows."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
+    if is_plain(text):
+        return f'"{text}"'  # most text is, and a snapshot quotes thousands
     safe = json.dumps(text, ensure_ascii=False)
     return _TRICKS.sub(lambda found: f"\\u{ord(found[0]):04x}", safe)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text stands between quotes as it is."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def shortened(quote: str, most: int) -> str:

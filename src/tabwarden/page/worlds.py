@@ -45,6 +45,7 @@ _SOURCES = (
     "walking.js",
     "owned.js",
     "outline.js",
+    "columns.js",
     "geometry.js",
     "cover.js",
     "press.js",

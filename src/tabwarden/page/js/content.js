@@ -29,8 +29,8 @@ let steps = 0;
 
 const beginName = () => {
   steps = 0;
-  consulted.clear();
-  within.clear(); // a walk may have been stopped in the middle
+  if (consulted.size) consulted.clear(); // to clear a set allocates a table, even if it is empty
+  if (within.size) within.clear(); // a walk may have been stopped in the middle
 };
 
 const referenced = (elements) => {
@@ -50,8 +50,7 @@ const isHidden = (element) =>
 const contentText = (element, tag, except, how = CONTENT, own = true) => {
   const draws = mayHaveDrawn(element);
   const owns = hasAttributes(element) && hasAttribute(element, "aria-owns");
-  const only = firstChild(element);
-  if (only && own && !draws && !owns && isText(only) && !nextSibling(only)) return data(only);
+  if (own && !draws && !owns && holdsOneText(element, tag)) return data(firstChild(element));
   let text = draws ? drawnBy(element, "::before") : "";
   for (const child of flatChildren(element, tag)) {
     if (text.length > MAX_GATHERED) break;
@@ -62,6 +61,13 @@ const contentText = (element, tag, except, how = CONTENT, own = true) => {
     for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
   }
   return draws ? text + drawnBy(element, "::after") : text;
+};
+
+// Whether a text is all that is drawn in an element.
+const holdsOneText = (element, tag) => {
+  const only = firstChild(element);
+  return only !== null && isText(only) && nextSibling(only) === null &&
+    tag !== "slot" && tag !== "details" && shadowRoot(element) === null;
 };
 
 // A child's part in the text around it; blocks stand apart from what is beside them.
