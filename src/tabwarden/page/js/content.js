@@ -50,7 +50,13 @@ const isHidden = (element) =>
 const contentText = (element, tag, except, how = CONTENT, own = true) => {
   const draws = mayHaveDrawn(element);
   const owns = hasAttributes(element) && hasAttribute(element, "aria-owns");
-  if (own && !draws && !owns && holdsOneText(element, tag)) return data(firstChild(element));
+  if (own && !draws && !owns) {
+    const alone = textAlone(element, tag);
+    if (alone) {
+      lastAlone = element;
+      return alone;
+    }
+  }
   let text = draws ? drawnBy(element, "::before") : "";
   for (const child of flatChildren(element, tag)) {
     if (text.length > MAX_GATHERED) break;
@@ -63,12 +69,16 @@ const contentText = (element, tag, except, how = CONTENT, own = true) => {
   return draws ? text + drawnBy(element, "::after") : text;
 };
 
-// Whether a text is all that is drawn in an element.
-const holdsOneText = (element, tag) => {
-  const only = firstChild(element);
-  return only !== null && isText(only) && nextSibling(only) === null &&
-    tag !== "slot" && tag !== "details" && shadowRoot(element) === null;
-};
+// What was named last by a text that is all there is in it.
+let lastAlone = null;
+
+// What is drawn in an element, if that is text alone; "" where it is not. The text's own node is left
+// alone: to look at one makes an object for it.
+const textAlone = (element, tag) =>
+  firstElementChild(element) === null && tag !== "slot" && tag !== "details" &&
+  shadowRoot(element) === null
+    ? textContent(element)
+    : "";
 
 // A child's part in the text around it; blocks stand apart from what is beside them.
 const pieceOf = (element, except, how) => {

@@ -19,8 +19,6 @@ const { heal, nearest } = (() => {
   const MAX_NEAR = 200;
   const MAX_COUNTS = 20;
 
-  const attributeNames = method(Element.prototype, "getAttributeNames");
-
   // Which old id each healed element stands in for: two refs never become one.
   const heirs = new Map();
 

@@ -16,6 +16,8 @@ const method = (prototype, key) => {
 // V8 has learned of its one call, of thirty getters at once, and are compiled to a call of none.
 const getNodeType = getterOf(Node.prototype, "nodeType");
 const getFirstChild = getterOf(Node.prototype, "firstChild");
+const getFirstElementChild = getterOf(Element.prototype, "firstElementChild");
+const getTextContent = getterOf(Node.prototype, "textContent");
 const getNextSibling = getterOf(Node.prototype, "nextSibling");
 const getParentNode = getterOf(Node.prototype, "parentNode");
 const callGetRootNode = Node.prototype.getRootNode;
@@ -24,6 +26,7 @@ const getLocalName = getterOf(Element.prototype, "localName");
 const getOpenRoot = getterOf(Element.prototype, "shadowRoot");
 const callHasAttributes = Element.prototype.hasAttributes;
 const callAttribute = Element.prototype.getAttribute;
+const callAttributeNames = Element.prototype.getAttributeNames;
 const callHasAttribute = Element.prototype.hasAttribute;
 const callMatches = Element.prototype.matches;
 const callClosest = Element.prototype.closest;
@@ -31,6 +34,8 @@ const callCheckVisibility = Element.prototype.checkVisibility;
 const callBoundingRect = Element.prototype.getBoundingClientRect;
 const nodeType = (node) => getNodeType.call(node);
 const firstChild = (node) => getFirstChild.call(node);
+const firstElementChild = (element) => getFirstElementChild.call(element);
+const textContent = (node) => getTextContent.call(node);
 const nextSibling = (node) => getNextSibling.call(node);
 const parentNode = (node) => getParentNode.call(node);
 const getRootNode = (node, options) => callGetRootNode.call(node, options);
@@ -39,16 +44,15 @@ const localName = (element) => getLocalName.call(element);
 const openRoot = (element) => getOpenRoot.call(element);
 const hasAttributes = (element) => callHasAttributes.call(element);
 const attribute = (element, name) => callAttribute.call(element, name);
+const attributeNames = (element) => callAttributeNames.call(element);
 const hasAttribute = (element, name) => callHasAttribute.call(element, name);
 const matches = (element, selector) => callMatches.call(element, selector);
 const closest = (element, selector) => callClosest.call(element, selector);
 const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 const boundingRect = (element) => callBoundingRect.call(element);
 
-const firstElementChild = getter(Element.prototype, "firstElementChild");
 const isConnected = getter(Node.prototype, "isConnected");
 const contains = method(Node.prototype, "contains");
-const textContent = getter(Node.prototype, "textContent");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
 const animationsOf = method(Element.prototype, "getAnimations");
@@ -60,6 +64,7 @@ const rootOf = getter(Document.prototype, "documentElement");
 const activeElementOf = getter(Document.prototype, "activeElement");
 const scrollingElementOf = getter(Document.prototype, "scrollingElement");
 const elementAt = method(Document.prototype, "elementFromPoint");
+const allElements = method(Document.prototype, "getElementsByTagName");
 const createRange = method(Document.prototype, "createRange");
 const all = (root, selector) =>
   (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype

@@ -189,7 +189,7 @@ function outlineOf(view) {
 
   // Whether all that is in an element is in its name, so that there is nothing to visit.
   const isSaid = (element, tag, below) =>
-    (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-") && holdsOneText(element, tag);
+    element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
 
   // A node with nothing but a text in it takes that as its name; one with nothing at all goes.
   const fold = (at) => {
