@@ -98,7 +98,10 @@ def without_refs(text: str, gone: Container[str]) -> str:
 
 def ranges(refs: Sequence[str]) -> list[str]:
     """Refs as ranges that hold these and no others: ``["e3", "e7-e20"]``."""
-    numbers = sorted({int(ref[1:]) for ref in refs})
+    numbers = [int(ref[1:]) for ref in refs]
+    if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return [f"e{numbers[0]}-{refs[-1]}" if len(numbers) > 1 else refs[0]]
+    numbers = sorted(set(numbers))
     found: list[str] = []
     first = last = 0
     for number in [*numbers, -1]:
