@@ -78,6 +78,7 @@ _PROMISED = {
     "dragSeen",
     "drawn",
     "mouseCame",
+    "pressDone",
     "quiet",
     "toClick",
     "wheeled",

@@ -15,6 +15,7 @@ globalThis.__tabwarden = {
   aimThroughLater,
   pressExpected,
   pressSeen,
+  pressDone,
   focusNow,
   quiet,
   highlight,
