@@ -243,6 +243,31 @@ def test_what_is_put_in_its_place_is_not_clicked(browser: Browser, site: Site) -
     assert pressed(browser) == []
 
 
+QUIET_PAGES = {
+    "that stops all events": """for (const kind of ['pointerdown', 'pointerup', 'mousedown',
+        'mouseup', 'click']) addEventListener(kind, (e) => e.stopImmediatePropagation(), true)""",
+    "that clears all timers": """goal.onpointerup = () => {
+        for (let id = setTimeout(() => {}); id > 0; id--) clearTimeout(id) }""",
+    "that replaces what is clicked": """goal.onclick = () => {
+        goal.outerHTML = '<input id=goal aria-label=Goal autofocus>'; goal.focus() }""",
+}
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("script", QUIET_PAGES.values(), ids=QUIET_PAGES.keys())
+def test_a_click_tells_what_has_the_focus_after_it_on_a_page(
+    script: str, count: int, browser: Browser, site: Site
+) -> None:
+    """Asked with the press, it is answered after what the last release set off."""
+    browser.goto(site.page("/", f"{BUTTON}<script>{script}</script>"))
+    done = browser.click(ref_of(browser.snapshot(), '"Goal"'), count=count)
+    role = browser.evaluate("document.activeElement.localName").value
+    assert done.focus is not None
+    assert done.focus["name"] == "Goal"
+    assert done.focus["role"] == {"button": "button", "input": "textbox"}[role]
+    assert browser.snapshot().refs[done.focus["ref"]]["role"] == done.focus["role"]
+
+
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_a_frame_that_moves_from_under_the_mouse_is_not_missed(
     where: str, browser: Browser, site: Site

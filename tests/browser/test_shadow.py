@@ -53,6 +53,20 @@ def test_what_is_slotted_in_a_closed_shadow_tree_is_clicked(browser: Browser, si
     assert browser.evaluate("opened").value == 1
 
 
+@pytest.mark.parametrize("mode", ["open", "closed"])
+def test_a_text_that_is_slotted_names_what_it_is_drawn_in_and_does_not_cover_it(
+    mode: str, browser: Browser, site: Site
+) -> None:
+    page = f"""<x-buy id=h>Real</x-buy><script>
+    h.attachShadow({{ mode: '{mode}' }}).innerHTML = `<button style="border:0;padding:0"
+      onclick="window.bought = 1"><slot>Fallback</slot></button>`</script>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "obscured" not in snapshot.text
+    browser.click(ref_of(snapshot, 'button "Real"'))
+    assert browser.evaluate("bought").value == 1
+
+
 def test_a_shadow_tree_that_comes_later_is_found(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", f"{ATTACH}<x-late id=h></x-late><p>Rest</p>"))
     assert "Buy" not in browser.snapshot().text

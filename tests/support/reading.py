@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
 from tabwarden import Snapshot
-from tabwarden.page.node import Node
+from tabwarden.page.node import Node, decode
 from tabwarden.supervisor.frames import WORLD_NAME
 from tabwarden.sync import Browser
 
@@ -33,8 +31,7 @@ def walked(browser: Browser) -> list[Node]:
             "returnByValue": True,
         },
     )
-    read = msgspec.json.decode(told.value["result"]["value"])
-    return msgspec.convert(read["nodes"], list[Node])
+    return list(decode(told.value["result"]["value"]).nodes)
 
 
 def ref_of(snapshot: Snapshot, words: str) -> str:

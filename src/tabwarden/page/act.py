@@ -147,7 +147,8 @@ async def perform(
                 race.outlives_replacement = False
                 async with relapse_watched(task, tab.tab_id, navigates=revives):
                     outcome = await body(race, ready)
-                focus = Focus(task, race, tab.tab_id) if hands else None
+                seen = outcome.focus if isinstance(outcome, Done) else None
+                focus = Focus(task, race, tab.tab_id, seen) if hands else None
                 if refresh:
                     await task.refresh(race, tab.tab_id)
                 if hands and not _note(outcome) and is_on_its_way(task.state, tab.tab_id):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+from tabwarden.page.result import FocusSeen
 from tabwarden.page.settle import is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
@@ -46,9 +47,13 @@ def navigation_since(
 class Focus:
     """The question which element has the focus, asked beside what else an action ends with."""
 
-    def __init__(self, task: Task, race: Race, tab_id: str) -> None:
+    def __init__(self, task: Task, race: Race, tab_id: str, seen: FocusSeen | None = None) -> None:
         self._task, self._race, self._tab_id = task, race, tab_id
         self._world: ExecutionContext | None = None
+        self._seen = seen
+        if seen is not None:
+            self._world, self._asked = seen.world, None
+            return
         top = task.state.top_frame_id(tab_id)
         if top is not None and not is_on_its_way(task.state, tab_id):
             self._world = task.worlds.known(top)
@@ -56,13 +61,14 @@ class Focus:
 
     async def told(self) -> dict[str, Any] | None:
         """The element; None when there is none, or the page does not say so at once."""
-        world, asked = self._world, self._asked
+        world, asked, seen = self._world, self._asked, self._seen
         for _ in range(_DEEPEST):
-            if world is None or asked is None:
+            if world is None:
                 return None
-            found = await self._answer(asked)
+            found = seen.found if seen is not None else await self._answer(asked)
             if found is None:
                 return None
+            seen = None
             inner = self._frame_in(world, found["id"]) if found["tag"] == "iframe" else None
             if inner is None:
                 return self._given(world, found)
@@ -72,7 +78,9 @@ class Focus:
     def _ask(self, world: ExecutionContext | None) -> Pending[Any] | None:
         return start(self._race, world, "focusNow") if world is not None else None
 
-    async def _answer(self, asked: Pending[Any]) -> dict[str, Any] | None:
+    async def _answer(self, asked: Pending[Any] | None) -> dict[str, Any] | None:
+        if asked is None:
+            return None
         if not await self._race.answered(asked, at_most_ms=_FOCUS_MS):
             return None
         try:

@@ -54,11 +54,13 @@ def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> 
         frames: the refs of iframes to the ``frame_id`` in each.
     """
     missing = bytearray(len(lines))
+    refs = 0
     for gap in fold.gaps:
         missing[gap.start : gap.end] = b"\1" * (gap.end - gap.start)
+        refs += sum([len(line.refs) for line in lines[gap.start : gap.end]])
     told: list[str] = []
     others = 0
-    for at, line in enumerate(lines):
+    for at, line in enumerate(lines if frames else ()):
         if line.role != "iframe" or not line.refs or line.refs[0] not in frames:
             continue
         end = at + 1
@@ -72,7 +74,6 @@ def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> 
     if others:
         told.append(f"others in {others} more frames")
     inside = f" ({', '.join(told)})" if told else ""
-    refs = sum(len(line.refs) for at, line in enumerate(lines) if missing[at])
     return (
         f"[{sum(missing)} lines with {refs} elements left out{inside}. A part of them: "
         f'browser_snapshot(more="m..."); what is in an element: (ref="e..."); in a frame: '

@@ -107,6 +107,9 @@ def _gap_line(lines: Sequence[Line], gap: Gap, more: str, outer: int, *, at_most
 def _alike(run: Sequence[Line]) -> int:
     """How many things of the first one's kind a gap holds; 0 when it holds much else."""
     depth, role = run[0].depth, run[0].role
+    if min([line.depth for line in run]) == depth == max([line.depth for line in run]):
+        found = [line.role for line in run].count(role)
+        return found if found > 1 and found >= _MOSTLY * len(run) else 0
     found = within = 0
     inside = False
     for line in run:

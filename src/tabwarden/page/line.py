@@ -14,6 +14,7 @@ __all__ = [
     "as_json",
     "bare",
     "cut_json",
+    "is_plain",
     "named",
     "quoted",
     "ranges",
@@ -72,8 +73,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 def quoted(text: str) -> str:
     """Page text as a string that can't end early, break the line or reorder what follows."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'  # most text is plain, and a snapshot quotes thousands
+    if is_plain(text):
+        return f'"{text}"'  # most text is, and a snapshot quotes thousands
     return as_json(text)
 
 
@@ -101,6 +102,11 @@ def as_json(value: Any) -> str:
     made = json.dumps(value, ensure_ascii=False, default=str)
     # json writes what is beyond 16 bits as two escapes.
     return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text stands between quotes as it is."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def shortened(quote: str, most: int) -> str:
@@ -158,7 +164,10 @@ def without_refs(text: str, gone: Container[str]) -> str:
 
 def ranges(refs: Sequence[str]) -> list[str]:
     """Refs as ranges that hold these and no others: ``["e3", "e7-e20"]``."""
-    numbers = sorted({int(ref[1:]) for ref in refs})
+    numbers = [int(ref[1:]) for ref in refs]
+    if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return [f"e{numbers[0]}-{refs[-1]}" if len(numbers) > 1 else refs[0]]
+    numbers = sorted(set(numbers))
     found: list[str] = []
     first = last = 0
     for number in [*numbers, -1]:

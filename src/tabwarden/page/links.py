@@ -21,6 +21,8 @@ def short_url(url: str) -> str:
 
     Empty for one that leads nowhere: a click is all there is to it.
     """
+    if url[:1] == "/" and len(url) <= _MOST and "?" not in url:
+        return url  # as most links within a site are
     if "?" in url:
         url = re.sub(r"[?&](?=#|$)", "", _TRACKING.sub("", url))
     if url == "#" or url[:11].lower() == "javascript:":

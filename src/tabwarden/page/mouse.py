@@ -7,13 +7,14 @@ from typing import Literal
 from tabwarden.page.aim import Point
 from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
-from tabwarden.page.press import TRIES, landed, runs_away
+from tabwarden.page.press import TRIES, Press, landed, runs_away
 from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
-from tabwarden.page.settle import settle
+from tabwarden.page.settle import is_settled, settle
 from tabwarden.page.task import Task
+from tabwarden.protocol import Empty
 from tabwarden.protocol import input as input_
-from tabwarden.supervisor import Race, Tab
+from tabwarden.supervisor import Pending, Race, Tab
 
 __all__ = ["Button", "click", "hover", "mouse_event", "point_of", "send_mouse"]
 
@@ -44,10 +45,15 @@ async def click(
     found = await element_of(task, race, tab, ref)
     for _ in range(TRIES):
         aimed = await reach(task, race, tab, found, guarded=True)
-        await send_mouse(race, tab, _clicks(aimed.point, button, count, modifiers))
-        went = await landed(task, race, tab, aimed)
+        events = begin_mouse(race, tab, _clicks(aimed.point, button, count, modifiers))
+        press = Press(race, aimed, count)
+        await end_mouse(race, events)
+        told = await press.told()
+        went, focus = told or (await landed(task, race, tab, aimed), None)
         if went is not False:
-            return Done(note=await settle(task, race, tab, flushed=went is True))
+            is_over = is_settled(task, tab)
+            note = await settle(task, race, tab, flushed=went is True)
+            return Done(note=note, focus=focus if is_over else None)
     raise runs_away(found)
 
 
@@ -112,7 +118,19 @@ def mouse_event(
 
 async def send_mouse(race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]) -> None:
     """Send mouse events together, and wait until the page has handled them."""
+    await end_mouse(race, begin_mouse(race, tab, events))
+
+
+def begin_mouse(
+    race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]
+) -> list[Pending[Empty]]:
+    """Send mouse events together."""
     # Always to the page's own session, in its viewport's coordinates: the browser routes the
     # event to the frame under the point, out-of-process or not.
-    for sent in [race.start(event, tab.session_id) for event in events]:
-        await race.result(sent)
+    return [race.start(event, tab.session_id) for event in events]
+
+
+async def end_mouse(race: Race, sent: list[Pending[Empty]]) -> None:
+    """Wait until the page has handled mouse events that were sent."""
+    for event in sent:
+        await race.result(event)

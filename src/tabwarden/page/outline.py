@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from tabwarden.page.fence import fence
-from tabwarden.page.line import Line, quoted
+from tabwarden.page.line import Line, is_plain, quoted
 from tabwarden.page.links import short_url
-from tabwarden.page.node import Node
+from tabwarden.page.node import Nodes, Props
 
 __all__ = ["DEFAULT_MAX_CHARS", "Line", "fence", "quoted", "render"]
 
@@ -47,7 +47,7 @@ _LONGEST_ROW = 1_500
 _LONG_ENOUGH = 24
 """A URL or a list of options that is longer is not said twice in a row."""
 
-RefOf = Callable[[int, str, str], str]
+RefsOf = Callable[[slice], list[str]]
 
 
 class Below(Protocol):
@@ -58,9 +58,9 @@ class Below(Protocol):
 
 
 def render(
-    nodes: Sequence[Node],
+    nodes: Nodes,
     depth: int,
-    ref_of: RefOf,
+    refs_of: RefsOf,
     below: Below,
     view: Sequence[int] = (),
 ) -> list[Line]:
@@ -69,77 +69,77 @@ def render(
     Args:
         nodes: as the walker gives them.
         depth: how deep the frame itself stands.
-        ref_of: ``(local_id, role, name)`` to the ref.
+        refs_of: a run of the nodes to their refs, "" for those that have none.
         below: an iframe to the lines of the document in it.
         view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
     """
-    return _Rendering(nodes, depth, ref_of, below).lines(view)
+    return _Rendering(nodes, depth, refs_of, below).lines(view)
 
 
 class _Rendering:
     def __init__(
         self,
-        nodes: Sequence[Node],
+        nodes: Nodes,
         depth: int,
-        ref_of: RefOf,
+        refs_of: RefsOf,
         below: Below,
     ) -> None:
         self.nodes = nodes
         self.depth = depth
-        self.ref_of = ref_of
+        self.refs_of = refs_of
         self.below = below
+        self.quotes = _all_quoted(nodes.names)
+        self.refs: list[str] = []
+        """Of the nodes so far, and up to the next iframe: what is in that comes before the rest."""
         self._url = ("", "")
         """Where the last link leads, and its ref."""
         self._options: dict[str, str] = {}
         """The options of selects, and the ref of the first that has them."""
 
     def lines(self, view: Sequence[int]) -> list[Line]:
-        nodes, base, ref_of, told = self.nodes, self.depth, self.ref_of, self._words
+        nodes, base, quotes, told = self.nodes, self.depth, self.quotes, self._words
+        count = len(nodes)
         lines: list[Line] = []
         add = lines.append
-        edges = iter((*view, len(nodes)))
-        edge, seen = next(edges), False
         holder, lifted, skipped = "", -1, 0
-        for at, node in enumerate(nodes):
-            while at >= edge:
-                edge, seen = next(edges, len(nodes) + 1), not seen
+        refs = self._number_on()
+        columns = zip(
+            nodes.depths, nodes.roles, nodes.names, nodes.props, _seen(view, count), strict=True
+        )
+        for at, (level, role, name, props, seen) in enumerate(columns):
             if at < skipped:
                 continue
-            depth, role, name = base + node.depth, node.role, node.name
-            local_id, props = node.local_id, node.props
-            if local_id:
-                ref = ref_of(local_id, role, name)
-                text = f"{role} {quoted(name)} [ref={ref}]" if name else f"{role} [ref={ref}]"
+            depth = base + level
+            if ref := refs[at]:
+                text = f"{role} {quotes[at]} [ref={ref}]" if name else f"{role} [ref={ref}]"
                 if role == "row" and (row := self._row(at)) is not None:
-                    pieces, refs, skipped = row
+                    pieces, inner, skipped = row
                     text = f"{told(text, props, ref)}: {pieces}"
-                    add(Line(depth, role, text, (ref, *refs), seen))
+                    add(Line(depth, role, text, (ref, *inner), seen))
                     continue
                 if props:
                     text = told(text, props, ref, name)
-                if name and at + 1 < len(nodes) and nodes[at + 1].role == "text":
+                if name and at + 1 < count and nodes.roles[at + 1] == "text":
                     shows = self._text_only(at)
-                else:
-                    shows = None
-                if shows is not None:
-                    skipped = at + 2
-                    if not _is_said(shows, name):
-                        text = f"{text} text={quoted(shows)}"
+                    if shows is not None:
+                        skipped = at + 2
+                        if not _is_said(shows, name):
+                            text = f"{text} text={quoted(shows)}"
                 if at == lifted:
-                    depth -= 1
-                    add(Line(depth, role, holder + text, (ref,), seen))
+                    add(Line(depth - 1, role, holder + text, (ref,), seen))
                 else:
                     add(Line(depth, role, text, (ref,), seen))
                 if role == "iframe":
-                    lines.extend(self.below(local_id, ref, depth + 1, in_view=seen))
+                    lines.extend(self.below(nodes.local_ids[at], ref, depth + 1, in_view=seen))
+                    refs = self._number_on()
             elif role == "text" or (
                 role == "listitem" and name and not props and self._is_leaf(at)
             ):
-                before = nodes[at - 1] if at and role == "text" else node
-                if before.role != role and before.name == name:
+                before = at - 1 if at and role == "text" else at
+                if nodes.roles[before] != role and nodes.names[before] == name:
                     continue  # the caption of what was just named by it
                 last = lines[-1] if lines else None
-                text = quoted(name)
+                text = quotes[at]
                 if last is not None and _joins(last, role, depth, text):
                     lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
                 else:
@@ -149,51 +149,66 @@ class _Rendering:
                 holder = "" if said == "listitem" else f"{said}: "
                 lifted = at + 1
             elif role == "row" and (row := self._row(at)) is not None:
-                pieces, refs, skipped = row
-                text = f"{role} {quoted(name)}" if name else role
-                add(Line(depth, role, f"{told(text, props, '')}: {pieces}", refs, seen))
+                pieces, inner, skipped = row
+                text = f"{role} {quotes[at]}" if name else role
+                add(Line(depth, role, f"{told(text, props, '')}: {pieces}", inner, seen))
             else:
-                text = f"{role} {quoted(name)}" if name else role
+                text = f"{role} {quotes[at]}" if name else role
                 add(Line(depth, role, told(text, props, ""), (), seen))
         return lines
 
+    def _number_on(self) -> list[str]:
+        """Give refs to what comes next, up to an iframe: numbers go by what stands where."""
+        nodes, start = self.nodes, len(self.refs)
+        roles, local_ids = nodes.roles, nodes.local_ids
+        end = start
+        while True:
+            try:
+                end = roles.index("iframe", end) + 1
+            except ValueError:
+                end = len(roles)
+                break
+            if local_ids[end - 1]:
+                break
+        self.refs += self.refs_of(slice(start, end))
+        return self.refs
+
     def _text_only(self, at: int) -> str | None:
         """The text after an element, if that is in it, and nothing else is."""
-        nodes = self.nodes
-        level = nodes[at].depth
-        if nodes[at + 1].depth <= level or (at + 2 < len(nodes) and nodes[at + 2].depth > level):
+        depths = self.nodes.depths
+        level = depths[at]
+        if depths[at + 1] <= level or (at + 2 < len(depths) and depths[at + 2] > level):
             return None
-        text = nodes[at + 1].name
+        text = self.nodes.names[at + 1]
         return text if len(text) <= _SHORT_TEXT else None
 
     def _is_leaf(self, at: int) -> bool:
         """Whether nothing stands in a node."""
-        return at + 1 == len(self.nodes) or self.nodes[at + 1].depth <= self.nodes[at].depth
+        depths = self.nodes.depths
+        return at + 1 == len(depths) or depths[at + 1] <= depths[at]
 
     def _holds_one(self, at: int) -> bool:
         """Whether a node without a ref says nothing but what the one element in it says."""
-        node = self.nodes[at]
-        after = self.nodes[at + 1 : at + 3]
-        if not after or after[0].depth != node.depth + 1:
+        nodes, one = self.nodes, at + 1
+        if one == len(nodes) or nodes.depths[one] != nodes.depths[at] + 1:
             return False
-        one = after[0]
-        if not one.local_id or one.role == "iframe":
+        if not nodes.local_ids[one] or nodes.roles[one] == "iframe":
             return False
-        if len(after) > 1 and after[1].depth > node.depth:
+        if one + 1 < len(nodes) and nodes.depths[one + 1] > nodes.depths[at]:
             return False
-        return not node.name or node.name == one.name
+        return not nodes.names[at] or nodes.names[at] == nodes.names[one]
 
     def _row(self, at: int) -> tuple[str, tuple[str, ...], int] | None:
         """A row's cells in one line, the refs in it, and where it ends; None if it holds more
         than cells with a few plain things in them.
         """
         nodes = self.nodes
-        level = nodes[at].depth
+        level = nodes.depths[at]
         end, size = at + 1, 0
         heads = cells = 0
         deepest = level + 2
-        while end < len(nodes) and nodes[end].depth > level:
-            depth, role = nodes[end].depth, nodes[end].role
+        while end < len(nodes) and nodes.depths[end] > level:
+            depth, role = nodes.depths[end], nodes.roles[end]
             if depth == level + 1:
                 if role not in _CELLS:
                     return None
@@ -203,29 +218,29 @@ class _Rendering:
             elif depth > deepest or role in ("iframe", "list", "table"):
                 return None
             else:
-                deepest = depth + _says_nothing(nodes[end])
-            size += len(nodes[end].name) + 8
+                deepest = depth + self._says_nothing(end)
+            size += len(nodes.names[end]) + 8
             end += 1
         if not cells or size > _LONGEST_ROW:
             return None
         pieces: list[str] = []
         refs: list[str] = []
-        for node in nodes[at + 1 : end]:
-            role, name, local_id, props = node.role, node.name, node.local_id, node.props
-            cell = node.depth == level + 1
-            if _says_nothing(node):
+        for one in range(at + 1, end):
+            if self._says_nothing(one):
                 continue
+            role, name, ref, props = (
+                nodes.roles[one], nodes.names[one], self.refs[one], nodes.props[one]
+            )  # fmt: skip
+            cell = nodes.depths[one] == level + 1
             plain = role == "text" or cell
-            if local_id or (props and plain) or not plain:
-                said = f"{role} {quoted(name)}" if name else role
-                ref = ""
-                if local_id:
-                    ref = self.ref_of(local_id, role, name)
+            if ref or (props and plain) or not plain:
+                said = f"{role} {self.quotes[one]}" if name else role
+                if ref:
                     refs.append(ref)
                     said = f"{said} [ref={ref}]"
                 said = self._words(said, props, ref)
             else:
-                said = quoted(name) if name or not cell else ""
+                said = self.quotes[one] if name or not cell else ""
             if cell:
                 pieces.append(said)
             else:
@@ -233,12 +248,19 @@ class _Rendering:
         row = " | ".join(pieces)
         return (f"headers {row}" if heads == cells > 1 else row), tuple(refs), end
 
-    def _words(self, text: str, props: Mapping[str, Any] | int, ref: str, name: str = "") -> str:
+    def _says_nothing(self, at: int) -> bool:
+        """Whether a node only holds others together."""
+        nodes = self.nodes
+        return nodes.roles[at] in _TIES and not (
+            nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
+        )
+
+    def _words(self, text: str, props: Props, ref: str, name: str = "") -> str:
         """A line with the states of its element."""
-        if isinstance(props, int):
+        if not props:
             return text
-        if len(props) == 1 and "url" in props:  # as most links have it
-            url = short_url(props["url"])
+        if isinstance(props, str):
+            url = short_url(props)
             return f"{text} {self._url_words(url, ref)}" if url else text
         words = [text]
         for key in _STATES:
@@ -283,9 +305,19 @@ class _Rendering:
         )
 
 
-def _says_nothing(node: Node) -> bool:
-    """Whether it only holds others together."""
-    return node.role in _TIES and not (node.name or node.local_id or node.props)
+def _all_quoted(names: Sequence[str]) -> list[str]:
+    """Each name quoted; most pages' are plain, all of them, which is seen at once."""
+    if is_plain("".join(names)):
+        return [f'"{name}"' for name in names]
+    return [quoted(name) for name in names]
+
+
+def _seen(view: Sequence[int], count: int) -> list[bool]:
+    """For each node whether it is in the viewport."""
+    seen = [False] * count
+    for start, end in zip(view[::2], (*view, count)[1::2], strict=False):
+        seen[start:end] = [True] * (end - start)
+    return seen
 
 
 def _joins(last: Line, role: str, depth: int, text: str) -> bool:

@@ -10,14 +10,44 @@ from __future__ import annotations
 from tabwarden.errors import NotInteractable
 from tabwarden.page.aim import Aimed
 from tabwarden.page.refs import Ref
+from tabwarden.page.result import FocusSeen
 from tabwarden.page.settle import answered, is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
 from tabwarden.supervisor import Race, Tab
 
-__all__ = ["TRIES", "landed", "runs_away"]
+__all__ = ["TRIES", "Press", "landed", "runs_away"]
 
 TRIES = 5
+_SOON_MS = 20.0
+"""The answer is on its way when the press's own reply is there, or does not come by itself."""
+
+
+class Press:
+    """The question how a press went, sent with it: what answers comes with the press's own reply,
+    and saves the trip that would ask for it.
+    """
+
+    def __init__(self, race: Race, aimed: Aimed, releases: int) -> None:
+        self._race = race
+        self._world = aimed.worlds[0]
+        # In a frame nothing tells the frames around it that all is over.
+        self._asked = (
+            start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
+        )
+
+    async def told(self) -> tuple[bool, FocusSeen] | None:
+        """Whether it landed, and what has the focus since; None: it can't be said yet."""
+        asked = self._asked
+        if asked is None or not await self._race.answered(asked, at_most_ms=_SOON_MS):
+            return None
+        try:
+            told = await value_of(self._race, asked)
+        except WorldGone:
+            return None
+        if told["landed"] is None:
+            return None
+        return told["landed"], FocusSeen(self._world, told["focus"])
 
 
 async def landed(task: Task, race: Race, tab: Tab, aimed: Aimed) -> bool | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,16 @@ _KEPT = 200_000
 """Refs that are remembered. Older ones are unknown then, never somebody else's."""
 
 
-class Ref(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Place(NamedTuple):
+    """Where elements stand that are given refs."""
+
+    tab_id: str
+    frame_id: str
+    world_id: str
+    """The isolated world (one a document) whose walker knows an element by its number."""
+
+
+class Ref(msgspec.Struct, frozen=True, gc=False):
     """An element as it was when the agent was given its ref."""
 
     ref: str
@@ -27,7 +36,7 @@ class Ref(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     tab_id: str
     frame_id: str
     world_id: str
-    """The isolated world (one a document) whose walker knows the element as ``local_id``."""
+    """The isolated world whose walker knows the element as ``local_id``."""
     local_id: int
     backend_node_id: int | None = None
     """CDP's ``backendNodeId``, once something had to ask for it."""
@@ -38,7 +47,8 @@ class RefBook:
 
     def __init__(self) -> None:
         self._refs: OrderedDict[int, Ref] = OrderedDict()
-        self._numbers: dict[tuple[str, int], int] = {}
+        self._numbers: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        """By world, then by the walker's number."""
         self._last = 0
 
     @property
@@ -54,29 +64,33 @@ class RefBook:
         self, world_id: str, local_id: int, *, role: str, name: str, tab_id: str, frame_id: str
     ) -> str:
         """The ref of an element: the same for as long as it lives in its document."""
-        number = self._numbers.get((world_id, local_id))
-        if number is None:
-            self._last += 1
-            number = self._numbers[world_id, local_id] = self._last
-        elif (known := self._refs[number]).role == role and known.name == name:
-            return known.ref
-        else:
-            self._refs[number] = msgspec.structs.replace(known, role=role, name=name)
-            return known.ref
-        ref = Ref(
-            ref=f"e{number}",
-            role=role,
-            name=name,
-            tab_id=tab_id,
-            frame_id=frame_id,
-            world_id=world_id,
-            local_id=local_id,
-        )
-        self._refs[number] = ref
-        if len(self._refs) > _KEPT:
-            forgotten, oldest = self._refs.popitem(last=False)
-            self._unname(forgotten, oldest)
-        return ref.ref
+        place = Place(tab_id, frame_id, world_id)
+        return self.assign_all(place, [(local_id, role, name)])[0]
+
+    def assign_all(self, place: Place, elements: Iterable[tuple[int, str, str]]) -> list[str]:
+        """The refs of elements of one document, ``(local_id, role, name)`` each; "" where the id
+        is 0.
+        """
+        refs, numbers = self._refs, self._numbers[place.world_id]
+        given: list[str] = []
+        for local_id, role, name in elements:
+            if not local_id:
+                given.append("")
+                continue
+            number = numbers.get(local_id)
+            if number is None:
+                self._last = number = numbers[local_id] = self._last + 1
+                ref = refs[number] = Ref(f"e{number}", role, name, *place, local_id)
+                if len(refs) > _KEPT:
+                    self._unname(*refs.popitem(last=False))
+            else:
+                ref = refs[number]
+                if ref.name != name or ref.role != role:
+                    refs[number] = msgspec.structs.replace(ref, role=role, name=name)
+            given.append(ref.ref)
+        if not numbers:
+            del self._numbers[place.world_id]
+        return given
 
     def move(self, ref: Ref, local_id: int) -> Ref:
         """Let a ref name another element of its document: what its own was rendered again as.
@@ -86,7 +100,7 @@ class RefBook:
         number = int(ref.ref[1:])
         moved = msgspec.structs.replace(ref, local_id=local_id, backend_node_id=None)
         self._unname(number, ref)
-        self._numbers.setdefault((ref.world_id, local_id), number)
+        self._numbers[ref.world_id].setdefault(local_id, number)
         self._refs[number] = moved
         return moved
 
@@ -98,8 +112,11 @@ class RefBook:
 
     def _unname(self, number: int, ref: Ref) -> None:
         """No element has this number from now on: should its own come back, it gets a new one."""
-        if self._numbers.get((ref.world_id, ref.local_id)) == number:
-            del self._numbers[ref.world_id, ref.local_id]
+        numbers = self._numbers.get(ref.world_id, {})
+        if numbers.get(ref.local_id) == number:
+            del numbers[ref.local_id]
+            if not numbers:
+                del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
         """A ref as it is now: it may name another element since it was looked up."""

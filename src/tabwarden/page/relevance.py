@@ -58,21 +58,27 @@ def nesting(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
     ends = [len(lines)] * len(lines)
     path: list[int] = []
     depths: list[int] = []
-    for at, line in enumerate(lines):
-        depth = line.depth
-        while path and depths[-1] >= depth:
-            depths.pop()
-            ends[path.pop()] = at
-        above.append(path[-1] if path else -1)
-        path.append(at)
-        depths.append(depth)
+    last, over = -1, -1
+    for at, depth in enumerate([line.depth for line in lines]):
+        if depth == last:  # beside the one before, as most are
+            ends[at - 1] = at
+            path[-1] = at
+        else:
+            while path and depths[-1] >= depth:
+                depths.pop()
+                ends[path.pop()] = at
+            over = path[-1] if path else -1
+            path.append(at)
+            depths.append(depth)
+            last = depth
+        above.append(over)
     return above, ends
 
 
 class _Choice:
     def __init__(self, lines: Sequence[Line], room: int) -> None:
         self.lines = lines
-        self.sizes = [2 * line.depth + len(line.text) + 3 for line in lines]
+        self.sizes = [2 * line.depth + len(line.text) + 3 for line in lines]  # as `Line.size`
         self.room = room - GAP_SIZE  # all in one gap
         self.above, self.ends = nesting(lines)
         self.shown = bytearray(len(lines) + 1)
@@ -107,16 +113,17 @@ class _Choice:
         """For each line the first of the repeated thing that it belongs to; -1 if to none."""
         above, ends = self.above, self.ends
         kinds = list(zip(above, [line.role for line in self.lines], strict=True))
-        counts = Counter(kinds)
+        repeated = {kind: 0 for kind, count in Counter(kinds).items() if count >= _REPEATED}
+        if not repeated:
+            return [-1] * len(kinds)
         starts = [0, *accumulate(self.sizes)]
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
-        before: dict[tuple[int, str], int] = {}
         items: list[int] = []
         for at, kind in enumerate(kinds):
             over = kind[0]
             item = items[over] if over >= 0 else -1
-            if item < 0 and counts[kind] >= _REPEATED:
-                number = before[kind] = before.get(kind, 0) + 1
+            if item < 0 and kind in repeated:
+                number = repeated[kind] = repeated[kind] + 1
                 if number > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
                     item = at
             items.append(item)

@@ -11,6 +11,7 @@ from tabwarden.supervisor import (
     ClosedDialog,
     ConsoleMessage,
     Download,
+    ExecutionContext,
     FileChooser,
     Note,
     PendingDialog,
@@ -20,6 +21,7 @@ from tabwarden.supervisor import (
 __all__ = [
     "ActionResult",
     "Done",
+    "FocusSeen",
     "NewSinceLast",
     "Seen",
     "auth_json",
@@ -149,11 +151,20 @@ def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
     return shown
 
 
+class FocusSeen(NamedTuple):
+    """What has the focus in a frame, as its walker says (``focusNow``)."""
+
+    world: ExecutionContext
+    found: dict[str, Any] | None
+
+
 class Done(NamedTuple):
     """What a body gives back when there is more to say than a value."""
 
     value: Any = None
     note: str = ""
+    focus: FocusSeen | None = None
+    """What has the focus now, where that was told with something else."""
 
 
 class Seen:

@@ -12,7 +12,7 @@ from tabwarden.page.task import Task
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import Pending, Race, SupervisorState, Tab
 
-__all__ = ["BUSY_NOTE", "answered", "is_on_its_way", "settle"]
+__all__ = ["BUSY_NOTE", "answered", "is_on_its_way", "is_settled", "settle"]
 
 _FLUSH_MS = 250.0
 _NAVIGATION_MS = 5_000.0
@@ -43,6 +43,12 @@ async def settle(task: Task, race: Race, tab: Tab, *, flushed: bool = False) -> 
         at_most_ms=_share(race, _NAVIGATION_MS),
     )
     return "" if arrived else LOADING_NOTE
+
+
+def is_settled(task: Task, tab: Tab) -> bool:
+    """Whether, as far as is known, an input set off nothing to wait for."""
+    state = task.state
+    return not state.is_asking(tab.tab_id) and not is_on_its_way(state, tab.tab_id)
 
 
 async def answered(race: Race, asked: Pending[Any]) -> bool:

@@ -21,7 +21,7 @@ from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line
 from tabwarden.page.nodes import learn_nodes
-from tabwarden.page.refs import refs_json, stale
+from tabwarden.page.refs import Place, refs_json, stale
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
     NewSinceLast,
@@ -300,15 +300,12 @@ def _assemble(
         if isinstance(one, str):
             return [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
 
-        def ref_of(local_id: int, role: str, name: str) -> str:
-            return task.refs.assign(
-                one.world.unique_id,
-                local_id,
-                role=role,
-                name=name,
-                tab_id=tab.tab_id,
-                frame_id=frame_id,
-            )
+        place = Place(tab.tab_id, frame_id, one.world.unique_id)
+
+        def refs_of(run: slice) -> list[str]:
+            nodes = one.nodes
+            elements = zip(nodes.local_ids[run], nodes.roles[run], nodes.names[run], strict=True)
+            return task.refs.assign_all(place, elements)
 
         def below(local_id: int, ref: str, at: int, *, in_view: bool) -> list[Line]:
             child = one.owners.get(local_id)
@@ -317,7 +314,7 @@ def _assemble(
             frames[ref] = child
             return lines_of(child, at, in_view=in_view)
 
-        lines = outline.render(one.nodes, depth, ref_of, below, one.view if in_view else ())
+        lines = outline.render(one.nodes, depth, refs_of, below, one.view if in_view else ())
         if one.cut:
             lines.append(Line(depth, "note", "(what nests deeper than 900 levels is left out)"))
         return lines

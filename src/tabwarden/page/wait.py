@@ -90,7 +90,7 @@ async def wait(task: Task, race: Race, tab: Tab, condition: Condition) -> Done:
             await _loaded(task, race, tab, what)
         case "download":
             after = what if str(what).startswith("dl-") else None
-            value, note = await landed(task, race, after, filename)
+            value, note, _ = await landed(task, race, after, filename)
         case "text_gone":
             await gone(task, race, tab, what)
         case "text":

@@ -10,7 +10,7 @@ import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.closed import open_closed
-from tabwarden.page.node import Node
+from tabwarden.page.node import Nodes, decode
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call, element
 from tabwarden.protocol import dom
@@ -53,24 +53,13 @@ class Walked(msgspec.Struct):
     """One frame's walk."""
 
     world: ExecutionContext
-    nodes: list[Node]
+    nodes: Nodes
     owners: dict[int, str]
     """The walker's ids of its iframes to the ``frame_id`` in each."""
     cut: bool
     """Whether elements nest deeper than the walker follows."""
     view: list[int]
     """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
-
-
-class _Read(msgspec.Struct):
-    nodes: list[Node]
-    cut: bool
-    view: list[int] = []
-    suspects: int = 0
-    """How many elements may have a closed shadow root that has not been handed over."""
-
-
-_decode = msgspec.json.Decoder(_Read).decode
 
 
 async def walk_all(
@@ -122,12 +111,12 @@ async def _walk(
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = _decode(await call(race, world, function, *arguments))
+            read = decode(await call(race, world, function, *arguments))
             for _ in range(_CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
-                read = _decode(await call(race, world, function, *arguments))
-            owners = await _owners(race, world, read.nodes)
+                read = decode(await call(race, world, function, *arguments))
+            owners = await _owners(race, world, read.nodes.iframes())
             return Walked(world, read.nodes, owners, read.cut, read.view)
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
@@ -140,9 +129,8 @@ def _is_there(state: SupervisorState, frame_id: str) -> bool:
     return frame is None or (not frame.navigating and frame.is_parsed)
 
 
-async def _owners(race: Race, world: ExecutionContext, nodes: list[Node]) -> dict[int, str]:
+async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> dict[int, str]:
     """Which frame stands in which iframe element (``DOM.describeNode`` of a frame owner)."""
-    iframes = [node.local_id for node in nodes if node.role == "iframe" and node.local_id]
     if not iframes:
         return {}
 

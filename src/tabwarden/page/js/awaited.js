@@ -23,7 +23,8 @@ const shows = (text) => {
   const has = (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
   const body = bodyOf(document);
   if (body && has(squash(body.innerText ?? ""))) return {};
-  return outlineOf().nodes.some(([, , name, , states]) => has(name) || has(states?.value)) ? {} : null;
+  const { names, states } = outlineOf();
+  return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
 };
 
 const shownMatch = (selector) => {

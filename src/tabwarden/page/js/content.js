@@ -29,8 +29,8 @@ let steps = 0;
 
 const beginName = () => {
   steps = 0;
-  consulted.clear();
-  within.clear(); // a walk may have been stopped in the middle
+  if (consulted.size) consulted.clear(); // to clear a set allocates a table, even if it is empty
+  if (within.size) within.clear(); // a walk may have been stopped in the middle
 };
 
 const referenced = (elements) => {
@@ -50,8 +50,13 @@ const isHidden = (element) =>
 const contentText = (element, tag, except, how = CONTENT, own = true) => {
   const draws = mayHaveDrawn(element);
   const owns = hasAttributes(element) && hasAttribute(element, "aria-owns");
-  const only = firstChild(element);
-  if (only && own && !draws && !owns && isText(only) && !nextSibling(only)) return data(only);
+  if (own && !draws && !owns) {
+    const alone = textAlone(element, tag);
+    if (alone) {
+      lastAlone = element;
+      return alone;
+    }
+  }
   let text = draws ? drawnBy(element, "::before") : "";
   for (const child of flatChildren(element, tag)) {
     if (text.length > MAX_GATHERED) break;
@@ -63,6 +68,17 @@ const contentText = (element, tag, except, how = CONTENT, own = true) => {
   }
   return draws ? text + drawnBy(element, "::after") : text;
 };
+
+// What was named last by a text that is all there is in it.
+let lastAlone = null;
+
+// What is drawn in an element, if that is text alone; "" where it is not. The text's own node is left
+// alone: to look at one makes an object for it.
+const textAlone = (element, tag) =>
+  firstElementChild(element) === null && tag !== "slot" && tag !== "details" &&
+  shadowRoot(element) === null
+    ? textContent(element)
+    : "";
 
 // A child's part in the text around it; blocks stand apart from what is beside them.
 const pieceOf = (element, except, how) => {

@@ -165,8 +165,10 @@ const hitAt = (x, y, sought = null) => {
   const rootOfHost = (host) => shadowRoot(host) ?? closed.get(host);
   let hit = elementAt(document, x, y);
   for (let root = hit && rootOfHost(hit); root; root = hit && rootOfHost(hit)) {
-    const inner = root.elementFromPoint(x, y);
-    if (!inner || inner === hit) break;
+    let inner = root.elementFromPoint(x, y);
+    // A text that is slotted counts as its host there, though what it is drawn in lies in the tree.
+    if (inner === hit) inner = root.elementsFromPoint(x, y)[0];
+    if (!inner || getRootNode(inner) !== root) break;
     hit = inner;
   }
   return hit;

@@ -19,17 +19,16 @@ const { heal, nearest } = (() => {
   const MAX_NEAR = 200;
   const MAX_COUNTS = 20;
 
-  const attributeNames = method(Element.prototype, "getAttributeNames");
-
   // Which old id each healed element stands in for: two refs never become one.
   const heirs = new Map();
 
   const heal = (id, role, name) => {
     const was = elementOf.get(id)?.deref();
     if (was && identified(id)) return { id };
-    const { nodes } = outlineOf();
-    const alike = nodes.filter((node) => node[3] && node[1] === role && node[2] === name);
-    const heir = was ? heirOf(was, alike.map((node) => identified(node[3])).filter(Boolean)) : null;
+    const outline = outlineOf();
+    const { roles, names, ids } = outline;
+    const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
+    const heir = was ? heirOf(was, alike.map(identified).filter(Boolean)) : null;
     if (heir) {
       const next = identify(heir);
       if ((heirs.get(next) ?? id) === id) {
@@ -37,7 +36,7 @@ const { heal, nearest } = (() => {
         return { id: next };
       }
     }
-    return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(nodes, role, name) };
+    return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
   };
 
   const heirOf = (was, alike) => {
@@ -216,26 +215,26 @@ const { heal, nearest } = (() => {
 
   // What an agent may have meant: elements of the same role, those of the same name first, each with
   // the words that stand beside it.
-  const near = (nodes, role, name) => {
+  const near = (outline, role, name) => {
     const found = [];
-    nodes.forEach(([, its, called, id], at) => {
-      if (id && its === role) found.push({ id, name: called, at });
+    outline.ids.forEach((id, at) => {
+      if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
     });
     found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
     return {
-      near: found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({ id, name: called, beside: beside(nodes, at) })),
+      near: found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({ id, name: called, beside: beside(outline, at) })),
     };
   };
 
-  const nearest = (role, name) => near(outlineOf().nodes, role, name);
+  const nearest = (role, name) => near(outlineOf(), role, name);
 
-  const beside = (nodes, at) => {
+  const beside = ({ depths, names }, at) => {
     let parent = at;
-    while (parent >= 0 && nodes[parent][0] >= nodes[at][0]) parent -= 1;
+    while (parent >= 0 && depths[parent] >= depths[at]) parent -= 1;
     const words = [];
-    if (parent >= 0 && nodes[parent][2]) words.push(nodes[parent][2]);
-    for (let i = parent + 1; i < nodes.length && nodes[i][0] >= nodes[at][0] && words.length < 3; i++) {
-      if (i !== at && nodes[i][0] === nodes[at][0] && nodes[i][2]) words.push(nodes[i][2]);
+    if (parent >= 0 && names[parent]) words.push(names[parent]);
+    for (let i = parent + 1; i < depths.length && depths[i] >= depths[at] && words.length < 3; i++) {
+      if (i !== at && depths[i] === depths[at] && names[i]) words.push(names[i]);
     }
     return cutTo(words.join(", "), 80);
   };

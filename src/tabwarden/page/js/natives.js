@@ -2,8 +2,9 @@
 // replaced them, but a page's markup can still shadow a form's or the document's properties
 // (<input name="children">), so these, and not the dotted form, read what a page may shadow.
 
+const getterOf = (prototype, key) => Object.getOwnPropertyDescriptor(prototype, key).get;
 const getter = (prototype, key) => {
-  const get = Object.getOwnPropertyDescriptor(prototype, key).get;
+  const get = getterOf(prototype, key);
   return (object) => get.call(object);
 };
 const method = (prototype, key) => {
@@ -11,29 +12,51 @@ const method = (prototype, key) => {
   return (object, ...args) => call.apply(object, args);
 };
 
-const nodeType = getter(Node.prototype, "nodeType");
-const firstChild = getter(Node.prototype, "firstChild");
-const firstElementChild = getter(Element.prototype, "firstElementChild");
-const nextSibling = getter(Node.prototype, "nextSibling");
-const parentNode = getter(Node.prototype, "parentNode");
+// What a walk calls for each element has a function of its own. Those that `getter` makes share what
+// V8 has learned of its one call, of thirty getters at once, and are compiled to a call of none.
+const getNodeType = getterOf(Node.prototype, "nodeType");
+const getFirstChild = getterOf(Node.prototype, "firstChild");
+const getFirstElementChild = getterOf(Element.prototype, "firstElementChild");
+const getTextContent = getterOf(Node.prototype, "textContent");
+const getNextSibling = getterOf(Node.prototype, "nextSibling");
+const getParentNode = getterOf(Node.prototype, "parentNode");
+const callGetRootNode = Node.prototype.getRootNode;
+const getData = getterOf(CharacterData.prototype, "data");
+const getLocalName = getterOf(Element.prototype, "localName");
+const getOpenRoot = getterOf(Element.prototype, "shadowRoot");
+const callHasAttributes = Element.prototype.hasAttributes;
+const callAttribute = Element.prototype.getAttribute;
+const callAttributeNames = Element.prototype.getAttributeNames;
+const callHasAttribute = Element.prototype.hasAttribute;
+const callMatches = Element.prototype.matches;
+const callClosest = Element.prototype.closest;
+const callCheckVisibility = Element.prototype.checkVisibility;
+const callBoundingRect = Element.prototype.getBoundingClientRect;
+const nodeType = (node) => getNodeType.call(node);
+const firstChild = (node) => getFirstChild.call(node);
+const firstElementChild = (element) => getFirstElementChild.call(element);
+const textContent = (node) => getTextContent.call(node);
+const nextSibling = (node) => getNextSibling.call(node);
+const parentNode = (node) => getParentNode.call(node);
+const getRootNode = (node, options) => callGetRootNode.call(node, options);
+const data = (node) => getData.call(node);
+const localName = (element) => getLocalName.call(element);
+const openRoot = (element) => getOpenRoot.call(element);
+const hasAttributes = (element) => callHasAttributes.call(element);
+const attribute = (element, name) => callAttribute.call(element, name);
+const attributeNames = (element) => callAttributeNames.call(element);
+const hasAttribute = (element, name) => callHasAttribute.call(element, name);
+const matches = (element, selector) => callMatches.call(element, selector);
+const closest = (element, selector) => callClosest.call(element, selector);
+const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
+const boundingRect = (element) => callBoundingRect.call(element);
+
 const isConnected = getter(Node.prototype, "isConnected");
 const contains = method(Node.prototype, "contains");
-const textContent = getter(Node.prototype, "textContent");
-const getRootNode = method(Node.prototype, "getRootNode");
-const data = getter(CharacterData.prototype, "data");
-const localName = getter(Element.prototype, "localName");
-const openRoot = getter(Element.prototype, "shadowRoot");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
-const hasAttributes = method(Element.prototype, "hasAttributes");
-const attribute = method(Element.prototype, "getAttribute");
-const hasAttribute = method(Element.prototype, "hasAttribute");
-const matches = method(Element.prototype, "matches");
-const closest = method(Element.prototype, "closest");
 const animationsOf = method(Element.prototype, "getAnimations");
-const checkVisibility = method(Element.prototype, "checkVisibility");
 const clientRects = method(Element.prototype, "getClientRects");
-const boundingRect = method(Element.prototype, "getBoundingClientRect");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
 const bodyOf = getter(Document.prototype, "body");
@@ -41,6 +64,7 @@ const rootOf = getter(Document.prototype, "documentElement");
 const activeElementOf = getter(Document.prototype, "activeElement");
 const scrollingElementOf = getter(Document.prototype, "scrollingElement");
 const elementAt = method(Document.prototype, "elementFromPoint");
+const allElements = method(Document.prototype, "getElementsByTagName");
 const createRange = method(Document.prototype, "createRange");
 const all = (root, selector) =>
   (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
@@ -65,7 +89,9 @@ const ownedElements = references("aria-owns", "ariaOwnsElements");
 const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElement");
 
 // Page text as one line: white space folded, lone surrogates replaced (they survive no encoding).
-const squash = (text) => text.replace(/\s+/g, " ").trim().toWellFormed();
+const squash = (text) =>
+  text === "" || IS_ONE_LINE.test(text) ? text : text.replace(/\s+/g, " ").trim().toWellFormed();
+const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 
 // Text cut to a length, between two characters as people see them (marks and joined emoji stay
 // whole), unless a page piles up marks to prevent that.

@@ -1,4 +1,4 @@
-// The walk: one frame's document as a list of [depth, role, name, id, states].
+// The walk: one frame's document as records of depth, role, name, id and states, a column each.
 
 const QUIET = 1; // an ancestor's name holds this text
 const DISABLED = 2;
@@ -27,7 +27,11 @@ const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
 // With `view`, also which records are in the viewport, as [from, to) pairs of their indexes.
 function outlineOf(view) {
-  const out = [];
+  const depths = [];
+  const roles = [];
+  const names = [];
+  const ids = []; // 0 where there is none
+  const states = []; // null where there are none
   const where = []; // the element of each record; of a text, the one around it
   let run = "";
   let around = null;
@@ -39,20 +43,38 @@ function outlineOf(view) {
   const modal = modalOnTop();
   const active = activeNow();
 
+  const add = (depth, role, name, id, state, element) => {
+    depths.push(depth);
+    roles.push(role);
+    names.push(name);
+    ids.push(id);
+    states.push(state);
+    where.push(element);
+  };
+
+  const dropFrom = (at) => {
+    for (const column of [depths, roles, names, ids, states, where]) column.length = at;
+  };
+
   const flush = (depth) => {
     if (!run) return;
-    const text = squash(run);
+    const text = run === " " || run === "\n" ? "" : squash(run);
     run = "";
-    if (!text) return;
-    out.push([depth, "text", text, 0, 0]);
-    where.push(around);
+    if (text) add(depth, "text", text, 0, null, around);
   };
 
   const visitChildren = (element, tag, depth, flags, level) => {
     const root = shadowRoot(element);
     if (root) learnLabels(root);
-    for (const child of flatChildren(element, tag)) visit(child, depth, flags, level, element);
-    if (hasAttribute(element, "aria-owns")) {
+    const instead = childrenInstead(element, tag);
+    if (instead) {
+      for (const child of instead) visit(child, depth, flags, level, element);
+    } else {
+      for (let child = firstChild(element); child; child = nextSibling(child)) {
+        visit(child, depth, flags, level, element);
+      }
+    }
+    if (ownedBy.size && hasAttribute(element, "aria-owns")) {
       for (const owned of new Set(ownedElements(element))) {
         if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
       }
@@ -138,44 +160,46 @@ function outlineOf(view) {
       return;
     }
     flush(depth);
-    const states = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
-    if (element === active.element || element === active.descendant) states.active = true;
-    if (role === "generic" && actionable) states.clickable = true;
-    if (actionable && !states.disabled) addPlace(states, element);
-    if (role === "iframe") states.url = shortUrl(element.src);
+    const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
+    if (element === active.element || element === active.descendant) state.active = true;
+    if (role === "generic" && actionable) state.clickable = true;
+    if (actionable && !state.disabled) addPlace(state, element);
+    if (role === "iframe") state.url = shortUrl(element.src);
     const whole = cutTo(name, MAX_NAME);
-    const id = structure && !states.editable && !isTabStop(element) ? 0 : identify(element);
-    const at = out.length;
-    const record = [depth, role, whole, id, states];
-    out.push(record);
-    where.push(element);
+    const id = structure && !state.editable && !isTabStop(element) ? 0 : identify(element);
+    const at = depths.length;
+    add(depth, role, whole, id, state, element);
 
     let below = flags;
     if (actionable) below |= WITHIN;
-    if (states.disabled) below |= DISABLED;
+    if (state.disabled) below |= DISABLED;
     if (from === "content" && name && whole === name) below |= QUIET;
-    if (role === "textbox" && states.value) {
+    if (role === "textbox" && state.value) {
       // What is short is a value; a document is read as one.
-      if (LEAVES.has(tag) || states.value.length <= MAX_INLINE) below |= QUIET;
-      else delete states.value;
+      if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
+      else delete state.value;
     }
-    if (!LEAVES.has(tag)) {
+    if (!LEAVES.has(tag) && !isSaid(element, tag, below)) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
     }
-    fold(record, at);
-    for (const _ in states) return;
-    record[4] = 0;
+    if (isEmpty(state)) states[at] = null;
+    fold(at);
   };
 
+  // Whether all that is in an element is in its name, so that there is nothing to visit.
+  const isSaid = (element, tag, below) =>
+    element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
+
   // A node with nothing but a text in it takes that as its name; one with nothing at all goes.
-  const fold = (record, at) => {
-    const inner = out.length - at - 1;
-    if (inner === 1 && !record[2] && out[at + 1][1] === "text" && record[1] !== "iframe") {
-      record[2] = out[at + 1][2];
-      out.length = where.length = at + 1;
-    } else if (!inner && !record[2] && !record[3] && !KEPT_EMPTY.has(record[1])) {
-      out.length = where.length = at;
+  const fold = (at) => {
+    const inner = depths.length - at - 1;
+    if (names[at]) return;
+    if (inner === 1 && roles[at + 1] === "text" && roles[at] !== "iframe") {
+      names[at] = names[at + 1];
+      dropFrom(at + 1);
+    } else if (!inner && !ids[at] && !KEPT_EMPTY.has(roles[at])) {
+      dropFrom(at);
     }
   };
 
@@ -183,12 +207,17 @@ function outlineOf(view) {
   if (start) visit(start, 0, modal ? INERT : 0, 0, null);
   flush(0);
   labelsOf = new Map();
-  return { nodes: out, cut, view: view ? inView(out, where) : [] };
+  return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
 }
+
+const isEmpty = (state) => {
+  for (const _ in state) return false;
+  return true;
+};
 
 // Which records are in the viewport. Of what stands in something out of view no box is asked, and of
 // many that stand side by side only some, and those beside them.
-const inView = (records, elements) => {
+const inView = (depths, elements) => {
   const seen = new Int8Array(elements.length);
   const ask = (at) => {
     if (seen[at]) return seen[at];
@@ -196,17 +225,18 @@ const inView = (records, elements) => {
     const is = box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
     return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
   };
-  for (let at = 0, end = 0; at < records.length; at = end) {
-    const depth = records[at][0];
-    while (end < records.length && records[end][0] === depth) end++;
+  const count = depths.length;
+  for (let at = 0, end = 0; at < count; at = end) {
+    const depth = depths[at];
+    while (end < count && depths[end] === depth) end++;
     const step = end - at > MANY ? STEP : 1;
     for (let from = at; from < end; from += step) {
       const to = Math.min(from + step, end) - 1;
       if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
       for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
     }
-    if (end < records.length && records[end][0] > depth && ask(end - 1) === OUT) {
-      while (end < records.length && records[end][0] > depth) end++;
+    if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
+      while (end < count && depths[end] > depth) end++;
     }
   }
   const ranges = [];

@@ -8,13 +8,17 @@ const PRESS_EVENTS = [
 ];
 const PRESS_MS = 2000; // one that has not come by then is not ours
 let expected = null;
+let presses = 0;
 
 // The next press is meant for a frame in this document, which alone will see it, or for an element.
 const pressExpected = (id) => expectPress(id === null ? null : identified(id));
 
 const expectPress = (element) => {
   forgetPress();
-  expected = { element, until: performance.now() + PRESS_MS, landed: null };
+  expected = {
+    element, until: performance.now() + PRESS_MS, landed: null,
+    press: ++presses, releases: 0, wanted: Infinity, tell: null,
+  };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
 };
 
@@ -24,12 +28,15 @@ const judgePress = (event) => {
     forgetPress();
     return;
   }
+  if (event.type === "pointerup" && ++expected.releases >= expected.wanted) tellLater();
   if (expected.landed === null) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
     expected.landed = expected.element !== null && landsOn(event, expected.element);
   }
   if (expected.landed) {
-    for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
+    for (const kind of PRESS_EVENTS) {
+      if (kind !== "pointerup") removeEventListener(kind, judgePress, true);
+    }
     return;
   }
   event.stopImmediatePropagation();
@@ -53,7 +60,31 @@ const pressSeen = () => {
   return landed;
 };
 
+// The same, and what has the focus then, as soon as so many releases have been handled: asked ahead
+// of them, it is answered with them. `pressSeen` answers it too, for a page that lets none come here.
+const pressDone = (releases) =>
+  new Promise((tell) => {
+    if (!expected) {
+      tell({ landed: null, focus: focusNow() });
+      return;
+    }
+    expected.tell = tell;
+    expected.wanted = releases;
+    if (expected.releases >= releases) forgetPress();
+  });
+
+// The click comes in the same task as the release, and this in one after it. No timer: a page can
+// clear those, whoever set them.
+const { port1: pressHeard, port2: pressTold } = new MessageChannel();
+pressHeard.onmessage = ({ data: press }) => {
+  if (expected?.press === press) forgetPress();
+};
+const tellLater = () => pressTold.postMessage(expected.press);
+
 const forgetPress = () => {
+  const press = expected;
+  if (!press) return;
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
+  press.tell?.({ landed: press.landed, focus: focusNow() });
 };

@@ -25,7 +25,7 @@ const readable = (selector, main, most) => {
   const read = selector === null && main ? mainPart(body, whole, most) : whole;
   const left = whole.length - read.length;
   if (left > whole.length / 50 && left > 40) read.nodes.push([left, "left"]);
-  return JSON.stringify({ nodes: read.nodes, cut: read.cut });
+  return recordsInColumns(read.nodes, read.cut);
 };
 
 // The part that a page is for, if it is marked as such and long enough to be it; else the page
@@ -39,7 +39,7 @@ const mainPart = (body, whole, most) => {
   return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
 };
 
-const said = (kind) => JSON.stringify({ nodes: [[0, kind]], cut: false });
+const said = (kind) => recordsInColumns([[0, kind]], false);
 
 const matching = (selector) => {
   const found = [];

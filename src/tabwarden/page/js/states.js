@@ -21,7 +21,9 @@ const ARIA_TRUE = { true: true, false: false };
 const statesOf = (element, tag, role, name, disabledAbove) => {
   const states = {};
   const has = hasAttributes(element);
-  const aria = (key) => (has ? attribute(element, `aria-${key}`) : null);
+  const aria = has && attributeNames(element).some(isAria)
+    ? (key) => attribute(element, `aria-${key}`)
+    : saysNothing;
 
   const checked = checkedOf(element, tag, role, aria);
   if (checked !== null) states.checked = checked;
@@ -49,6 +51,10 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   return states;
 };
 
+// Most elements with attributes have none of these: one question instead of twelve.
+const isAria = (name) => name.startsWith("aria-");
+const saysNothing = () => null;
+
 // These have something to say without any attribute.
 const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
 
@@ -71,7 +77,8 @@ const addAria = (states, element, tag, role, aria) => {
   if (isRequired(element, tag, aria)) states.required = true;
   if (isReadOnly(element, tag, aria)) states.readonly = true;
   const invalid = aria("invalid");
-  if ((invalid && invalid !== "false") || (element.willValidate && matches(element, ":user-invalid"))) {
+  if ((invalid && invalid !== "false") ||
+      (DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid"))) {
     states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
   }
   if ((tag === "dialog" && matches(element, ":modal")) ||
@@ -134,11 +141,18 @@ const isReadOnly = (element, tag, aria) =>
 
 const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
 const isDisabled = (element, tag = localName(element)) =>
-  (DISABLEABLE.has(tag) && matches(element, ":disabled")) ||
+  (DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
   (hasAttributes(element) &&
     (attribute(element, "aria-disabled") === "true" ||
       // A form-associated custom element is disabled as a native one is.
       (tag.includes("-") && matches(element, ":disabled"))));
+
+// Without a disabled fieldset in the document a control there says so itself.
+let disables = true;
+const isDisabledControl = (element, tag) =>
+  disables || tag === "option" || getRootNode(element) !== document
+    ? matches(element, ":disabled")
+    : hasAttribute(element, "disabled");
 
 // Within something disabled by ARIA all is; a disabled fieldset spares what is no form control,
 // and what stands in its legend.

@@ -13,24 +13,28 @@ const opened = (root) => {
   closedRoots.set(root.host, root);
 };
 
-function* flatChildren(element, tag) {
+const flatChildren = (element, tag) => childrenInstead(element, tag) ?? ownChildren(element);
+
+// What is drawn instead of an element's own children; null where it is they that are drawn.
+const childrenInstead = (element, tag) => {
   const root = shadowRoot(element);
-  if (root) {
-    for (let child = firstChild(root); child; child = nextSibling(child)) yield child;
-    return;
-  }
-  const assigned = tag === "slot" ? assignedNodes(element) : null;
-  if (assigned && assigned.length) {
-    yield* assigned;
+  if (root) return ownChildren(root);
+  if (tag === "slot") {
+    const assigned = assignedNodes(element);
+    if (assigned.length) return assigned;
   } else if (tag === "details" && !element.open) {
     const summary = summaryOf(element);
-    if (summary) yield summary;
-  } else {
-    let child = firstChild(element);
-    if (suspected !== null && (!child || tag.includes("-"))) suspect(element, tag);
-    for (; child; child = nextSibling(child)) yield child;
+    return summary ? [summary] : [];
   }
-}
+  if (suspected !== null && (!firstChild(element) || tag.includes("-"))) suspect(element, tag);
+  return null;
+};
+
+const ownChildren = (node) => {
+  const children = [];
+  for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+  return children;
+};
 
 const summaryOf = (details) => {
   for (let child = firstChild(details); child; child = nextSibling(child)) {

@@ -4,7 +4,7 @@ globalThis.__tabwarden = {
   snapshot: (view) => {
     const outline = walk(() => outlineOf(view));
     sinceNow();
-    return JSON.stringify({ ...outline, suspects: asking.length });
+    return inColumns(outline, asking.length);
   },
   suspected: () => asking,
   opened,
@@ -15,6 +15,7 @@ globalThis.__tabwarden = {
   aimThroughLater,
   pressExpected,
   pressSeen,
+  pressDone,
   focusNow,
   quiet,
   highlight,

@@ -4,11 +4,13 @@ const walk = (reading) => {
   suspected = [];
   empty = 0;
   drawersIn = new Map();
-  placed = hits = 0;
+  beginPlaces();
+  disables = all(document, "fieldset[disabled]").length > 0;
   try {
     return reading();
   } finally {
-    drawersIn = null;
+    drawersIn = seenNow = null;
+    disables = true;
     asking = suspected;
     suspected = null;
   }
