@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -20,7 +19,8 @@ from tabwarden.page.element import element_of
 from tabwarden.page.heal import heal, healing, node_of
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
-from tabwarden.page.task import RunningScript, Task
+from tabwarden.page.running import RunningScript
+from tabwarden.page.task import Task
 from tabwarden.page.values import GONE, GROUP, did_not_parse, read, returning, value_of
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.protocol import dom, page, runtime
@@ -35,7 +35,14 @@ from tabwarden.supervisor import (
 )
 from tabwarden.wire import Reply
 
-__all__ = ["World", "evaluate"]
+__all__ = [
+    "World",
+    "called",
+    "evaluate",
+    "nothing_ran",
+    "only_as_statements",
+    "why_cut_short",
+]
 
 World: TypeAlias = Literal["main", "isolated"]
 
@@ -45,6 +52,7 @@ _PAUSED_NOTE = (
 )
 _FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
 _RETURNS = re.compile(r"\breturn\b")
+_STATEMENT = re.compile(r"\s*(const|let|var|if|for|while|do|switch|try|throw)\b")
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
@@ -107,13 +115,49 @@ async def evaluate(
             try:
                 return await _evaluated(task, race, tab, script, named, frame_id, world, given)
             except CommandRefused as refused:
-                if not _NOT_BEGUN.search(refused.error.message):
+                if not nothing_ran(task, refused):
                     raise
-                task.handles.forget()
-                task.serializers.forget()
         return await _evaluated(task, race, tab, script, named, frame_id, world, given)
     except CommandRefused as refused:
-        raise _cut_short(task, tab, frame_id, refused) from None
+        raise why_cut_short(task, tab, frame_id, refused) from None
+
+
+def only_as_statements(script: str) -> bool:
+    """Whether a script can be told not to parse as an expression."""
+    return not _FUNCTION.match(script) and bool(_STATEMENT.match(script) or _RETURNS.search(script))
+
+
+def called(
+    script: str, args: Sequence[Any], unique_id: str, serializer: str, handle: str | None
+) -> runtime.CallFunctionOn:
+    """The command for a script that is one expression or function.
+
+    Args:
+        script, args: as the agent gives them.
+        unique_id: the world that it runs in.
+        serializer: of that world.
+        handle: the element of a ref there; None: it is for none.
+
+    Raises:
+        InvalidArgument: ``args`` are not JSON.
+    """
+    given = _arguments(tuple(args))
+    if handle is not None:
+        given = [runtime.CallArgument(object_id=handle), *given]
+    if given or _FUNCTION.match(script):
+        expression = f"(\n{_as_function(script)}\n)(...$given)"
+    else:
+        expression = f"(\n{script}\n)"
+    return _call(expression, given, unique_id, serializer, of_ref=handle is not None)
+
+
+def nothing_ran(task: Task, refused: CommandRefused) -> bool:
+    """Whether a script was refused before it began: then our handles there are gone, too."""
+    if not _NOT_BEGUN.search(refused.error.message):
+        return False
+    task.handles.forget()
+    task.serializers.forget()
+    return True
 
 
 class _Named(NamedTuple):
@@ -158,16 +202,9 @@ async def _evaluated(
 def _running(task: Task, race: Race, session_id: str) -> Iterator[None]:
     """While a script of the agent's runs, no other call's rescue may take it for a hang."""
     tab_id = race.tab_id or ""
-    running = task.scripts.setdefault(tab_id, [])
-    script = RunningScript(time.monotonic(), session_id, race.budget)
-    running.append(script)
-    try:
-        with _seen_to_run(task, tab_id, script):
-            yield
-    finally:
-        running.remove(script)
-        if not running:
-            task.scripts.pop(tab_id, None)
+    script = RunningScript(tab_id, session_id, race.budget)
+    with task.scripts.running(script), _seen_to_run(task, tab_id, script):
+        yield
 
 
 @contextmanager
@@ -341,17 +378,28 @@ async def _called(
 ) -> runtime.CallFunctionOnResult:
     """Await an expression's value in one round trip, made into JSON where it is not by itself."""
     serializer = await task.serializers.of(race, where.session_id, where.unique_id)
-    command = runtime.CallFunctionOn(
+    command = _call(expression, given, where.unique_id, serializer, of_ref=of_ref)
+    with _running(task, race, where.session_id):
+        return await race.call(command, where.session_id)
+
+
+def _call(
+    expression: str,
+    given: Sequence[runtime.CallArgument],
+    unique_id: str,
+    serializer: str,
+    *,
+    of_ref: bool,
+) -> runtime.CallFunctionOn:
+    return runtime.CallFunctionOn(
         function_declaration=returning(expression, of_ref=of_ref),
         arguments=[runtime.CallArgument(object_id=serializer), *given],
         await_promise=True,
         return_by_value=True,
         user_gesture=True,
         object_group=GROUP,
-        unique_context_id=where.unique_id,
+        unique_context_id=unique_id,
     )
-    with _running(task, race, where.session_id):
-        return await race.call(command, where.session_id)
 
 
 async def _behind_dialog(
@@ -397,7 +445,7 @@ def _json_ready(argument: Any) -> Any:
         ) from None
 
 
-def _cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
+def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
     """Why a script did not come to its end, from the browser's words for it."""
     words = refused.error.message
     if words in _TERMINATED:

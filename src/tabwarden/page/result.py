@@ -191,6 +191,10 @@ class Seen:
             console_errors=tuple(self._new_errors(state.console_errors)),
         )
 
+    def knows_all_of(self, state: SupervisorState) -> bool:
+        """Whether nothing of a state is new; from any thread."""
+        return state is self._told_of
+
     def _is_new(self, key: str) -> bool:
         if key in self._told:
             return False

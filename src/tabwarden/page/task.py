@@ -14,6 +14,7 @@ from tabwarden.page.handles import Handles
 from tabwarden.page.line import Line
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
+from tabwarden.page.running import RunningScripts
 from tabwarden.page.values import Serializers
 from tabwarden.page.worlds import Worlds
 from tabwarden.protocol import decode_result, runtime, target
@@ -29,7 +30,7 @@ from tabwarden.supervisor import (
 if TYPE_CHECKING:
     from tabwarden.page.rescue import Rescue
 
-__all__ = ["RunningScript", "Task"]
+__all__ = ["Task"]
 
 _SHOWN = 200
 _TITLE_MS = 100.0
@@ -39,23 +40,6 @@ def shortened(text: str) -> str:
     """Page text for a line of ours: one line, no bracket or bar of its own, not long."""
     plain = " ".join(text.split()).translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"
-
-
-class RunningScript:
-    """A script of the agent's that was sent and has not ended.
-
-    Args:
-        began: when it was sent, monotonic seconds.
-        session_id: where.
-        budget: its call's.
-    """
-
-    def __init__(self, began: float, session_id: str, budget: Budget) -> None:
-        self.began = began
-        self.session_id = session_id
-        self.budget = budget
-        self.runs = False
-        """Whether it is known that its page came to it (only where the page has hung before)."""
 
 
 class Task:
@@ -92,8 +76,7 @@ class Task:
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
         """Takes away what ``highlight`` shows, when it shows something."""
-        self.scripts: dict[str, list[RunningScript]] = {}
-        """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
+        self.scripts = RunningScripts()
         self.news()  # what stands there at the beginning is no news
 
     @property

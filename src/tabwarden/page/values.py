@@ -53,6 +53,10 @@ class Serializers:
         """None of them is known any more."""
         self._handles.clear()
 
+    def known(self, session_id: str, unique_id: str) -> str | None:
+        """The handle in a world where it is; from any thread."""
+        return self._handles.get((session_id, unique_id))
+
     async def of(self, race: Race, session_id: str, unique_id: str) -> str:
         """The handle in a world, by the world's ``uniqueId``; handles are a session's own."""
         key = session_id, unique_id

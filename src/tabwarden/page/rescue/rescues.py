@@ -101,12 +101,12 @@ async def _freed_if_silent(task: Task, tab_id: str) -> None:
     within_ms = _RELAPSE_MS
     while True:
         hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_ms)
-        scripts = task.scripts.get(tab_id, ())
+        scripts = task.scripts.of(tab_id)
         if hung and not any(script.runs for script in scripts):
             await asyncio.wait([begin_rescue(task, tab_id, hung_before=True).work])
         else:
             await asyncio.sleep(_RELAPSE_MS / 1000)
-        within_ms = _RELAPSE_MS if task.scripts.get(tab_id) else _OUR_SCRIPTS_MS
+        within_ms = _RELAPSE_MS if task.scripts.of(tab_id) else _OUR_SCRIPTS_MS
 
 
 def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
