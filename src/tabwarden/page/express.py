@@ -164,12 +164,12 @@ class Sent:
         self._acting = task.supervisor.telemetry.acting(_ACTION, tab_id)
         self._race = Race(task.supervisor, but_rescue(budget), tab_id, outside=True)
         self._script = RunningScript(tab_id, context.session_id, self._race.budget)
-        self._acting.__enter__()
         self._race.__enter__()
         task.scripts.begin(self._script)
         self._pending: Pending[runtime.CallFunctionOnResult] = self._race.start(
             command, context.session_id
         )
+        self._acting.__enter__()  # what can wait is done while the browser works
         assert isinstance(self._pending.waiter, Handoff)
         self.arrived = self._pending.waiter
 

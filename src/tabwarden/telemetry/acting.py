@@ -30,9 +30,9 @@ class Acting:
         self.action = action
         self.tab_id = tab_id
         self.outcome = "ok"
+        self._began = time.perf_counter()
 
     def __enter__(self) -> Self:
-        self._began = time.perf_counter()
         self._telemetry.in_flight.add(self)
         self._span = start_span(self._telemetry.tracer, self.action)
         return self
