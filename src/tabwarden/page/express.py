@@ -24,15 +24,14 @@ from tabwarden.page.act import but_rescue, to_its_end
 from tabwarden.page.after import Before, place_of
 from tabwarden.page.evaluate import (
     World,
-    called,
     evaluate,
     nothing_ran,
-    only_as_statements,
     why_cut_short,
 )
 from tabwarden.page.rescue import Call
 from tabwarden.page.result import ActionResult, Done
 from tabwarden.page.running import RunningScript
+from tabwarden.page.script import called, only_as_statements
 from tabwarden.page.task import Task
 from tabwarden.page.values import GONE, did_not_parse, read
 from tabwarden.protocol import decode_result, runtime
