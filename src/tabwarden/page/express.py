@@ -5,7 +5,7 @@ short script takes. So where the frozen state says that an action would come to 
 the command goes out first. It runs in a race like any other, decided on the engine; where that ends
 with a plain reply and the state is what it was, the caller's thread reads the value, and is done.
 Whatever else happens, the action goes on from there on the engine, as any action does
-(docs/decisions/0025).
+(docs/decisions/0021).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tabwarden.page.evaluate import (
     nothing_ran,
     why_cut_short,
 )
-from tabwarden.page.rescue import Call
+from tabwarden.page.rescue import Call, may_hang
 from tabwarden.page.result import ActionResult, Done
 from tabwarden.page.running import RunningScript
 from tabwarden.page.script import called, only_as_statements
@@ -109,18 +109,23 @@ class Express:
     def _way_to(self, tab_id: str | None) -> _Way | None:
         task = self._task
         state = task.state
-        if task.rescues or task.hung_documents or task.highlighted is not None:
-            return None
         way = self._way
-        if way is not None and way.state is state and way.tab_id == tab_id:
-            return way
+        if way is None or way.state is not state or way.tab_id != tab_id:
+            way = self._way = self._new_way(state, tab_id)
+        if way is None or task.highlighted is not None:
+            return None
+        if way.tab.tab_id in task.rescues or may_hang(task, way.tab.tab_id):
+            return None
+        return way
+
+    @staticmethod
+    def _new_way(state: SupervisorState, tab_id: str | None) -> _Way | None:
         tab = state.tabs.get(tab_id or state.active_tab_id or "")
         if tab is None or tab.status != "ready" or state.health.status != "live":
             return None
         if state.pending_dialogs or state.is_asking(tab.tab_id) or state.is_arming(tab.tab_id):
             return None
-        self._way = way = _Way(state, tab_id, tab, place_of(state, tab.tab_id))
-        return way
+        return _Way(state, tab_id, tab, place_of(state, tab.tab_id))
 
     def _target(
         self, way: _Way, ref: str | None, frame_id: str | None, world: World
