@@ -31,6 +31,7 @@ from tabwarden.page import (
     drag,
     emulate,
     evaluate,
+    express,
     fill,
     find,
     highlight,
@@ -83,6 +84,7 @@ class Browser:
 
     def __init__(self, task: Task, config: BrowserConfig) -> None:
         self._open_task: Task | None = task
+        self._express = express.Express(task)
         self._closed_after = 0
         self._config = config
         self._logins: dict[str, Credentials] = {}
@@ -1230,6 +1232,13 @@ class Browser:
                 "evaluate is switched off by the configuration.", "Use snapshot, click and type."
             )
         task = self._task
+        budget = self._budget("evaluate", timeout_ms)
+        if backend_node_id is None:
+            sent = self._express.send(
+                script, budget, ref=ref, frame_id=frame_id, args=args, world=world, tab_id=tab_id
+            )
+            if sent is not None:
+                return self._engine.ended_sync(sent)
         return self._perform(
             "evaluate",
             lambda race, tab: evaluate.evaluate(
@@ -1244,7 +1253,7 @@ class Browser:
                 args=tuple(args),
             ),
             tab_id,
-            timeout_ms,
+            budget,
             refresh=False,
             reads=True,
         )

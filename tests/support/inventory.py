@@ -28,6 +28,7 @@ class Inventory:
     commands: int
     """In flight."""
     observers: int
+    deadlines: int
     listeners: int
     rescues: int
     scripts: int
@@ -76,7 +77,8 @@ def _count(browser: Browser) -> Inventory:
         races=sum(isinstance(one, Race) for one in gc.get_objects()),
         commands=supervisor.connection.in_flight,
         observers=len(supervisor._observers),
+        deadlines=len(supervisor.deadlines),
         listeners=sum(map(len, supervisor._listeners.values())),
         rescues=len(task.rescues),
-        scripts=sum(map(len, task.scripts.values())),
+        scripts=len(task.scripts),
     )

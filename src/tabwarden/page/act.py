@@ -23,6 +23,7 @@ from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue import (
     RENEWAL_MS,
     RESCUE_MS,
+    Call,
     Rescue,
     begin_rescue,
     begin_revival,
@@ -43,6 +44,7 @@ from tabwarden.supervisor import (
     Tab,
     crashed_error,
 )
+from tabwarden.telemetry import Acting
 
 __all__ = [
     "AUTH_HINT",
@@ -54,6 +56,7 @@ __all__ = [
     "outcome_of",
     "perform",
     "perform_without_page",
+    "to_its_end",
     "usable",
     "value_without_page",
 ]
@@ -132,7 +135,7 @@ async def perform(
         if not looks:
             refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
         task.unhighlight()
-        before = place_of(task, tab.tab_id)
+        before = place_of(task.state, tab.tab_id)
 
         notes: list[str] = []
 
@@ -157,15 +160,35 @@ async def perform(
                     await task.refresh(race, tab.tab_id)
                 return outcome, await focus.told() if focus is not None else None
 
-        try:
-            own_script = action == "evaluate"
-            ran = await or_rescued(task, tab.tab_id, budget, run(), own_script=own_script)
-        except Interrupted as by:
-            acting.outcome = "interrupted"
-            cut_short = interrupted(task, action, tab.tab_id, by.by)
-            return msgspec.structs.replace(cut_short, note=" ".join(notes))
-    outcome, focus = ran
-    done = outcome_of(task, action, tab.tab_id, outcome, before, focus)
+        call = call_on(task, tab.tab_id, own_script=action == "evaluate")
+        return await to_its_end(task, acting, tab.tab_id, budget, run(), call, before, notes)
+
+
+async def to_its_end(
+    task: Task,
+    acting: Acting,
+    tab_id: str,
+    budget: Budget,
+    work: Coroutine[Any, Any, tuple[Any, dict[str, Any] | None]],
+    call: Call,
+    before: Before,
+    notes: list[str],
+) -> ActionResult:
+    """The result of an action's work, which gives its outcome and what has the focus then.
+
+    Args:
+        task, acting, tab_id, budget, work: the action.
+        call: when it began, for a rescue.
+        before: where its tab stood then.
+        notes: what the work wants to be said of it.
+    """
+    try:
+        outcome, focus = await or_rescued(task, tab_id, budget, work, call)
+    except Interrupted as by:
+        acting.outcome = "interrupted"
+        cut_short = interrupted(task, acting.action, tab_id, by.by)
+        return msgspec.structs.replace(cut_short, note=" ".join(notes))
+    done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
     if not notes:
         return done
     return msgspec.structs.replace(done, note=" ".join(filter(None, [*notes, done.note])))
@@ -216,11 +239,15 @@ async def or_rescued(
     tab_id: str,
     budget: Budget,
     work: Coroutine[Any, Any, Any],
-    *,
-    own_script: bool = False,
+    call: Call | None = None,
 ) -> Any:
-    """Await an action's work; whatever cuts it short, its tab is brought back."""
-    call = call_on(task, tab_id, own_script=own_script)
+    """Await an action's work; whatever cuts it short, its tab is brought back.
+
+    Args:
+        task, tab_id, budget, work: the action.
+        call: when it began; left out: now.
+    """
+    call = call or call_on(task, tab_id)
     try:
         return await work
     except (BudgetExceeded, Cancelled) as error:
@@ -321,7 +348,7 @@ def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = F
 async def _brought_back(task: Task, budget: Budget, tab_id: str) -> None:
     """Wait until a rescue of the tab (after a hang or a crash) is over."""
     rescue = task.rescues.get(tab_id)
-    if rescue is None and not task.scripts.get(tab_id):
+    if rescue is None and not task.scripts.of(tab_id):
         rescue = await make_sure(task, tab_id)
     if rescue is not None:
         # Not a race of the tab's: it may be replaced meanwhile.

@@ -8,7 +8,7 @@ from tabwarden.page.result import FocusSeen
 from tabwarden.page.settle import is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
-from tabwarden.supervisor import ExecutionContext, Pending, Race
+from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
 
 __all__ = ["Before", "Focus", "navigation_since", "place_of", "rest"]
 
@@ -27,18 +27,17 @@ class Before(NamedTuple):
     url: str
 
 
-def place_of(task: Task, tab_id: str) -> Before:
+def place_of(state: SupervisorState, tab_id: str) -> Before:
     """Where a tab stands."""
-    top = task.state.top_frame(tab_id)
-    documents, loader_id = task.state.documents_in(tab_id), task.state.document_in(tab_id)
-    return Before(documents, loader_id, top.url if top is not None else "")
+    top, documents = state.top_frame(tab_id), state.documents_in(tab_id)
+    return Before(documents, top.loader_id, top.url) if top else Before(documents, "", "")
 
 
 def navigation_since(
     task: Task, tab_id: str, before: Before
 ) -> Literal["", "new_document", "same_document"]:
     """How a tab came to be elsewhere than it was, if it is."""
-    now = place_of(task, tab_id)
+    now = place_of(task.state, tab_id)
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"
     return "same_document" if now.url != before.url else ""

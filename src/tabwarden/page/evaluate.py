@@ -6,9 +6,7 @@ else on the tab waits behind it.
 
 from __future__ import annotations
 
-import json
 import re
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -20,8 +18,10 @@ from tabwarden.page.element import element_of
 from tabwarden.page.heal import heal, healing, node_of
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
-from tabwarden.page.task import RunningScript, Task
-from tabwarden.page.values import GONE, GROUP, did_not_parse, read, returning, value_of
+from tabwarden.page.running import RunningScript
+from tabwarden.page.script import arguments, as_function, command_for, has_return, is_function
+from tabwarden.page.task import Task
+from tabwarden.page.values import GONE, GROUP, did_not_parse, read, value_of
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.protocol import dom, page, runtime
 from tabwarden.supervisor import (
@@ -35,7 +35,12 @@ from tabwarden.supervisor import (
 )
 from tabwarden.wire import Reply
 
-__all__ = ["World", "evaluate"]
+__all__ = [
+    "World",
+    "evaluate",
+    "nothing_ran",
+    "why_cut_short",
+]
 
 World: TypeAlias = Literal["main", "isolated"]
 
@@ -43,8 +48,6 @@ _PAUSED_MS = 1_000.0
 _PAUSED_NOTE = (
     "A dialog waits: this was read behind it, and no promise settles until it is answered."
 )
-_FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
-_RETURNS = re.compile(r"\breturn\b")
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
@@ -98,7 +101,7 @@ async def evaluate(
         raise InvalidArgument("script is empty.", "Give a JavaScript expression.", field="script")
     if ref is not None and backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
-    given = _arguments(args)
+    given = arguments(args)
     if ref is not None:
         ref = (await element_of(task, race, tab, ref, hidden=True)).ref
     named = _Named(ref, backend_node_id)
@@ -107,13 +110,20 @@ async def evaluate(
             try:
                 return await _evaluated(task, race, tab, script, named, frame_id, world, given)
             except CommandRefused as refused:
-                if not _NOT_BEGUN.search(refused.error.message):
+                if not nothing_ran(task, refused):
                     raise
-                task.handles.forget()
-                task.serializers.forget()
         return await _evaluated(task, race, tab, script, named, frame_id, world, given)
     except CommandRefused as refused:
-        raise _cut_short(task, tab, frame_id, refused) from None
+        raise why_cut_short(task, tab, frame_id, refused) from None
+
+
+def nothing_ran(task: Task, refused: CommandRefused) -> bool:
+    """Whether a script was refused before it began: then our handles there are gone, too."""
+    if not _NOT_BEGUN.search(refused.error.message):
+        return False
+    task.handles.forget()
+    task.serializers.forget()
+    return True
 
 
 class _Named(NamedTuple):
@@ -140,7 +150,7 @@ async def _evaluated(
         given = [runtime.CallArgument(object_id=handle), *given]
     if task.state.dialogs_of(tab.tab_id):
         return await _behind_dialog(race, where, script, given)
-    if not given and not _FUNCTION.match(script):
+    if not given and not is_function(script):
         return await _expression(task, race, where, script)
     done = await _function(task, race, where, script, given, of_ref=named.ref is not None)
     if done is not GONE:
@@ -158,16 +168,9 @@ async def _evaluated(
 def _running(task: Task, race: Race, session_id: str) -> Iterator[None]:
     """While a script of the agent's runs, no other call's rescue may take it for a hang."""
     tab_id = race.tab_id or ""
-    running = task.scripts.setdefault(tab_id, [])
-    script = RunningScript(time.monotonic(), session_id, race.budget)
-    running.append(script)
-    try:
-        with _seen_to_run(task, tab_id, script):
-            yield
-    finally:
-        running.remove(script)
-        if not running:
-            task.scripts.pop(tab_id, None)
+    script = RunningScript(tab_id, session_id, race.budget)
+    with task.scripts.running(script), _seen_to_run(task, tab_id, script):
+        yield
 
 
 @contextmanager
@@ -297,11 +300,11 @@ async def _node_of(task: Task, race: Race, ref: Ref, world: ExecutionContext) ->
 
 async def _expression(task: Task, race: Race, where: _Where, script: str) -> Done:
     """An expression; if it doesn't parse as one, statements. Nothing ran in between."""
-    done = await _called(task, race, where, f"(\n{script}\n)")
+    done = await _called(task, race, where, script, f"(\n{script}\n)")
     if not did_not_parse(done):
         return read(race, where.session_id, done)
-    if _RETURNS.search(script):
-        done = await _called(task, race, where, f"(async () => {{\n{script}\n}})()")
+    if has_return(script):
+        done = await _called(task, race, where, script, f"(async () => {{\n{script}\n}})()")
         return read(race, where.session_id, done)
     statements = runtime.Evaluate(
         expression=script,
@@ -325,8 +328,8 @@ async def _function(
     of_ref: bool,
 ) -> Done:
     """A function, or an expression over ``element`` and ``args``, called with what is given."""
-    called = f"(\n{_as_function(script)}\n)(...$given)"
-    done = await _called(task, race, where, called, given, of_ref=of_ref)
+    called = f"(\n{as_function(script)}\n)(...$given)"
+    done = await _called(task, race, where, script, called, given, of_ref=of_ref)
     return read(race, where.session_id, done)
 
 
@@ -334,22 +337,16 @@ async def _called(
     task: Task,
     race: Race,
     where: _Where,
+    script: str,
     expression: str,
     given: Sequence[runtime.CallArgument] = (),
     *,
     of_ref: bool = False,
 ) -> runtime.CallFunctionOnResult:
-    """Await an expression's value in one round trip, made into JSON where it is not by itself."""
+    """Await the value of an expression that holds the script, in one round trip; it is made into
+    JSON where it is not by itself."""
     serializer = await task.serializers.of(race, where.session_id, where.unique_id)
-    command = runtime.CallFunctionOn(
-        function_declaration=returning(expression, of_ref=of_ref),
-        arguments=[runtime.CallArgument(object_id=serializer), *given],
-        await_promise=True,
-        return_by_value=True,
-        user_gesture=True,
-        object_group=GROUP,
-        unique_context_id=where.unique_id,
-    )
+    command = command_for(script, expression, given, where.unique_id, serializer, of_ref=of_ref)
     with _running(task, race, where.session_id):
         return await race.call(command, where.session_id)
 
@@ -361,7 +358,7 @@ async def _behind_dialog(
     if given:
         command = runtime.CallFunctionOn(
             function_declaration=(
-                f"function (...all) {{ return (\n{_as_function(script)}\n)(...all); }}"
+                f"function (...all) {{ return (\n{as_function(script)}\n)(...all); }}"
             ),
             arguments=given,
             object_group=GROUP,
@@ -370,7 +367,7 @@ async def _behind_dialog(
         done: Any = await race.call(command, where.session_id)
     else:
         evaluate = runtime.Evaluate(
-            expression=f"({script})()" if _FUNCTION.match(script) else script,
+            expression=f"({script})()" if is_function(script) else script,
             object_group=GROUP,
             timeout=min(_PAUSED_MS, race.budget.remaining_ms() * 0.5),
             unique_context_id=where.unique_id,
@@ -380,24 +377,7 @@ async def _behind_dialog(
     return Done(read_behind.value, " ".join(filter(None, [read_behind.note, _PAUSED_NOTE])))
 
 
-def _as_function(script: str) -> str:
-    return script if _FUNCTION.match(script) else f"(element, ...args) => (\n{script}\n)"
-
-
-def _arguments(args: tuple[Any, ...]) -> list[runtime.CallArgument]:
-    return [runtime.CallArgument(value=_json_ready(argument)) for argument in args]
-
-
-def _json_ready(argument: Any) -> Any:
-    try:
-        return json.loads(json.dumps(argument))
-    except (TypeError, ValueError) as error:
-        raise InvalidArgument(
-            f"args must be JSON values: {error}.", "Pass strings, numbers, lists.", field="args"
-        ) from None
-
-
-def _cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
+def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused) -> Exception:
     """Why a script did not come to its end, from the browser's words for it."""
     words = refused.error.message
     if words in _TERMINATED:

@@ -27,6 +27,10 @@ class Handles:
             self._handles.move_to_end((ref, session_id, unique_id))
         return handle
 
+    def known(self, ref: str, session_id: str, unique_id: str) -> str | None:
+        """The same from any thread: that it was used is not noted."""
+        return self._handles.get((ref, session_id, unique_id))
+
     def keep(self, ref: str, session_id: str, unique_id: str, handle: str) -> str | None:
         """Remember one; the one that is forgotten for it, to be released."""
         self._handles[ref, session_id, unique_id] = handle

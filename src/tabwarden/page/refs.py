@@ -126,6 +126,11 @@ class RefBook:
         """A ref that ``assign`` has given; None when it is forgotten already."""
         return self._refs.get(int(ref[1:]))
 
+    def known(self, text: object) -> Ref | None:
+        """The ref that the agent names, if it is one that was given; from any thread."""
+        form = _FORMS.match(text.strip()) if isinstance(text, str) else None
+        return self._refs.get(int(form[1])) if form is not None else None
+
     def find(self, text: str) -> Ref:
         """The ref that the agent names: ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
 

@@ -203,6 +203,10 @@ class Seen:
             console_errors=tuple(self._new_errors(state.console_errors)),
         )
 
+    def knows_all_of(self, state: SupervisorState) -> bool:
+        """Whether nothing of a state is new; from any thread."""
+        return state is self._told_of
+
     def _forget_gone(self, state: SupervisorState) -> None:
         """What the state has forgotten never comes again."""
         kept = {

@@ -210,7 +210,7 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view:
     for _ in range(_RESCUES):
         if rescue is None:
             seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
-            if seen.hung and not task.scripts.get(tab_id):
+            if seen.hung and not task.scripts.of(tab_id):
                 rescue = begin_rescue(task, tab_id, call, hung_before=bool(told))
             elif task.state.tabs.get(tab_id, tab).status == "crashed":
                 begin_revival(task, tab_id)

@@ -15,6 +15,7 @@ from tabwarden.page.handles import Handles
 from tabwarden.page.line import Line, bare
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
+from tabwarden.page.running import RunningScripts
 from tabwarden.page.values import Serializers
 from tabwarden.page.worlds import Worlds
 from tabwarden.protocol import runtime, target
@@ -30,28 +31,11 @@ from tabwarden.supervisor import (
 if TYPE_CHECKING:
     from tabwarden.page.rescue import Rescue
 
-__all__ = ["RunningScript", "Task"]
+__all__ = ["Task"]
 
 _TITLE_MS = 100.0
 _MET_DOWNLOADS = 100
 """Many more than the state keeps."""
-
-
-class RunningScript:
-    """A script of the agent's that was sent and has not ended.
-
-    Args:
-        began: when it was sent, monotonic seconds.
-        session_id: where.
-        budget: its call's.
-    """
-
-    def __init__(self, began: float, session_id: str, budget: Budget) -> None:
-        self.began = began
-        self.session_id = session_id
-        self.budget = budget
-        self.runs = False
-        """Whether it is known that its page came to it (only where the page has hung before)."""
 
 
 class Task:
@@ -88,8 +72,7 @@ class Task:
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
         """Takes away what ``highlight`` shows, when it shows something."""
-        self.scripts: dict[str, list[RunningScript]] = {}
-        """The agent's own scripts (evaluate) that run in each tab, or wait to, oldest first."""
+        self.scripts = RunningScripts()
         self._kept_for: SupervisorState | None = None
         """Of what this state does not have, nothing is kept."""
         self.news()  # what stands there at the beginning is no news

@@ -1,7 +1,7 @@
 """Values: what a script gave, as JSON, and what it threw, as an error.
 
 What JSON carries as it is came by value. Anything else is a handle, and is serialized in the page
-by ``js/serialize.js``, so that no huge value travels.
+by ``js/serialize.js``, so that no huge value travels; ``js/carry.js`` tells them apart.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GONE = Done(note="gone")
 
 
 class Serializers:
-    """``js/serialize.js`` as an object of each world that a script has run in.
+    """``js/carry.js``, with its serializer, as an object of each world that a script has run in.
 
     Pages can't see it, and it need not travel with each call.
     """
@@ -54,6 +54,10 @@ class Serializers:
         """None of them is known any more."""
         self._handles.clear()
 
+    def known(self, session_id: str, unique_id: str) -> str | None:
+        """The handle in a world where it is; from any thread."""
+        return self._handles.get((session_id, unique_id))
+
     async def of(self, race: Race, session_id: str, unique_id: str) -> str:
         """The handle in a world, by the world's ``uniqueId``; handles are a session's own."""
         key = session_id, unique_id
@@ -61,7 +65,7 @@ class Serializers:
         if known is not None:
             return known
         made = await race.call(
-            runtime.Evaluate(expression=_serializer(), unique_context_id=unique_id), session_id
+            runtime.Evaluate(expression=_carrier(), unique_context_id=unique_id), session_id
         )
         self._handles[key] = made.result.object_id or ""
         if len(self._handles) > _WORLDS:
@@ -73,15 +77,13 @@ def returning(expression: str, *, of_ref: bool = False) -> str:
     """A function of the serializer (and of what is given) that awaits an expression's value.
 
     What JSON can't carry by itself comes as ``{$: text}``. The names are no script's own. An
-    element ``of_ref`` is given first, and has to be in the page still.
+    element ``of_ref`` is given first, and has to be in the page still. It is parsed with each
+    call, so what can stay in the page does.
     """
     check = "if (!$given[0].isConnected) return { $gone: true }; " if of_ref else ""
     return (
-        f"async function ($serialize, ...$given) {{ {check}const $value = await {expression};\n"
-        "const $type = typeof $value;\n"
-        'return $value === null || $type === "number" || $type === "boolean" '
-        f'|| ($type === "string" && $value.length <= {MAX_CHARS}) || $type === "undefined" '
-        f'|| $type === "bigint" ? $value : {{ $: $serialize($value, {MAX_CHARS}) }}; }}'
+        f"async function ($carry, ...$given) {{ {check}const $value = await {expression};\n"
+        "return $carry($value); }"
     )
 
 
@@ -179,6 +181,15 @@ def _js_error(details: runtime.ExceptionDetails) -> JsError:
 
 
 @cache
+def _carrier() -> str:
+    return f"{_source('carry.js')}({_serializer()}, {MAX_CHARS})"
+
+
+@cache
 def _serializer() -> str:
-    source = (resources.files("tabwarden.page") / "js" / "serialize.js").read_text("utf-8")
+    return _source("serialize.js")
+
+
+def _source(name: str) -> str:
+    source = (resources.files("tabwarden.page") / "js" / name).read_text("utf-8")
     return source[source.index("(function") :].strip()

@@ -14,6 +14,7 @@ from tabwarden.supervisor.download_folder import settle_file
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
 from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
+from tabwarden.supervisor.handoff import Handoff
 from tabwarden.supervisor.inputs import (
     ActivateTab,
     AnswerAuth,
@@ -99,6 +100,7 @@ __all__ = [
     "FrameNode",
     "FrameTree",
     "Geolocation",
+    "Handoff",
     "Health",
     "Interrupted",
     "Leaving",

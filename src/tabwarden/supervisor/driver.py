@@ -7,6 +7,7 @@ hands its notices to whoever waits.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Callable, Coroutine
@@ -22,6 +23,7 @@ from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
 from tabwarden.protocol import Command, browser, decode_result, encode_params, page, target
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
+from tabwarden.supervisor.deadlines import Deadlines
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.gatekeeper import GateKeeper
 from tabwarden.supervisor.guard import Guard, post_guard
@@ -61,8 +63,8 @@ _UNDECLARED = Capabilities(guard_session=False)
 class CDPSupervisor:
     """Holds one connection for one task and keeps its state current.
 
-    ``snapshot()`` and ``state`` may be read from any thread; all other methods belong to the
-    engine's loop.
+    ``snapshot()`` and ``state`` may be read from any thread, and what a race needs (``send``,
+    ``observe``, ``deadlines``) used from any; all other methods belong to the engine's loop.
     """
 
     def __init__(
@@ -85,13 +87,17 @@ class CDPSupervisor:
         self.heard: dict[str, float] = {}
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
+        self.loop: asyncio.AbstractEventLoop
+        """The engine's, from ``start`` on."""
+        self.deadlines: Deadlines
+        """When its races are out of time."""
         self._state = machine.initial_state(policy)
         self._context = TaskContext(own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
         self._observers: dict[int, Observer] = {}
         self._listeners: dict[tuple[str, str | None], list[Listener]] = {}
-        self._next_observer = 0
+        self._observer_keys = itertools.count()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -128,6 +134,8 @@ class CDPSupervisor:
         Raises:
             EndpointUnreachable, LaunchFailed: as the endpoint says.
         """
+        self.loop = asyncio.get_running_loop()
+        self.deadlines = Deadlines(self.loop)
         self.opened = await self.endpoint.open(budget)
         self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
         try:
@@ -252,7 +260,7 @@ class CDPSupervisor:
         session_id: str | None,
         on_reply: Callable[[Reply], None] | None = None,
     ) -> int:
-        """Send a command now; see ``Connection.send``.
+        """Send a command now, from any thread; see ``Connection.send``.
 
         Args:
             command: of ``tabwarden.protocol``.
@@ -283,9 +291,9 @@ class CDPSupervisor:
             self._publish(done.notices)
 
     def observe(self, observer: Observer) -> Subscription:
-        """Have ``observer(notices, state)`` called after each input that changed something."""
-        key = self._next_observer
-        self._next_observer += 1
+        """Have ``observer(notices, state)`` called after each input that changed something, on
+        the engine's thread. May be asked from any thread."""
+        key = next(self._observer_keys)
         self._observers[key] = observer
 
         def end() -> None:

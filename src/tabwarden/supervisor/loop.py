@@ -11,11 +11,14 @@ import atexit
 import concurrent.futures
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-__all__ = ["EngineLoop", "engine_loop"]
+from tabwarden.supervisor.handoff import Handoff
+
+__all__ = ["Ahead", "EngineLoop", "engine_loop"]
 
 T = TypeVar("T")
+R = TypeVar("R", covariant=True)
 _SHUTDOWN_S = 10.0
 
 
@@ -72,6 +75,26 @@ class EngineLoop:
             raise
         return crossing.result()
 
+    async def ended_async(self, ahead: Ahead[T]) -> T:
+        """What comes of something that was begun ahead; cancelling is as in ``run_async``."""
+        try:
+            await ahead.arrived
+        except asyncio.CancelledError:
+            await _Crossing(ahead.rest(given_up=True), self.loop).ended()
+            raise
+        result = ahead.plain()
+        return result if result is not None else await self.run_async(ahead.rest())
+
+    def ended_sync(self, ahead: Ahead[T]) -> T:
+        """The same for a thread without a loop; Ctrl-C cancels it."""
+        try:
+            ahead.arrived.wait()
+        except BaseException:
+            self.submit(ahead.rest(given_up=True))
+            raise
+        result = ahead.plain()
+        return result if result is not None else self.run_sync(ahead.rest())
+
     def at_shutdown(self, callback: Callable[[], Awaitable[None]]) -> None:
         """Have ``callback`` awaited on the engine when the interpreter exits."""
         self._at_shutdown.append(callback)
@@ -95,6 +118,26 @@ class EngineLoop:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
         await self.loop.shutdown_default_executor()
+
+
+class Ahead(Protocol[R]):
+    """A call whose command the caller's thread has sent by itself: only its verdict crosses."""
+
+    arrived: Handoff
+    """Resolved on the engine, with a reply or with the end of its race."""
+
+    def plain(self) -> R | None:
+        """Once it has arrived, on the caller's thread: the result, where nothing else is left to
+        do; else None, and ``rest`` is to be run."""
+        ...
+
+    def rest(self, *, given_up: bool = False) -> Coroutine[Any, Any, R]:
+        """What is left to do, on the engine.
+
+        Args:
+            given_up: the caller was cancelled.
+        """
+        ...
 
 
 class _Crossing(Generic[T]):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -28,6 +28,7 @@ from tabwarden.protocol import Command, Event, decode_event, decode_result
 from tabwarden.supervisor import notices as n
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.driver import CDPSupervisor
+from tabwarden.supervisor.handoff import Handoff
 from tabwarden.supervisor.prompts import AuthChallenge
 from tabwarden.supervisor.state import SupervisorState
 from tabwarden.wire import ProtocolError, Reply
@@ -36,6 +37,7 @@ __all__ = ["CommandRefused", "Interrupted", "NavigatedAway", "Pending", "Race"]
 
 R = TypeVar("R")
 E = TypeVar("E", bound=Event)
+Waiter: TypeAlias = asyncio.Future[Any] | Handoff
 _BY_RENDERERS = ("Runtime.", "DOM.")
 """Domains whose commands are answered on the thread that runs the page's scripts."""
 _LATE = object()
@@ -76,7 +78,7 @@ class Pending(Generic[R]):
 
     __slots__ = ("command", "command_id", "waiter")
 
-    def __init__(self, command: Command[R], waiter: asyncio.Future[Reply | None]) -> None:
+    def __init__(self, command: Command[R], waiter: Waiter) -> None:
         self.command = command
         self.waiter = waiter
         self.command_id = 0
@@ -90,6 +92,8 @@ class Race:
         budget: when to give up.
         tab_id: whose dialogs, crashes and end interrupt; None: only the browser's end does.
         through_dialogs: go on while a dialog opens (for what a dialog doesn't block).
+        outside: it is begun on another thread than the engine's, for commands alone. How it ends is
+            decided on the engine all the same; ``pending.waiter`` hands the verdict over.
     """
 
     def __init__(
@@ -99,6 +103,7 @@ class Race:
         tab_id: str | None = None,
         *,
         through_dialogs: bool = False,
+        outside: bool = False,
     ) -> None:
         self.supervisor = supervisor
         self.budget = budget
@@ -108,9 +113,10 @@ class Race:
         self.notes: list[str] = []
         """What the reader should know of how the action's elements were found."""
         self._through_dialogs = through_dialogs
+        self._outside = outside
         self._ended: Exception | None = None
-        self._waiters: set[asyncio.Future[Any]] = set()
-        self._conditions: list[tuple[Callable[[SupervisorState], bool], asyncio.Future[Any]]] = []
+        self._waiters: set[Waiter] = set()
+        self._conditions: list[tuple[Callable[[SupervisorState], bool], Waiter]] = []
         self._commands: set[int] = set()
 
     # -- waiting ---------------------------------------------------------------------------
@@ -125,9 +131,12 @@ class Race:
 
     def start(self, command: Command[R], session_id: str | None) -> Pending[R]:
         """Send a command now; its result can be awaited later (pipelining)."""
-        self.raise_if_ended()
+        if not self._outside:
+            self.raise_if_ended()
         waiter = self._waiter()
         pending = Pending(command, waiter)
+        if self._ended is not None:  # outside: told like any other end
+            return pending
 
         def on_reply(reply: Reply) -> None:
             self._commands.discard(pending.command_id)
@@ -198,7 +207,7 @@ class Race:
         self.raise_if_ended()
         if condition(self.supervisor.state):
             return True
-        waiter: asyncio.Future[Any] = self._waiter()
+        waiter = self._waiter()
         self._conditions.append((condition, waiter))
         try:
             return await self._wait(waiter, at_most_ms) is not _LATE
@@ -235,6 +244,10 @@ class Race:
             if self._ended is None:  # else it says what was in the way
                 self.budget.doing = before
 
+    def come_inside(self) -> None:
+        """Go on on the engine's thread."""
+        self._outside = False
+
     def raise_if_ended(self) -> None:
         """Raise what ended the race, if something has."""
         if self._ended is not None:
@@ -243,10 +256,9 @@ class Race:
     # -- context ---------------------------------------------------------------------------
 
     def __enter__(self) -> Race:
-        loop = asyncio.get_running_loop()
-        self._loop = loop
+        self._loop = self.supervisor.loop
         self._unobserve = self.supervisor.observe(self._observed)
-        self._deadline = loop.call_at(self.budget.deadline, self._out_of_time)
+        self._deadline = self.supervisor.deadlines.add(self.budget.deadline, self._out_of_time)
         self._uncancel = self.budget.on_cancel(self._cancelled_elsewhere)
         if self.supervisor.state.health.status == "gone":
             self._end(_gone(self.supervisor.state.health.reason))
@@ -259,7 +271,7 @@ class Race:
         traceback: TracebackType | None,
     ) -> None:
         self._unobserve()
-        self._deadline.cancel()
+        self.supervisor.deadlines.lift(self._deadline)
         self._uncancel()
         for command_id in self._commands:
             self.supervisor.connection.forget(command_id)
@@ -331,17 +343,19 @@ class Race:
     def _end(self, error: Exception) -> None:
         if self._ended is None:
             self._ended = error
-        for waiter in self._waiters:
+        for waiter in list(self._waiters):
             _resolve(waiter, None)
 
     # -- plumbing --------------------------------------------------------------------------
 
-    def _waiter(self) -> asyncio.Future[Any]:
-        waiter = self._loop.create_future()
+    def _waiter(self) -> Waiter:
+        waiter: Waiter = Handoff() if self._outside else self._loop.create_future()
         self._waiters.add(waiter)
+        if self._ended is not None:  # meanwhile, on the engine
+            _resolve(waiter, None)
         return waiter
 
-    async def _wait(self, waiter: asyncio.Future[Any], at_most_ms: float | None = None) -> Any:
+    async def _wait(self, waiter: Waiter, at_most_ms: float | None = None) -> Any:
         timer = None
         if at_most_ms is not None:
             timer = self._loop.call_later(at_most_ms / 1000, _resolve, waiter, _LATE)
@@ -366,7 +380,7 @@ class Race:
         return CommandRefused(reply.method, reply.error or ProtocolError(message=reply.lost or ""))
 
 
-def _resolve(waiter: asyncio.Future[Any], value: Any) -> None:
+def _resolve(waiter: Waiter, value: Any) -> None:
     if not waiter.done():
         waiter.set_result(value)
 

@@ -30,10 +30,10 @@ class Acting:
         self.action = action
         self.tab_id = tab_id
         self.outcome = "ok"
+        self._began = time.perf_counter()
 
     def __enter__(self) -> Self:
-        self._began = time.perf_counter()
-        self._telemetry.calls_in_flight += 1
+        self._telemetry.in_flight.add(self)
         self._span = start_span(self._telemetry.tracer, self.action)
         return self
 
@@ -43,7 +43,7 @@ class Acting:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._telemetry.calls_in_flight -= 1
+        self._telemetry.in_flight.discard(self)
         outcome = _outcome_of(exc) if exc is not None else self.outcome
         seconds = time.perf_counter() - self._began
         self._telemetry.action(self.action, outcome, seconds, tab_id=self.tab_id)

@@ -26,8 +26,8 @@ _DIALOG_TYPES = frozenset({"alert", "confirm", "prompt", "beforeunload"})
 
 
 class Telemetry:
-    """Counts, logs and traces one task. Recording belongs to the engine's loop; ``metrics`` may
-    be called from any thread.
+    """Counts, logs and traces one task. ``acting`` and ``metrics`` may be called from any thread;
+    all other recording belongs to the engine's loop.
 
     Args:
         task_id: is in each log line, and in no metric.
@@ -38,10 +38,10 @@ class Telemetry:
 
         self.task_id = task_id
         self.tracer = tracer()
-        self.calls_in_flight = 0
+        self.in_flight: set[Acting] = set()
         self._counters = Counters()
         self.gauge("tasks", lambda: 1)
-        self.gauge("calls_in_flight", lambda: self.calls_in_flight)
+        self.gauge("calls_in_flight", lambda: len(self.in_flight))
 
     def gauge(
         self,

@@ -12,7 +12,8 @@ MAX_MESSAGE_BYTES = 512 * 1024 * 1024
 
 
 class Wire(Protocol):
-    """One duplex stream of CDP messages. All methods belong to the event loop's thread."""
+    """One duplex stream of CDP messages. All methods but ``send`` belong to the event loop's
+    thread."""
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
         """Deliver each message to ``on_message`` and the end, once, to ``on_close(reason)``.
@@ -22,7 +23,8 @@ class Wire(Protocol):
         ...
 
     def send(self, message: bytes) -> None:
-        """Queue one message. On a dead wire it does nothing: ``on_close`` has told already."""
+        """Queue one message, from any thread; never waits. On a dead wire it does nothing:
+        ``on_close`` has told already."""
         ...
 
     async def aclose(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import re
 from collections.abc import Callable
@@ -45,6 +46,8 @@ class _Waiting(NamedTuple):
 class Connection:
     """Sends commands, hands replies to whoever asked, and events to one listener.
 
+    ``send`` and ``forget`` may be called from any thread, all else on the wire's.
+
     Args:
         wire: an open wire; the connection starts and owns it.
         on_event: called for each event, inside the read loop; must not await.
@@ -61,7 +64,7 @@ class Connection:
         self._on_event = on_event
         self._on_close = on_close
         self._waiting: dict[int, _Waiting] = {}
-        self._last_id = 0
+        self._ids = itertools.count(1)
         self.lost: str | None = None
         """Why the connection ended; None while it lives."""
 
@@ -86,8 +89,7 @@ class Connection:
         ``on_reply`` is called once, inside the read loop (or before this returns, on a dead
         connection). Without it the reply is dropped undecoded.
         """
-        self._last_id += 1
-        command_id = self._last_id
+        command_id = next(self._ids)
         if self.lost is not None:
             if on_reply is not None:
                 on_reply(Reply(method, None, None, self.lost))
@@ -95,6 +97,8 @@ class Connection:
         if on_reply is not None:
             self._waiting[command_id] = _Waiting(method, session_id, on_reply)
         self._wire.send(encode_command(command_id, method, params, session_id))
+        if self.lost is not None:  # meanwhile, on the wire's thread: one of the two has told it
+            self._lose(command_id, self.lost)
         return command_id
 
     def forget(self, command_id: int) -> None:
@@ -122,9 +126,9 @@ class Connection:
 
     def session_ended(self, session_id: str, reason: str) -> None:
         """Fail the calls that wait on a session which is gone: Chrome never answers them."""
-        ended = [key for key, waiting in self._waiting.items() if waiting.session_id == session_id]
-        for command_id in ended:
-            self._lose(self._waiting.pop(command_id), reason)
+        for command_id, waiting in list(self._waiting.items()):
+            if waiting.session_id == session_id:
+                self._lose(command_id, reason)
 
     async def aclose(self) -> None:
         """Close the wire; waiting calls fail."""
@@ -157,12 +161,11 @@ class Connection:
         if self.lost is not None:
             return
         self.lost = reason
-        waiting, self._waiting = list(self._waiting.values()), {}
-        for one in waiting:
-            self._lose(one, reason)
+        for command_id in list(self._waiting):
+            self._lose(command_id, reason)
         self._on_close(reason)
 
-    @staticmethod
-    def _lose(waiting: _Waiting, reason: str) -> None:
-        if waiting.on_reply is not None:
+    def _lose(self, command_id: int, reason: str) -> None:
+        waiting = self._waiting.pop(command_id, None)
+        if waiting is not None and waiting.on_reply is not None:
             waiting.on_reply(Reply(waiting.method, None, None, reason))

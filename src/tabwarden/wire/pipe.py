@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import threading
+from collections import deque
 from collections.abc import Callable
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
@@ -52,20 +54,73 @@ class _Reader(asyncio.Protocol):
         self._ended(f"the pipe broke: {exc}" if exc else "the browser closed the pipe")
 
 
-class _Writer(asyncio.BaseProtocol):
-    """The write side's end of life: a broken pipe is the wire's end too."""
+class _Outbox:
+    """The write side: a message goes out at once, from whichever thread it is sent.
 
-    def __init__(self, ended: Callable[[str], None]) -> None:
+    No thread waits for another one: who finds the pipe being written to leaves the message to
+    that writer.
+    """
+
+    def __init__(self, fd: int, ended: Callable[[str], None]) -> None:
+        os.set_blocking(fd, False)
+        self._fd = fd
         self._ended = ended
+        self._loop = asyncio.get_running_loop()
+        self._messages: deque[bytes | memoryview] = deque()
+        self._writing = threading.Lock()
+        self._stopped = False
+        """The pipe is full, until the loop sees room in it; or it is at its end."""
+        self._closed = False
 
-    def pause_writing(self) -> None:
-        """Commands are small and their number bounded by callers' budgets: the buffer holds."""
+    def put(self, message: bytes) -> None:
+        self._messages.append(message)
+        self._drain()
 
-    def resume_writing(self) -> None:
-        """See ``pause_writing``."""
+    def _drain(self) -> None:
+        # Looked at again after each release: what came meanwhile was left to this thread.
+        while self._messages and not self._stopped and self._writing.acquire(blocking=False):
+            try:
+                self._write()
+            finally:
+                self._writing.release()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._ended(f"the pipe broke: {exc}" if exc else "the browser closed the pipe")
+    def _write(self) -> None:
+        while self._messages and not self._stopped:
+            message = self._messages[0]
+            try:
+                written = os.write(self._fd, message)
+            except BlockingIOError:
+                written = 0
+            except OSError as error:
+                self._stopped = True
+                self._loop.call_soon_threadsafe(self._ended, f"the pipe broke: {error}")
+                return
+            if written == len(message):
+                self._messages.popleft()
+            else:
+                self._messages[0] = memoryview(message)[written:]
+                self._stopped = True
+                self._loop.call_soon_threadsafe(self._wait_for_room)
+
+    def _wait_for_room(self) -> None:
+        if not self._closed:
+            self._loop.add_writer(self._fd, self._go_on)
+
+    def _go_on(self) -> None:
+        self._loop.remove_writer(self._fd)
+        self._stopped = False
+        self._drain()
+
+    def close(self) -> None:
+        """On the loop's thread. Under the lock, so that no other writes to a descriptor that is
+        somebody else's by then; a write under way is over at once."""
+        with self._writing:
+            if self._closed:
+                return
+            self._closed = self._stopped = True
+            self._messages.clear()
+            self._loop.remove_writer(self._fd)
+            os.close(self._fd)
 
 
 class PipeWire:
@@ -76,7 +131,7 @@ class PipeWire:
 
     def __init__(self) -> None:
         self._read: asyncio.ReadTransport | None = None
-        self._write: asyncio.WriteTransport | None = None
+        self._outbox: _Outbox | None = None
         self._on_message: Callable[[bytes], None] | None = None
         self._on_close: Callable[[str], None] | None = None
         self._early: list[bytes] = []
@@ -87,9 +142,7 @@ class PipeWire:
         """Take over ``read_fd`` (browser to us) and ``write_fd`` (us to browser)."""
         wire = cls()
         loop = asyncio.get_running_loop()
-        wire._write, _ = await loop.connect_write_pipe(
-            lambda: _Writer(wire._ended), os.fdopen(write_fd, "wb", buffering=0)
-        )
+        wire._outbox = _Outbox(write_fd, wire._ended)
         wire._read, _ = await loop.connect_read_pipe(
             lambda: _Reader(wire._received, wire._ended), os.fdopen(read_fd, "rb", buffering=0)
         )
@@ -108,8 +161,8 @@ class PipeWire:
 
     def send(self, message: bytes) -> None:
         """See ``Wire.send``."""
-        if self._end_reason is None and self._write is not None:
-            self._write.write(message + b"\0")
+        if self._end_reason is None and self._outbox is not None:
+            self._outbox.put(message + b"\0")
 
     async def aclose(self) -> None:
         """See ``Wire.aclose``."""
@@ -136,8 +189,7 @@ class PipeWire:
         self._end_reason = reason
         if self._read is not None:
             self._read.close()
-        # A writer that lost its pipe is closing already; aborting it again trips asyncio.
-        if self._write is not None and not self._write.is_closing():
-            self._write.abort()
+        if self._outbox is not None:
+            self._outbox.close()
         if self._on_close is not None:
             self._on_close(reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
@@ -59,6 +60,8 @@ class WebSocketWire:
         self._connection = connection
         self._reading: asyncio.Task[None] | None = None
         self._outbox: asyncio.Queue[bytes] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
         self._writing: asyncio.Task[None] | None = None
         self._on_close: Callable[[str], None] | None = None
         self._ended = False
@@ -71,8 +74,12 @@ class WebSocketWire:
 
     def send(self, message: bytes) -> None:
         """See ``Wire.send``."""
-        if not self._ended:
+        if self._ended:
+            return
+        if threading.get_ident() == self._thread:
             self._outbox.put_nowait(message)
+        else:
+            self._loop.call_soon_threadsafe(self._outbox.put_nowait, message)
 
     async def aclose(self) -> None:
         """See ``Wire.aclose``."""

@@ -93,6 +93,32 @@ async def test_a_pipe_carries_large_messages_both_ways() -> None:
         assert await loop.run_in_executor(None, read_all) == len(message) + 1
 
 
+async def test_what_many_threads_send_through_a_full_pipe_stays_whole_and_in_order() -> None:
+    threads, messages = 4, 150
+    async with piped() as (wire, _, _browser, reads):
+        loop = asyncio.get_running_loop()
+
+        def send(thread: int) -> None:
+            for n in range(messages):
+                wire.send(b"%d:%d:" % (thread, n) + b"x" * 3_000)
+
+        def read_all() -> list[bytes]:
+            got = b""
+            while got.count(b"\0") < (threads + 1) * messages:
+                got += os.read(reads, 1 << 16)
+            return got.split(b"\0")[:-1]
+
+        sending = [loop.run_in_executor(None, send, thread) for thread in range(threads)]
+        send(threads)  # on the loop's own thread, too; nobody reads yet
+        got = await loop.run_in_executor(None, read_all)
+        await asyncio.gather(*sending)
+        assert {message.lstrip(b"0123456789:") for message in got} == {b"x" * 3_000}
+        for thread in range(threads + 1):
+            numbers = [message.split(b":")[:2] for message in got]
+            own = [int(number) for sender, number in numbers if int(sender) == thread]
+            assert own == list(range(messages))
+
+
 @pytest.mark.parametrize("end", [2, 3])
 async def test_a_pipe_that_the_browser_closes_is_told_once(end: int) -> None:
     async with piped() as ends:

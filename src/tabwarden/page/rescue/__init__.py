@@ -15,6 +15,7 @@ from tabwarden.page.rescue.rescues import (
     begin_revival,
     call_on,
     make_sure,
+    may_hang,
     relapse_watched,
 )
 from tabwarden.page.rescue.story import Call, Rescue
@@ -31,6 +32,7 @@ __all__ = [
     "is_navigating",
     "is_unloading",
     "make_sure",
+    "may_hang",
     "relapse_watched",
     "sessions_of",
     "silent",

@@ -14,7 +14,8 @@ from tabwarden.page.rescue.renewal import is_navigating, renewed
 from tabwarden.page.rescue.restless import stilled
 from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.rescue.timers import clear_timers
-from tabwarden.page.task import RunningScript, Task
+from tabwarden.page.running import RunningScript
+from tabwarden.page.task import Task
 from tabwarden.protocol import page
 from tabwarden.supervisor import CDPSupervisor, SetScripts
 
@@ -100,7 +101,7 @@ def _older_script(
 ) -> RunningScript | None:
     """A script of the agent's that may be what runs: it began before the call that has ended, and
     its page has not answered since (it would have, had the script come to wait for a promise)."""
-    for one in task.scripts.get(tab_id, ()):
+    for one in task.scripts.of(tab_id):
         if hung_before and not one.runs:
             continue
         if one.began < began and task.supervisor.heard.get(one.session_id, 0.0) < one.began:

@@ -23,6 +23,7 @@ __all__ = [
     "begin_revival",
     "call_on",
     "make_sure",
+    "may_hang",
     "relapse_watched",
 ]
 
@@ -70,11 +71,19 @@ async def make_sure(task: Task, tab_id: str) -> Rescue | None:
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
-    together = (tab_id, *kin_of(task.state, tab_id))
-    if task.hung_documents.isdisjoint(task.state.document_in(one) for one in together):
+    if not may_hang(task, tab_id):
         return None
     hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
+
+
+def may_hang(task: Task, tab_id: str) -> bool:
+    """Whether a tab's page has hung, or one of whose renderer has; from any thread."""
+    if not task.hung_documents:
+        return False
+    state = task.state
+    together = (tab_id, *kin_of(state, tab_id))
+    return not task.hung_documents.isdisjoint(state.document_in(one) for one in together)
 
 
 @asynccontextmanager
@@ -101,12 +110,12 @@ async def _freed_if_silent(task: Task, tab_id: str) -> None:
     within_ms = _RELAPSE_MS
     while True:
         hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_ms)
-        scripts = task.scripts.get(tab_id, ())
+        scripts = task.scripts.of(tab_id)
         if hung and not any(script.runs for script in scripts):
             await asyncio.wait([begin_rescue(task, tab_id, hung_before=True).work])
         else:
             await asyncio.sleep(_RELAPSE_MS / 1000)
-        within_ms = _RELAPSE_MS if task.scripts.get(tab_id) else _OUR_SCRIPTS_MS
+        within_ms = _RELAPSE_MS if task.scripts.of(tab_id) else _OUR_SCRIPTS_MS
 
 
 def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:

@@ -1,0 +1,92 @@
+"""A value that one thread hands another."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from tabwarden.supervisor import Handoff
+
+
+def in_thread(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_a_thread_waits_for_it() -> None:
+    given = Handoff()
+    giving = in_thread(lambda: given.set_result(3))
+    assert given.wait() == 3
+    giving.join()
+    given.set_result(4)
+    assert given.wait() == 3
+
+
+def test_a_task_waits_for_it_whichever_comes_first() -> None:
+    async def waited(n: int) -> int:
+        given = Handoff()
+        giving = in_thread(lambda: given.set_result(n))
+        got: int = await given
+        giving.join()
+        return got
+
+    async def waits() -> list[int]:
+        return [await waited(n) for n in range(500)]
+
+    assert asyncio.run(waits()) == list(range(500))
+
+
+def test_it_wakes_its_task_once() -> None:
+    """A second wake would step the task at its next wait, which is for something else."""
+
+    async def waits() -> str:
+        given = Handoff()
+        waiting = asyncio.ensure_future(then_slept(given))
+        await asyncio.sleep(0)
+        given.set_result(1)
+        given.set_result(2)
+        return await waiting
+
+    async def then_slept(given: Handoff) -> str:
+        assert await given == 1
+        await asyncio.sleep(0.01)
+        return "slept"
+
+    assert asyncio.run(waits()) == "slept"
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_a_cancelled_task_is_cancelled_though_the_value_comes(after: bool) -> None:
+    async def cancelled() -> None:
+        given = Handoff()
+
+        async def wait() -> None:
+            await given
+
+        waiting = asyncio.ensure_future(wait())
+        await asyncio.sleep(0)
+        for step in [waiting.cancel, lambda: given.set_result(1)][:: -1 if after else 1]:
+            step()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(cancelled())
+
+
+def test_a_waiter_whose_loop_is_closed_harms_nobody() -> None:
+    given = Handoff()
+
+    async def wait() -> None:
+        await given
+
+    loop = asyncio.new_event_loop()
+    waiting = loop.create_task(wait())
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    given.set_result(1)
+    assert not waiting.done()
+    waiting._log_destroy_pending = False  # type: ignore[attr-defined]
