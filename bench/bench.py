@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.leftovers import end_leftovers, marked
 from bench.rows import Figure, Row, Verdict, judge
-from bench.text import tell, tell_row
+from bench.telling import tell, tell_row
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
 
@@ -37,6 +37,11 @@ class Asked:
     """So many times the rounds; tests take a small part."""
     options: argparse.Namespace = field(default_factory=argparse.Namespace)
     """The bench's own."""
+
+    @property
+    def way_s(self) -> float:
+        """What a way may use up of a row."""
+        return 10.0 if self.quick else 45.0
 
     def rounds(self, usually: int, quick: int) -> int:
         return max(2, round((quick if self.quick else usually) * self.scale))

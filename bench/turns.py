@@ -23,7 +23,6 @@ Batch = Callable[[int], Awaitable[list[float]]]
 CALL_S = 60.0
 """A call that takes longer is given up, and its way with it."""
 WAY_S = 45.0
-"""A way that has used up so much takes no further turn: what it has is enough."""
 FEWEST = 3
 
 
@@ -58,6 +57,7 @@ async def in_turns(
     warm: int = 2,
     says: str = "",
     left_out: dict[str, str] | None = None,
+    way_s: float = WAY_S,
 ) -> Row:
     """Each way in turn, each time another one first. A rival that fails is left out, and told of.
 
@@ -69,6 +69,7 @@ async def in_turns(
         warm: turns before those that count.
         says: what is measured.
         left_out: ways that could not even be tried, and why.
+        way_s: a way that has used up so much takes no further turn.
     """
     row = Row(name, {way: [] for way in ways}, says=says, left_out=dict(left_out or {}))
     used = dict.fromkeys(ways, 0.0)
@@ -76,12 +77,12 @@ async def in_turns(
     for turn in range(-warm, rounds):
         at = turn % len(names)
         for way in names[at:] + names[:at]:
-            if way in row.left_out or (used[way] > WAY_S and len(row.ways[way]) >= FEWEST):
+            if way in row.left_out or (used[way] > way_s and len(row.ways[way]) >= FEWEST):
                 continue
             began = time.monotonic()
             took = await _turn(way, ways[way], calls, row.left_out)
             used[way] += time.monotonic() - began
-            if turn >= 0 or used[way] > WAY_S:
+            if turn >= 0 or used[way] > way_s:
                 row.ways[way] += took
     row.ways = {way: took for way, took in row.ways.items() if took}
     return row
