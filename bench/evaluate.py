@@ -106,7 +106,9 @@ async def measure(asked: Asked, found: Found) -> None:
                 OWN: timed(lambda s=script: browser.evaluate(s)),
                 "raw": on_engine(lambda s=script: raw.evaluate(s)),
             }
-            await alike(name, lambda s=script: browser.evaluate(s), lambda s=script: raw.evaluate(s))
+            await alike(
+                name, lambda s=script: browser.evaluate(s), lambda s=script: raw.evaluate(s)
+            )
             if PLAYWRIGHT in rivals:
                 cases[name][PLAYWRIGHT] = timed(lambda s=script: rivals[PLAYWRIGHT].evaluate(s))
             if theirs is not None:
@@ -149,9 +151,7 @@ def _smallest(without_awaits: SyncBrowser, rivals: dict[str, Rival]) -> dict[str
     return ways
 
 
-async def _hermes(
-    stack: AsyncExitStack, asked: Asked, left_out: dict[str, str]
-) -> Hermes | None:
+async def _hermes(stack: AsyncExitStack, asked: Asked, left_out: dict[str, str]) -> Hermes | None:
     if not asked.rivals:
         return None
     try:

@@ -92,7 +92,6 @@ def serve_pages(site: Site) -> dict[str, str]:
     }
 
 
-
 async def measure(asked: Asked, found: Found) -> None:
     """Each page at its first visit (its scripts never seen before), and again and again."""
     async with AsyncExitStack() as stack:

@@ -37,6 +37,10 @@ class PlaywrightRival:
     def __init__(self, page: Page) -> None:
         self.page = page
 
+    async def another(self) -> Page:
+        """One more page, in the same context."""
+        return await self.page.context.new_page()
+
     async def goto(self, url: str) -> None:
         await self.page.goto(url)
 

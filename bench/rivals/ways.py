@@ -32,9 +32,11 @@ Opening = Callable[[], AbstractAsyncContextManager[Any]]
 async def playwright_rival(browser: str) -> AsyncIterator[PlaywrightRival]:
     async with (
         async_playwright() as playwright,
-        await playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]) as chromium,
+        await playwright.chromium.launch(
+            executable_path=browser, args=["--no-sandbox"]
+        ) as chromium,
     ):
-        yield PlaywrightRival(await chromium.new_page())
+        yield PlaywrightRival(await (await chromium.new_context()).new_page())
 
 
 @asynccontextmanager
