@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test check docs format generate clean
+.PHONY: help env browser demo test check bench docs format generate clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -41,6 +41,9 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
 
+bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
+	@$(RUN) python -m bench $(ARGS)
+
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet
 
@@ -55,4 +58,4 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_reference.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache demo-output dist site .bench bench-report.html bench-report.json

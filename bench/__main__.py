@@ -1,8 +1,8 @@
 """Tabwarden's benchmarks, one command: ``python -m bench``, or ``make bench``.
 
-    python -m bench --list
-    python -m bench --quick
-    python -m bench --only evaluate dialogs --html report.html --json report.json
+python -m bench --list
+python -m bench --quick
+python -m bench --only evaluate dialogs --html report.html --json report.json
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     asked = arguments().parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("ended"))
     if asked.list:
         for name in NAMES:
             bench = bench_named(name)

@@ -106,7 +106,9 @@ async def measure(asked: Asked, found: Found) -> None:
             "raw": on_engine(lambda: raw.click(x, y)),
         }
         clicks |= _theirs(rivals, lambda rival: rival.click(BUTTON))
-        row = await in_turns("click", clicks, rounds, says=CLICK, left_out=absent)
+        row = await in_turns(
+            "click", clicks, rounds, says=CLICK, left_out=absent, way_s=asked.way_s
+        )
         counted = (await browser.evaluate("clicks")).value
         assert counted == 2 * (rounds + 2), counted
         for name in set(rivals) - set(absent):
@@ -123,7 +125,9 @@ async def measure(asked: Asked, found: Found) -> None:
                 lambda rival=rival: rival.type(FIELD, TEXT),
                 lambda rival=rival: rival.evaluate(EMPTY),
             )
-        found.add(await in_turns("type", typing, rounds, says=TYPE, left_out=absent))
+        found.add(
+            await in_turns("type", typing, rounds, says=TYPE, left_out=absent, way_s=asked.way_s)
+        )
         typed = (await browser.evaluate("document.querySelector('input').value")).value
         assert typed == TEXT, typed[:80]
 
@@ -132,7 +136,11 @@ async def measure(asked: Asked, found: Found) -> None:
             "raw": on_engine(raw.screenshot),
         }
         shots |= _theirs(rivals, lambda rival: rival.screenshot())
-        found.add(await in_turns("screenshot", shots, rounds, says=SHOT, left_out=absent))
+        found.add(
+            await in_turns(
+                "screenshot", shots, rounds, says=SHOT, left_out=absent, way_s=asked.way_s
+            )
+        )
 
         turn = iter(range(10**9))
         gone: dict[str, Batch] = {
@@ -140,7 +148,9 @@ async def measure(asked: Asked, found: Found) -> None:
             "raw": on_engine(lambda: raw.goto(tiny[next(turn) % 2])),
         }
         gone |= _theirs(rivals, lambda rival: rival.goto(tiny[next(turn) % 2]))
-        found.add(await in_turns("goto", gone, rounds, says=GOTO, left_out=absent))
+        found.add(
+            await in_turns("goto", gone, rounds, says=GOTO, left_out=absent, way_s=asked.way_s)
+        )
 
 
 CLICK = "a button by its ref: aimed, checked for what covers or moves it, pressed"

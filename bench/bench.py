@@ -49,7 +49,7 @@ class Asked:
 
 @dataclass
 class Found:
-    """What came of it; written down as it grows, so that a bench that is ended leaves what it had."""
+    """What came of it; written down as it grows: a bench that is ended leaves what it had."""
 
     name: str
     title: str

@@ -2,7 +2,7 @@
 
     python -m bench.cli [--quick] [--json FILE]
 
-- *tabwarden*: `tabwarden click e1` as a shell starts it, until it has ended; the daemon runs already.
+- *tabwarden*: `tabwarden click e1` as a shell starts it, until it has ended; its daemon runs.
 - *socket*: the same request to the daemon from a process that runs, so without Python's start.
 - *raw*: the same action by the Python API in this process, on a browser of its own.
 - *python*: `python -c pass`, the floor under any command written in it.
@@ -37,7 +37,7 @@ OVER_RAW_MS = 60.0
 PROGRAM = Path(sys.executable).with_name("tabwarden")
 PAGE = "<!doctype html><title>Command line</title><button id=b>Buy now</button>"
 
-Way = Callable[[], object]
+Way = Callable[[], Any]
 
 
 def ran(*command: object) -> Way:
@@ -66,7 +66,7 @@ async def measure(asked: Asked, found: Found) -> None:
         stack.callback(ran(PROGRAM, "close"))
         await browser.goto(url)
         ref = (await browser.snapshot()).ref("Buy now")
-        assert ref in subprocess.check_output([PROGRAM, "snapshot"], text=True)
+        assert ref in ran(PROGRAM, "snapshot")().stdout.decode()
         caller = Caller(Place("default"), table()["build"], lambda words: None)
 
         def called(tool: str, **arguments: Any) -> Batch:

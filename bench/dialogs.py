@@ -6,8 +6,8 @@
   to the dialog standing in the supervisor's frozen state (its observers called).
 - *answered*: from calling ``browser.dialog`` to the page's next line.
 - Ways: *tabwarden* is the default bridge, ``auto``; then each channel by itself. *playwright*: its
-  ``dialog`` event in a handler that accepts at once. *hermes*: its supervisor's snapshot, read 5,000
-  times a second, and ``respond_to_dialog``.
+  ``dialog`` event in a handler that accepts at once. *hermes*: its supervisor's snapshot, read
+  5,000 times a second, and ``respond_to_dialog``.
 - *told at a door*: a click on a button that opens a dialog, at an MCP server's door, until the tool
   has answered; *accepted at a door*: the tool that accepts it.
 

@@ -128,7 +128,11 @@ async def measure(asked: Asked, found: Found) -> None:
         rounds, calls = asked.rounds(40, 10), 25 if asked.scale >= 1 else 5
         for name, ways in cases.items():
             absent = left_out if name == SMALLEST else {}
-            found.add(await in_turns(f"evaluate {name}", ways, rounds, calls, left_out=absent))
+            found.add(
+                await in_turns(
+                    f"evaluate {name}", ways, rounds, calls, left_out=absent, way_s=asked.way_s
+                )
+            )
         sent = {name: await commands(supervisor, ways[OWN]) for name, ways in cases.items()}
         found.add(
             *(

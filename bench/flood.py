@@ -2,8 +2,8 @@
 
     python -m bench.flood [--quick] [--json FILE]
 
-A page logs 10,000 messages a second, in bursts each 10 ms, as far as this machine lets it; *rate* is
-what it came to, by the page's own count. Meanwhile:
+A page logs 10,000 messages a second, in bursts each 10 ms, as far as this machine lets it; *rate*
+is what it came to, by the page's own count. Meanwhile:
 
 - *behind*: from a message of the flood to it standing in the state, by the page's clock in it.
 - *dialog seen*: from a ``confirm`` of the flooding page to the state; *elsewhere*: of another tab.

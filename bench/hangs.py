@@ -102,7 +102,7 @@ def measure_kind(hang: Hang, times: int, stage: Stage, here: str) -> Kind:
                 first = resources(stage.calm(hang.bridge))
         last = resources(stage.calm(hang.bridge), like=first)
         row.grown = {k: last[k] - first[k] for k in last if last[k] > first[k]} if first else {}
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is this kind's result
+    except Exception as error:  # whatever it is, it is this kind's result
         row.wrong.append(f"{type(error).__name__}: {error}"[:200])
         stage.spoilt(hang.bridge)
     hold(row)

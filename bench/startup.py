@@ -2,8 +2,8 @@
 
     python -m bench.startup [--quick] [--json FILE]
 
-- *start*: launch a browser, go to a tiny page, read its title, in a process that has imported what it
-  needs. *raw*: the same Chromium over its pipe with three bare commands, and nothing to supervise.
+- *start*: launch a browser, go to a tiny page, read its title, in a process that has imported what
+  it needs; with the browser's end. *raw*: bare commands over the same pipe, nothing supervised.
 - *cold*: the same as a Python program of its own, imports and all, until it has ended. *python*:
   ``python -c pass``.
 - *server*: start an MCP server, shake hands, go to the page.

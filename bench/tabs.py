@@ -7,9 +7,9 @@ One browser, one task, tabs on one small page of this machine; after each size:
 - *memory per tab*: what our process grew by since one tab, for each further tab: private pages,
   garbage collected. Beside: the Playwright process and its driver together, with as many pages.
 - *open a tab*: one more, until it has loaded.
-- *evaluate with N tabs*, *snapshot with N tabs*, *dialog with N tabs*: in the first one; a dialog of
+- *evaluate*, *snapshot* and *dialog with N tabs*: in the first one; a dialog of
   the last one, until it is in the state.
-- *idle CPU*: what our process uses while nothing happens, in a thousandth of a second each second.
+- *idle CPU*: what our process uses while nothing happens, in thousandths of a second a second.
 """
 
 from __future__ import annotations

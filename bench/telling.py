@@ -16,6 +16,8 @@ NAME = 28
 
 def number(value: float) -> str:
     """Three figures that count."""
+    if value == 0:
+        return "0"
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
@@ -34,12 +36,15 @@ def tell(found: Found, out: TextIO) -> None:
 
 
 def tell_row(row: Row, out: TextIO) -> None:
-    print(f"\n{row.name[:NAME]:<{NAME}}{row.unit:>10}{'p95':>10}{'ratio':>9}{'count':>7}", file=out)
+    print(
+        f"\n{row.name[:NAME]:<{NAME}}{row.unit[:12]:>13}{'least':>10}{'p95':>10}{'ratio':>9}{'count':>7}",
+        file=out,
+    )
     for way, values in row.ways.items():
         four, ratio = summary(values), row.ratio(way)
         times = "" if ratio is None or way == OWN else f"{number(ratio)} x"
         print(
-            f"  {way:<{NAME - 2}}{number(four.median):>10}{number(four.p95):>10}{times:>9}"
+            f"  {way:<{NAME - 2}}{number(four.median):>13}{number(four.least):>10}{number(four.p95):>10}{times:>9}"
             f"{four.count:>7}",
             file=out,
             flush=True,

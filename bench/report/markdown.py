@@ -60,7 +60,7 @@ def _verdicts(run: Run) -> list[str]:
 
 
 def _bench(found: Found) -> list[str]:
-    """A table: rows down, ways across; median, and 95 of 100."""
+    """A table: rows down, ways across."""
     lines = [f"### {found.title}", ""]
     load = f"load {found.load[0]:.1f} before, {found.load[1]:.1f} after"
     lines += [f"`python -m bench.{found.name}`, {found.took_s:.0f} s; {load}."]
@@ -68,7 +68,11 @@ def _bench(found: Found) -> list[str]:
         lines += ["", f"Came to no end: {_cell(found.failed)}"]
     ways = list(dict.fromkeys(way for row in found.rows for way in row.ways))
     if ways:
-        lines += ["", "| median (p95) | " + " | ".join(ways) + " |", "|---" * (len(ways) + 1) + "|"]
+        lines += [
+            "",
+            "| median (least to p95) | " + " | ".join(ways) + " |",
+            "|---" * (len(ways) + 1) + "|",
+        ]
     for row in found.rows:
         name = f"{_cell(row.name)}, {row.unit}"
         lines.append(f"| {name} | " + " | ".join(_numbers(row, way) for way in ways) + " |")
@@ -84,7 +88,7 @@ def _numbers(row: Row, way: str) -> str:
     four = summary(values)
     told = number(four.median)
     if four.count > 1:
-        told += f" ({number(four.p95)})"
+        told += f" ({number(four.least)} to {number(four.p95)})"
     return f"**{told}**" if way == OWN else told
 
 

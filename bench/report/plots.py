@@ -33,7 +33,9 @@ def plot(row: Row) -> str:
     for at, way in enumerate(ordered):
         values, colour = ways[way], OWN_COLOUR if way == OWN else OTHERS
         some = values[:: max(1, len(values) // MOST_DOTS)]
-        shifts = [shift for _, shift in zip(some, cycle((0, 0.09, -0.09, 0.05, -0.05)), strict=False)]
+        shifts = [
+            shift for _, shift in zip(some, cycle((0, 0.09, -0.09, 0.05, -0.05)), strict=False)
+        ]
         axes.scatter(some, [at + shift for shift in shifts], s=7, color=colour, alpha=0.35, lw=0)
         median = summary(values).median
         axes.plot([median, median], [at - 0.3, at + 0.3], color=colour, lw=2.2)

@@ -37,6 +37,15 @@ class Hermes:
     async def ready(self) -> None:
         await self._told()
 
+    async def arrived(self, url: str) -> None:
+        """Its supervisor tells nobody of a load."""
+        for _ in range(500):
+            where = (await self.evaluate("document.readyState + location.href", 1))[1]
+            if where == f"complete{url}":
+                return
+            await asyncio.sleep(0.02)
+        raise RuntimeError(f"its page did not come to {url}")
+
     async def _ask(self, **asked: Any) -> dict[str, Any]:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked).encode() + b"\n")
@@ -54,6 +63,11 @@ class Hermes:
         return told
 
 
+def _words(told: Path) -> list[str]:
+    """Port and path, once Chromium has written them."""
+    return told.read_text().split() if told.exists() else []
+
+
 @asynccontextmanager
 async def _chromium(browser: str) -> AsyncIterator[tuple[str, str]]:
     """One with a debugging port; its WebSocket, and a folder to work in."""
@@ -66,11 +80,11 @@ async def _chromium(browser: str) -> AsyncIterator[tuple[str, str]]:
         )  # fmt: skip
         told = Path(folder, "profile", "DevToolsActivePort")
         try:
-            while not told.exists() or "\n" not in told.read_text():
+            while len(words := _words(told)) < 2:
                 if process.returncode is not None:
                     raise RuntimeError(f"{browser} ended with {process.returncode}")
                 await asyncio.sleep(0.02)
-            port, path = told.read_text().split()
+            port, path = words
             yield f"ws://127.0.0.1:{port}{path}", folder
         finally:
             process.kill()
@@ -94,10 +108,7 @@ async def hermes(
             await rival.ready()
             if url != "about:blank":
                 await rival.evaluate(f"location.href = {json.dumps(url)}; 0", 1)
-                while (await rival.evaluate("document.readyState + location.href", 1))[1] != (
-                    f"complete{url}"
-                ):
-                    await asyncio.sleep(0.02)  # its supervisor tells nobody of a load
+                await rival.arrived(url)
             yield rival
         finally:
             process.kill()

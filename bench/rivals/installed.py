@@ -67,7 +67,8 @@ class Installed:
                     "version"
                 ]
         packages = self.folder.glob("hermes/lib/python*/site-packages/hermes_agent-*.dist-info")
-        found |= {"hermes": path.name.split("-")[1].removesuffix(".dist") for path in packages}
+        for path in packages:
+            found["hermes"] = path.name.split("-")[1].removesuffix(".dist")
         return found
 
     def _there(self, name: str, path: Path) -> Path:
