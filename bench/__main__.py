@@ -34,13 +34,15 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--list", action="store_true", help="what there is, and nothing more")
     parser.add_argument("--quick", action="store_true", help="few rounds, small pages: minutes")
-    parser.add_argument("--only", nargs="+", metavar="NAME", choices=NAMES, default=NAMES)
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=NAMES)
     parser.add_argument("--json", type=Path, default=FIGURES, help="every number (%(default)s)")
     parser.add_argument("--html", type=Path, default=REPORT, help="to read (%(default)s)")
     parser.add_argument("--doc", type=Path, help="put the figures into this page's marks, too")
     parser.add_argument("--no-rivals", action="store_true", help="install and start nobody else")
     parser.add_argument("--scale", type=float, default=1.0, help="so many times the rounds")
-    parser.add_argument("--from", type=Path, dest="past", help="report again on a past run's JSON")
+    parser.add_argument(
+        "--from", type=Path, dest="past", help="a past run; with --only, those anew"
+    )
     return parser
 
 
@@ -52,9 +54,11 @@ def main() -> int:
             bench = bench_named(name)
             print(f"{name:<15}{bench.title}; {len(bench.figures)} figures to reach")
         return 0
+    past = Run(Run.now(), _command(), {}, {})
     if asked.past is not None:
-        made = Run.of_json(json.loads(asked.past.read_text("utf-8")))
-        return _tell(made, asked)
+        past = Run.of_json(json.loads(asked.past.read_text("utf-8")))
+        if asked.only is None:
+            return _tell(past, asked)
     if not asked.no_rivals:
         print("looking for rivals, installing those that are missing ...", flush=True)
         install()
@@ -64,9 +68,11 @@ def main() -> int:
     options = ["--scale", str(asked.scale)]
     options += ["--quick"] if asked.quick else []
     options += ["--no-rivals"] if asked.no_rivals else []
-    for name in asked.only:
+    before = {found.name: found for found in past.benches}
+    for name in asked.only or NAMES:
         print(f"\n-- {name}", flush=True)
-        made.benches.append(run(bench_named(name), options, quick=asked.quick))
+        before[name] = run(bench_named(name), options, quick=asked.quick)
+        made.benches = [before[name] for name in NAMES if name in before]
         _write(made, asked)  # what was found stays, whatever comes
     return _tell(made, asked)
 

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,7 @@ class Found:
     versions: dict[str, str] = field(default_factory=dict)
     load: tuple[float, float] = (0.0, 0.0)
     """The machine's, before and after."""
+    made_at: str = ""
     took_s: float = 0.0
     failed: str = ""
     """Why it came to no end."""
@@ -130,6 +132,7 @@ def alone(bench: Bench) -> int:
     asked = Asked(given.quick, not given.no_rivals, browser, given.scale, given)
     found = Found(bench.name, bench.title, bench.figures, at=given.json)
     found.load = (os.getloadavg()[0], 0.0)
+    found.made_at = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     began = time.monotonic()
     try:
         asyncio.run(bench.measure(asked, found))

@@ -129,7 +129,7 @@ BENCH = Bench(
                "least", faster_than=WITH_REFS),
         Figure("diff, of the full text", "diff share", DIFF_SHARE, "less", unit="x"),
     ),
-    deadline_s=1500,
+    deadline_s=1800,
 )  # fmt: skip
 
 if __name__ == "__main__":

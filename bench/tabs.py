@@ -43,8 +43,6 @@ const ask = () => {{ confirm(String(now())); }};
 
 async def measure(asked: Asked, found: Found) -> None:
     sizes = SIZES if asked.scale >= 1 else SIZES[:2]
-    if asked.quick:
-        sizes = sizes[:3]
     kb: dict[str, list[tuple[int, float]]] = {}
     with Site() as site:
         url = site.page("/", PAGE)

@@ -43,9 +43,9 @@ def tell_row(row: Row, out: TextIO) -> None:
     for way, values in row.ways.items():
         four, ratio = summary(values), row.ratio(way)
         times = "" if ratio is None or way == OWN else f"{number(ratio)} x"
+        numbers = f"{number(four.median):>13}{number(four.least):>10}{number(four.p95):>10}"
         print(
-            f"  {way:<{NAME - 2}}{number(four.median):>13}{number(four.least):>10}{number(four.p95):>10}{times:>9}"
-            f"{four.count:>7}",
+            f"  {way:<{NAME - 2}}{numbers}{times:>9}{four.count:>7}",
             file=out,
             flush=True,
         )

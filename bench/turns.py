@@ -23,7 +23,6 @@ Batch = Callable[[int], Awaitable[list[float]]]
 CALL_S = 60.0
 """A call that takes longer is given up, and its way with it."""
 WAY_S = 45.0
-FEWEST = 3
 
 
 def timed(act: Act, before: Act | None = None) -> Batch:
@@ -77,7 +76,7 @@ async def in_turns(
     for turn in range(-warm, rounds):
         at = turn % len(names)
         for way in names[at:] + names[:at]:
-            if way in row.left_out or (used[way] > way_s and len(row.ways[way]) >= FEWEST):
+            if way in row.left_out or (used[way] > way_s and row.ways[way]):
                 continue
             began = time.monotonic()
             took = await _turn(way, ways[way], calls, row.left_out)

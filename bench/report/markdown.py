@@ -63,7 +63,7 @@ def _bench(found: Found) -> list[str]:
     """A table: rows down, ways across."""
     lines = [f"### {found.title}", ""]
     load = f"load {found.load[0]:.1f} before, {found.load[1]:.1f} after"
-    lines += [f"`python -m bench.{found.name}`, {found.took_s:.0f} s; {load}."]
+    lines += [f"`python -m bench.{found.name}`, {found.made_at}, {found.took_s:.0f} s; {load}."]
     if found.failed:
         lines += ["", f"Came to no end: {_cell(found.failed)}"]
     ways = list(dict.fromkeys(way for row in found.rows for way in row.ways))
