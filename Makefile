@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test soak chaos fuzz coverage mutation check docs format generate threats audit sbom licences clean
+.PHONY: help env browser demo test soak chaos fuzz coverage mutation bench check docs format generate threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -77,6 +77,9 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
 
+bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
+	@$(RUN) python -m bench $(ARGS)
+
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet
 
@@ -104,4 +107,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json

@@ -1,41 +1,34 @@
-"""What actions cost, beside Playwright Python on the same Chromium.
+"""What actions cost, beside others on the same Chromium.
 
-    python bench/actions.py [--json FILE] [--rounds 20]
+    python -m bench.actions [--quick] [--json FILE]
 
 - *click*: a button by its ref (scrolled into view, hit test, stability, then real mouse events, and
-  what it led to), beside ``page.click`` and, as a floor, the three input events alone.
-- *type*: 1,000 characters into an empty field where no key events are needed, beside ``page.fill``.
-- *goto*: a tiny page from a server on this machine, beside ``Page.navigate`` and its load event on
-  the same wire, and ``page.goto``.
+  what it led to). *raw*: the three input events alone, sent together.
+- *type*: 1,000 characters into an empty field where no key events are needed. Playwright's is
+  ``fill``, which sets the value.
+- *goto*: a tiny page from a server on this machine. *raw*: ``Page.navigate`` and its load event.
+- *screenshot*: the viewport. *raw*: ``Page.captureScreenshot``.
 
-In turns, each round another one first. ``TABWARDEN_BROWSER__EXECUTABLE`` names the browser.
+MCP servers and agent-browser are timed at their own doors, *tabwarden mcp* as they are.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import os
-import platform
-import statistics
-import sys
-import time
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Any
 
 import msgspec
-from playwright.async_api import async_playwright
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 from support.site import Site
 
+from bench.bench import Asked, Bench, Found, alone
+from bench.rivals.rival import PLAYWRIGHT, Rival
+from bench.rivals.ways import BUTTON, FIELD, all_ways
+from bench.rows import OWN, Figure
+from bench.turns import Act, Batch, in_turns, on_engine, ready, timed
 from tabwarden import Browser
-from tabwarden.budget import Budget
-from tabwarden.endpoints import choose
-from tabwarden.supervisor import CDPSupervisor, engine_loop
+from tabwarden.supervisor import CDPSupervisor
 
 CLICK_MS = 3.0
 CLICKS_FASTER = 10.0
@@ -44,11 +37,15 @@ GOTO_OF_RAW = 1.2
 TEXT = "The quick brown fox jumps over the lazy dog, twice. " * 19 + "And so on."
 PAGE = (
     "<!doctype html><title>Actions</title>"
-    "<button onclick='window.clicks = (window.clicks ?? 0) + 1'>Buy now</button>"
-    "<p><input aria-label=Name>"
+    f"<button onclick='window.clicks = (window.clicks ?? 0) + 1'>{BUTTON}</button>"
+    f"<p><input aria-label={FIELD}>"
 )
-
-Act = Callable[[], Awaitable[Any]]
+EMPTY = "(document.querySelector('input').value = '')"
+"""An expression, as some servers wrap it in a function."""
+CENTRE = (
+    "(() => { const box = document.querySelector('button').getBoundingClientRect();"
+    " return [box.x + box.width / 2, box.y + box.height / 2] })()"
+)
 
 
 class Raw:
@@ -78,120 +75,119 @@ class Raw:
         await loaded.wait()
         unlisten()
 
+    async def screenshot(self) -> None:
+        await self._call("Page.captureScreenshot", {"format": "png"})
+
     async def _call(self, method: str, params: dict[str, Any]) -> None:
         connection = self._supervisor.connection
         reply = await connection.call(method, msgspec.json.encode(params), self._session_id)
         assert reply.error is None, reply.error
 
 
-async def in_turns(
-    ways: dict[str, Act], rounds: int, before: Act | None = None
-) -> dict[str, float]:
-    """Median milliseconds of each."""
-    took: dict[str, list[float]] = {name: [] for name in ways}
-    names = list(ways)
-    for turn in range(rounds + 2):
-        for name in names[turn % len(names) :] + names[: turn % len(names)]:
-            if before is not None:
-                await before()
-            began = time.perf_counter()
-            await ways[name]()
-            took[name].append((time.perf_counter() - began) * 1000)
-    return {name: statistics.median(times[2:]) for name, times in took.items()}
-
-
-async def measure(rounds: int) -> dict[str, dict[str, float]]:
-    executable = await choose(Budget(60_000))
-    result: dict[str, dict[str, float]] = {}
-    with Site() as site:
+async def measure(asked: Asked, found: Found) -> None:
+    absent: dict[str, str] = {}
+    async with AsyncExitStack() as stack:
+        site = stack.enter_context(Site())
         url = site.page("/", PAGE)
         tiny = [site.page(f"/tiny{n}", "<p>tiny") for n in range(2)]
-        async with (
-            Browser.launch(executable=executable.path) as browser,
-            async_playwright() as playwright,
-            await playwright.chromium.launch(
-                executable_path=str(executable.path), args=["--no-sandbox"]
-            ) as rival,
-        ):
-            page = await rival.new_page()
-            await browser.goto(url)
-            await page.goto(url)
-            outline = await browser.snapshot()
-            button, field = outline.ref("Buy now"), outline.ref("Name")
-            raw = Raw(browser._task.supervisor)
-            box = await page.locator("button").bounding_box()
-            assert box is not None
-            x, y = box["x"] + 5, box["y"] + 5
-            engine = engine_loop()
-            result["click"] = await in_turns(
-                {
-                    "tabwarden": lambda: browser.click(button),
-                    "raw": lambda: engine.run_async(raw.click(x, y)),
-                    "playwright": lambda: page.click("button"),
-                },
-                rounds,
+        browser = await stack.enter_async_context(Browser.launch(executable=asked.browser))
+        rivals = await stack.enter_async_context(all_ways(asked, absent))
+        await browser.goto(url)
+        outline = await browser.snapshot()
+        button, field = outline.ref(BUTTON), outline.ref(FIELD)
+        raw = Raw(browser._task.supervisor)
+        x, y = (await browser.evaluate(CENTRE)).value
+        able = await ready({name: _prepared(rival, url) for name, rival in rivals.items()}, absent)
+        rivals = {name: rivals[name] for name in able}
+
+        rounds = asked.rounds(30, 8)
+        clicks: dict[str, Batch] = {
+            OWN: timed(lambda: browser.click(button)),
+            "raw": on_engine(lambda: raw.click(x, y)),
+        }
+        clicks |= _theirs(rivals, lambda rival: rival.click(BUTTON))
+        row = await in_turns(
+            "click", clicks, rounds, says=CLICK, left_out=absent, way_s=asked.way_s
+        )
+        counted = (await browser.evaluate("clicks")).value
+        assert counted == 2 * (rounds + 2), counted
+        for name in set(rivals) - set(absent):
+            said = str(await rivals[name].evaluate("window.clicks"))
+            if str(rounds + 3) not in said:  # one to get ready, two to warm up
+                row.left_out[name] = f"of {rounds + 3} clicks its page counted: {said[:60]}"
+        found.add(row)
+
+        typing: dict[str, Batch] = {
+            OWN: timed(lambda: browser.type(TEXT, field), lambda: browser.evaluate(EMPTY))
+        }
+        for name, rival in rivals.items():
+            typing[name] = timed(
+                lambda rival=rival: rival.type(FIELD, TEXT),
+                lambda rival=rival: rival.evaluate(EMPTY),
             )
-            clicks = (await browser.evaluate("clicks")).value
-            assert clicks == 2 * (rounds + 2), clicks
+        found.add(
+            await in_turns("type", typing, rounds, says=TYPE, left_out=absent, way_s=asked.way_s)
+        )
+        typed = (await browser.evaluate("document.querySelector('input').value")).value
+        assert typed == TEXT, typed[:80]
 
-            async def emptied() -> None:
-                await browser.evaluate("document.querySelector('input').value = ''")
-                await page.evaluate("document.querySelector('input').value = ''")
-
-            result["type 1,000"] = await in_turns(
-                {
-                    "tabwarden": lambda: browser.type(TEXT, field),
-                    "playwright": lambda: page.fill("input", TEXT),
-                },
-                rounds,
-                emptied,
+        shots: dict[str, Batch] = {
+            OWN: timed(browser.screenshot),
+            "raw": on_engine(raw.screenshot),
+        }
+        shots |= _theirs(rivals, lambda rival: rival.screenshot())
+        found.add(
+            await in_turns(
+                "screenshot", shots, rounds, says=SHOT, left_out=absent, way_s=asked.way_s
             )
-            await browser.type(TEXT, field, clear=True)
-            assert (await browser.evaluate("document.querySelector('input').value")).value == TEXT
-            turn = iter(range(10**9))
-            result["goto"] = await in_turns(
-                {
-                    "tabwarden": lambda: browser.goto(tiny[next(turn) % 2]),
-                    "raw": lambda: engine.run_async(raw.goto(tiny[next(turn) % 2])),
-                    "playwright": lambda: page.goto(tiny[next(turn) % 2]),
-                },
-                rounds,
-            )
-    return result
+        )
+
+        turn = iter(range(10**9))
+        gone: dict[str, Batch] = {
+            OWN: timed(lambda: browser.goto(tiny[next(turn) % 2])),
+            "raw": on_engine(lambda: raw.goto(tiny[next(turn) % 2])),
+        }
+        gone |= _theirs(rivals, lambda rival: rival.goto(tiny[next(turn) % 2]))
+        found.add(
+            await in_turns("goto", gone, rounds, says=GOTO, left_out=absent, way_s=asked.way_s)
+        )
 
 
-def judge(result: dict[str, dict[str, float]]) -> dict[str, bool]:
-    click, typed, gone = result["click"], result["type 1,000"], result["goto"]
-    return {
-        f"click at most {CLICK_MS:g} ms": click["tabwarden"] <= CLICK_MS,
-        f"click {CLICKS_FASTER:g} x faster than Playwright": (
-            click["tabwarden"] * CLICKS_FASTER <= click["playwright"]
+CLICK = "a button by its ref: aimed, checked for what covers or moves it, pressed"
+TYPE = "1,000 characters into an empty field"
+SHOT = "the viewport as PNG"
+GOTO = "a tiny page, until it has loaded"
+
+
+def _prepared(rival: Rival, url: str) -> Act:
+    async def prepare() -> None:
+        await rival.goto(url)
+        await rival.look()
+        await rival.click(BUTTON)
+        await rival.type(FIELD, "x")
+
+    return prepare
+
+
+def _theirs(rivals: dict[str, Rival], act: Callable[[Rival], Any]) -> dict[str, Batch]:
+    return {name: timed(lambda rival=rival: act(rival)) for name, rival in rivals.items()}
+
+
+BENCH = Bench(
+    "actions",
+    "Actions",
+    measure,
+    (
+        Figure("click by ref", "click", CLICK_MS),
+        Figure(
+            "click, faster than Playwright Python",
+            "click", CLICKS_FASTER, "least", faster_than=(PLAYWRIGHT,),
         ),
-        f"1,000 characters at most {TYPE_MS:g} ms": typed["tabwarden"] <= TYPE_MS,
-        f"goto at most {GOTO_OF_RAW:g} x raw": gone["tabwarden"] <= gone["raw"] * GOTO_OF_RAW,
-    }
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--json", type=Path, help="write the figures here, too")
-    parser.add_argument("--rounds", type=int, default=20)
-    asked = parser.parse_args()
-    print(f"{os.cpu_count()} cpus, Python {platform.python_version()}, load {os.getloadavg()[0]}\n")
-    result = asyncio.run(measure(asked.rounds))
-    ways = ("tabwarden", "raw", "playwright")
-    print(f"{'median ms':<14}" + "".join(f"{way:>12}" for way in ways))
-    for what, row in result.items():
-        cells = (f"{row[way]:.2f}" if way in row else "" for way in ways)
-        print(f"{what:<14}" + "".join(f"{cell:>12}" for cell in cells))
-    verdicts = judge(result)
-    print()
-    for what, reached in verdicts.items():
-        print(f"{'reached' if reached else 'MISSED '}  {what}")
-    if asked.json is not None:
-        asked.json.write_text(json.dumps(result, indent=2) + "\n")
-    return 0 if all(verdicts.values()) else 1
-
+        Figure("1,000 characters typed", "type", TYPE_MS, source="our own"),
+        Figure("goto, of the raw wire's time", "goto", GOTO_OF_RAW, share_of="raw",
+               source="our own"),
+    ),
+)  # fmt: skip
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(alone(BENCH))

@@ -1,6 +1,6 @@
 """What the egress proxy costs: the same pages with it and without, in the same run.
 
-    python bench/egress.py [--json FILE] [--rounds 30]
+    python -m bench.egress [--quick] [--json FILE]
 
 A server of this process, on loopback, stands for the network: with a real one behind it the share
 is smaller, as what is measured is added once a connection and once a chunk, not once a mile.
@@ -11,18 +11,13 @@ is smaller, as what is measured is added once a connection and once a chunk, not
 - *small page*: ``goto`` of a page alone.
 - *10 MB*: ``fetch`` of as much.
 
-In turns, browser by browser; medians in milliseconds. ``TABWARDEN_CHROME`` names another browser.
+In turns, browser by browser.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
+import asyncio
 import multiprocessing
-import os
-import platform
-import statistics
-import sys
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +25,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from bench.bench import Asked, Bench, Found, alone
+from bench.rows import OWN, Row
 from tabwarden.config import load_config
 from tabwarden.endpoints import LaunchEndpoint, LaunchOptions
 from tabwarden.sync import Browser
@@ -102,55 +99,42 @@ def _measures(browser: Browser, here: str) -> dict[str, Callable[[], float]]:
     }
 
 
-def _without() -> Browser:
+def _without(browser: Path) -> Browser:
     """What ``Browser.launch`` does, without the proxy."""
     config = load_config().browser
-    options = LaunchOptions(executable=config.executable)
+    options = LaunchOptions(executable=browser)
     return Browser._open(LaunchEndpoint(options), None, config, None)
 
 
-def measure(rounds: int, here: str) -> dict[str, dict[str, float]]:
-    """Medians by measure and way, in milliseconds."""
-    with Browser.launch() as guarded, _without() as bare:
-        ways = {"with": guarded, "without": bare}
+def measure_all(asked: Asked, found: Found, here: str) -> None:
+    browser = Path(asked.browser)
+    with Browser.launch(executable=browser) as guarded, _without(browser) as bare:
+        ways = {OWN: guarded, "without": bare}
         taken: dict[str, dict[str, list[float]]] = {}
-        for browser in ways.values():
-            browser.goto(here)
-        for number in range(rounds + 1):
+        for opened in ways.values():
+            opened.goto(here)
+        for number in range(asked.rounds(30, 5) + 1):
             order = list(ways.items())
-            for way, browser in order if number % 2 else reversed(order):
-                for name, take in _measures(browser, here).items():
+            for way, opened in order if number % 2 else reversed(order):
+                for name, take in _measures(opened, here).items():
                     ms = take()
                     if number:  # the first is to warm up
                         taken.setdefault(name, {}).setdefault(way, []).append(ms)
-    return {
-        name: {way: statistics.median(all_ms) for way, all_ms in by_way.items()}
-        for name, by_way in taken.items()
-    }
+    found.add(*(Row(name, by_way) for name, by_way in taken.items()))
 
 
-def main() -> None:
-    """Measure, print, perhaps write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", type=Path)
-    parser.add_argument("--rounds", type=int, default=30)
-    given = parser.parse_args()
+async def measure(asked: Asked, found: Found) -> None:
     ours, theirs = multiprocessing.Pipe()
     server = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,))
     server.start()
     try:
-        found = measure(given.rounds, f"http://127.0.0.1:{ours.recv()}/")
+        await asyncio.to_thread(measure_all, asked, found, f"http://127.0.0.1:{ours.recv()}/")
     finally:
         server.terminate()
         server.join()
-    print(f"{'':16}{'without':>10}{'with':>10}{'more':>10}   ms, medians of {given.rounds}")
-    for name, by_way in found.items():
-        without, by_proxy = by_way["without"], by_way["with"]
-        print(f"{name:16}{without:10.2f}{by_proxy:10.2f}{by_proxy / without - 1:10.0%}")
-    if given.json:
-        about = {"machine": platform.platform(), "cores": os.cpu_count(), "python": sys.version}
-        given.json.write_text(json.dumps({"about": about, "ms": found}, indent=2))
 
+
+BENCH = Bench("egress", "The network policy's proxy", measure, deadline_s=300)
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(alone(BENCH))

@@ -1,6 +1,6 @@
 """What each kind of hang costs: how far past its budget a call returns, how soon the tab works.
 
-    python bench/hangs.py [--json FILE] [--times 20] [--only NAME,NAME] [--without-heavy]
+    python -m bench.hangs [--quick] [--json FILE] [--times 20] [--kinds NAME,NAME] [--heavy]
 
 Each kind of ``tests/support/hangs`` some times in a row, in fresh tabs of one browser:
 
@@ -10,28 +10,23 @@ Each kind of ``tests/support/hangs`` some times in a row, in fresh tabs of one b
 - *grown*: what there is more of after the last time than after the first: the engine's tasks,
   futures, races, commands, listeners; threads; file descriptors; processes; and our memory.
 
-The pages' server is a process of its own. Exit status 1 when a figure is missed.
-``TABWARDEN_BROWSER__EXECUTABLE`` names another browser.
+The pages' server is a process of its own. What was wrong with a kind is told beside *kinds wrong*.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
-import json
 import multiprocessing
 import os
-import statistics
-import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.hangs import HANGS, Hang
 from support.hangs.hang import evaluate
@@ -40,6 +35,8 @@ from support.hangs.stage import LINGER, Ended, Stage, prepare, serve_hangs, tria
 from support.inventory import inventory
 from support.site import Site
 
+from bench.bench import Asked, Bench, Found, alone
+from bench.rows import OWN, Figure, Row
 from tabwarden.sync import Browser
 
 IN_PLACE_MS = 50.0
@@ -50,10 +47,12 @@ IN_PLACE = {"idle", "busy", "freed", "quieted", "waits for a dialog"}
 MORE_MEMORY_MB = 20.0
 """Allocators keep some."""
 SETTLE_S = 5.0
+QUICKLY = 6
+"""So many kinds."""
 
 
 @dataclass
-class Row:
+class Kind:
     """One kind, all its times."""
 
     name: str
@@ -93,8 +92,8 @@ def served() -> Iterator[str]:
 # -- one kind ------------------------------------------------------------------------------------
 
 
-def measure(hang: Hang, times: int, stage: Stage, here: str) -> Row:
-    row = Row(hang.name, hang.timeout_ms)
+def measure_kind(hang: Hang, times: int, stage: Stage, here: str) -> Kind:
+    row = Kind(hang.name, hang.timeout_ms)
     try:
         first = None
         for _ in range(times):
@@ -103,14 +102,14 @@ def measure(hang: Hang, times: int, stage: Stage, here: str) -> Row:
                 first = resources(stage.calm(hang.bridge))
         last = resources(stage.calm(hang.bridge), like=first)
         row.grown = {k: last[k] - first[k] for k in last if last[k] > first[k]} if first else {}
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is this kind's result
+    except Exception as error:  # whatever it is, it is this kind's result
         row.wrong.append(f"{type(error).__name__}: {error}"[:200])
         stage.spoilt(hang.bridge)
-    judge(row)
+    hold(row)
     return row
 
 
-def once(hang: Hang, row: Row, stage: Stage, here: str) -> None:
+def once(hang: Hang, row: Kind, stage: Stage, here: str) -> None:
     scene = prepare(stage.calm(hang.bridge), hang, here)
     ended = trial(hang.call, scene, hang.timeout_ms)
     note(row, ended)
@@ -131,7 +130,7 @@ def once(hang: Hang, row: Row, stage: Stage, here: str) -> None:
     row.next_ms.append((time.monotonic() - began) * 1000)
 
 
-def note(row: Row, ended: Ended) -> None:
+def note(row: Kind, ended: Ended) -> None:
     state = ended.error.data.get("state", "") if ended.error is not None else ""
     how = f"{ended.how} {state}".strip()
     row.ends[how] = row.ends.get(how, 0) + 1
@@ -144,7 +143,7 @@ def note(row: Row, ended: Ended) -> None:
         row.over_renewed.append(ended.over_ms)
 
 
-def judge(row: Row) -> None:
+def hold(row: Kind) -> None:
     for over, most in ((row.over_in_place, IN_PLACE_MS), (row.over_renewed, RENEWED_MS)):
         if over and max(over) > most:
             late = sum(one > most for one in over)
@@ -186,67 +185,72 @@ def memory_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-# -- telling -------------------------------------------------------------------------------------
+# -- the bench -----------------------------------------------------------------------------------
 
 
-def summary(values: list[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    return {
-        "median": statistics.median(ordered),
-        "p95": ordered[max(0, round(len(ordered) * 0.95) - 1)],
-        "max": ordered[-1],
-    }
+async def measure(asked: Asked, found: Found) -> None:
+    await asyncio.to_thread(measure_all, asked, found)
 
 
-def told(values: list[float]) -> str:
-    if not values:
-        return f"{'':>23}"
-    return "".join(f"{figure:>7.0f} " for figure in summary(values).values()).rstrip()
-
-
-def tell(row: Row) -> None:
-    over = [*row.over_in_place, *row.over_renewed]
-    ends = ", ".join(f"{count} {how}" for how, count in row.ends.items())
-    print(f"{row.name:<36}{told(over):<24}{told(row.next_ms):<24}  {ends}", flush=True)
-    for wrong in dict.fromkeys(row.wrong):
-        print(f"{'':<6}MISSED: {wrong}", flush=True)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--json", type=Path, help="write the figures here, too")
-    parser.add_argument("--times", type=int, default=20, help="each kind so often in a row")
-    parser.add_argument("--only", default="", help="these kinds, by name, with commas between")
-    parser.add_argument("--without-heavy", action="store_true")
-    asked = parser.parse_args()
-    only = set(filter(None, asked.only.split(",")))
-    unknown = only - {hang.name for hang in HANGS}
-    if unknown:
-        parser.error(f"no such kind: {', '.join(unknown)}")
+def measure_all(asked: Asked, found: Found) -> None:
+    only = set(filter(None, asked.options.kinds.split(",")))
+    if unknown := only - {hang.name for hang in HANGS}:
+        raise SystemExit(f"no such kind: {', '.join(unknown)}")
     hangs = [
         hang
         for hang in HANGS
-        if (not only or hang.name in only) and not (asked.without_heavy and hang.heavy)
+        if hang.name in only or (not only and (asked.options.heavy or not hang.heavy))
     ]
-    load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} cpus, load {load:.1f}; {len(hangs)} kinds, {asked.times} times each\n")
-    print(f"{'ms':<36}{'over: median p95 max':<24}{'next: median p95 max':<24}  ended")
+    if asked.quick and not only:
+        hangs = hangs[:: max(1, len(hangs) // QUICKLY)]
+    times = asked.options.times or asked.rounds(5, 2)
     stage = Stage()
     rows = []
     try:
         with served() as here:
             for hang in hangs:
-                rows.append(measure(hang, asked.times, stage, here))
-                tell(rows[-1])
+                rows.append(measure_kind(hang, times, stage, here))
+                wrong = "; ".join(dict.fromkeys(rows[-1].wrong))
+                print(f"{hang.name}: {wrong or rows[-1].ends}", flush=True)
     finally:
         stage.close()
-    missed = [row.name for row in rows if row.wrong]
-    print(f"\n{len(rows) - len(missed)} of {len(rows)} kinds reached every figure.")
-    if asked.json is not None:
-        result = {"load_before": load, "times": asked.times, "kinds": [asdict(row) for row in rows]}
-        asked.json.write_text(json.dumps(result, indent=2) + "\n")
-    return 1 if missed else 0
+    found.add(
+        Row("freed in place", _all(row.over_in_place for row in rows), says="past its budget"),
+        Row("loaded again", _all(row.over_renewed for row in rows), says="past its budget"),
+        Row("next action", _all(row.next_ms for row in rows), says="had its result"),
+        Row(
+            "kinds wrong",
+            {OWN: [float(sum(bool(row.wrong) for row in rows))]},
+            f"of {len(rows)} kinds, {times} times each",
+            left_out={row.name: "; ".join(dict.fromkeys(row.wrong)) for row in rows if row.wrong},
+        ),
+    )
 
+
+def _all(values: Iterable[list[float]]) -> dict[str, list[float]]:
+    together = [one for some in values for one in some]
+    return {OWN: together} if together else {}
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--times", type=int, default=0, help="each kind so often in a row")
+    parser.add_argument("--kinds", default="", help="these, by name, with commas between")
+    parser.add_argument("--heavy", action="store_true", help="those that fill memory or disk, too")
+
+
+BENCH = Bench(
+    "hangs",
+    "Every kind of hang",
+    measure,
+    (
+        Figure("freed in place, past its budget", "freed in place", IN_PLACE_MS, stat="max"),
+        Figure("loaded again, past its budget", "loaded again", RENEWED_MS, stat="max",
+               source="our own"),
+        Figure("kinds of hangs with a fault", "kinds wrong", 0, unit="kinds", source="our own"),
+    ),
+    deadline_s=1500,
+    options=options,
+)  # fmt: skip
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(alone(BENCH))

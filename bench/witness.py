@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a page
 """Do refs ever hit another element than the one they were given for? A page that bears witness.
 
-    python bench/witness.py [--actions 20000] [--seed 1] [--json FILE]
+    python -m bench.witness [--actions 20000] [--seed 1] [--json FILE]
 
 The page holds lists in the shapes that pages have (list items, table rows, bare ``div`` rows, rows
 in a shadow root; with keys and without; equal buttons in each row, and buttons with names of their

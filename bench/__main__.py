@@ -1,0 +1,103 @@
+"""Tabwarden's benchmarks, one command: ``python -m bench``, or ``make bench``.
+
+python -m bench --list
+python -m bench --quick
+python -m bench --only evaluate dialogs --html report.html --json report.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+from bench.catalogue import NAMES, bench_named
+from bench.machine import machine, versions
+from bench.report import Run, html, put_into
+from bench.rivals import install
+from bench.runner import run
+from bench.telling import verdict_line
+
+REPORT = Path("bench-report.html")
+FIGURES = Path("bench-report.json")
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measure Tabwarden beside the raw wire, Playwright, MCP servers and others.",
+        epilog="Each bench also runs alone: python -m bench.evaluate --help",
+    )
+    parser.add_argument("--list", action="store_true", help="what there is, and nothing more")
+    parser.add_argument("--quick", action="store_true", help="few rounds, small pages: minutes")
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=NAMES)
+    parser.add_argument("--json", type=Path, default=FIGURES, help="every number (%(default)s)")
+    parser.add_argument("--html", type=Path, default=REPORT, help="to read (%(default)s)")
+    parser.add_argument("--doc", type=Path, help="put the figures into this page's marks, too")
+    parser.add_argument("--no-rivals", action="store_true", help="install and start nobody else")
+    parser.add_argument("--scale", type=float, default=1.0, help="so many times the rounds")
+    parser.add_argument(
+        "--from", type=Path, dest="past", help="a past run; with --only, those anew"
+    )
+    return parser
+
+
+def main() -> int:
+    asked = arguments().parse_args()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("ended"))
+    if asked.list:
+        for name in NAMES:
+            bench = bench_named(name)
+            print(f"{name:<15}{bench.title}; {len(bench.figures)} figures to reach")
+        return 0
+    past = Run(Run.now(), _command(), {}, {})
+    if asked.past is not None:
+        past = Run.of_json(json.loads(asked.past.read_text("utf-8")))
+        if asked.only is None:
+            return _tell(past, asked)
+    if not asked.no_rivals:
+        print("looking for rivals, installing those that are missing ...", flush=True)
+        install()
+    made = Run(Run.now(), _command(), machine(), asyncio.run(versions()))
+    if asked.no_rivals:
+        made.skipped["rivals"] = "--no-rivals"
+    options = ["--scale", str(asked.scale)]
+    options += ["--quick"] if asked.quick else []
+    options += ["--no-rivals"] if asked.no_rivals else []
+    before = {found.name: found for found in past.benches}
+    for name in asked.only or NAMES:
+        print(f"\n-- {name}", flush=True)
+        before[name] = run(bench_named(name), options, quick=asked.quick)
+        made.benches = [before[name] for name in NAMES if name in before]
+        _write(made, asked)  # what was found stays, whatever comes
+    return _tell(made, asked)
+
+
+def _command() -> str:
+    return shlex.join(["python", "-m", "bench", *sys.argv[1:]])
+
+
+def _write(made: Run, asked: argparse.Namespace) -> None:
+    asked.json.write_text(json.dumps(made.to_json(), indent=1) + "\n", "utf-8")
+    asked.html.write_text(html(made), "utf-8")
+    if asked.doc is not None:
+        put_into(asked.doc, made)
+
+
+def _tell(made: Run, asked: argparse.Namespace) -> int:
+    _write(made, asked)
+    print("\n== All figures")
+    for verdict in made.verdicts:
+        print(verdict_line(verdict))
+    for found in made.failed:
+        print(f"FAILED   {found.title}: {found.failed}")
+    print(f"\n{asked.html} and {asked.json} were written.")
+    return 1 if made.missed or made.failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

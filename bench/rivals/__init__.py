@@ -1,0 +1,21 @@
+"""The others that Tabwarden is measured beside, on the same Chromium, each through its own door.
+
+- *playwright*: Playwright Python, in the benchmark's process (its driver is one of its own).
+- *playwright-mcp*, *chrome-devtools-mcp*, and *tabwarden mcp* as their like: MCP over stdio.
+- *agent-browser*: its native program, a process a command, before its daemon.
+- *hermes*: the supervisor of Hermes Agent, in a Python of its own.
+"""
+
+from bench.rivals.installed import Installed, install
+from bench.rivals.rival import PLAYWRIGHT, Rival
+from bench.rivals.ways import BUTTON, FIELD, all_ways
+
+__all__ = [
+    "BUTTON",
+    "FIELD",
+    "PLAYWRIGHT",
+    "Installed",
+    "Rival",
+    "all_ways",
+    "install",
+]

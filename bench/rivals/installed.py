@@ -1,0 +1,150 @@
+"""Which rivals are there, and getting those that are not: npm packages, and a Python for Hermes.
+
+They go into ``.bench/`` of this checkout, in the versions of ``package.json`` and ``HERMES``.
+``TABWARDEN_RIVALS`` names a folder of one's own instead, that is taken as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bench import ROOT
+
+__all__ = ["HERMES", "Installed", "install"]
+
+HERMES = "hermes-agent==0.19.0"
+OWN_FOLDER = ROOT / ".bench"
+INSTALL_S = 300
+WANTED = Path(__file__).with_name("package.json")
+WHY = "why-not.json"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What is found in a folder."""
+
+    folder: Path
+
+    @classmethod
+    def here(cls) -> Installed:
+        return cls(Path(os.environ.get("TABWARDEN_RIVALS") or OWN_FOLDER))
+
+    def npm_program(self, name: str) -> Path:
+        """The program that npm linked.
+
+        Raises:
+            FileNotFoundError: it says why it isn't there.
+        """
+        return self._there(name, self.folder / "node_modules" / ".bin" / name)
+
+    def agent_browser(self) -> Path:
+        """Its native program: what its script would start."""
+        machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(
+            platform.machine().lower(), platform.machine()
+        )
+        program = f"agent-browser-{platform.system().lower()}-{machine}"
+        found = self.folder / "node_modules" / "agent-browser" / "bin" / program
+        return self._there("agent-browser", found)
+
+    def hermes_python(self) -> Path:
+        return self._there("hermes", self.folder / "hermes" / "bin" / "python")
+
+    def versions(self) -> dict[str, str]:
+        """Of those that are there."""
+        found = {}
+        for name in json.loads(WANTED.read_text())["dependencies"]:
+            about = self.folder / "node_modules" / name / "package.json"
+            if about.exists():
+                found[name.replace("@playwright/", "playwright-")] = json.loads(about.read_text())[
+                    "version"
+                ]
+        packages = self.folder.glob("hermes/lib/python*/site-packages/hermes_agent-*.dist-info")
+        for path in packages:
+            found["hermes"] = path.name.split("-")[1].removesuffix(".dist")
+        return found
+
+    def _there(self, name: str, path: Path) -> Path:
+        if path.exists():
+            return path
+        raise FileNotFoundError(self._why_not.get(name, f"not installed in {self.folder}"))
+
+    @cached_property
+    def _why_not(self) -> dict[str, str]:
+        told = self.folder / WHY
+        return json.loads(told.read_text()) if told.exists() else {}
+
+
+def install() -> Installed:
+    """Install what is missing, unless a folder was named. What fails is noted, and not tried
+    again in this run."""
+    there = Installed.here()
+    if os.environ.get("TABWARDEN_RIVALS"):
+        return there
+    there.folder.mkdir(exist_ok=True)
+    why_not = {}
+    if failed := _npm(there.folder):
+        why_not = dict.fromkeys(("playwright-mcp", "chrome-devtools-mcp", "agent-browser"), failed)
+    if failed := _hermes(there.folder):
+        why_not["hermes"] = failed
+    (there.folder / WHY).write_text(json.dumps(why_not))
+    return there
+
+
+def _npm(folder: Path) -> str:
+    """Why it failed, or nothing."""
+    asked = folder / "package.json"
+    if asked.exists() and asked.read_text() == WANTED.read_text():
+        return ""
+    npm = shutil.which("npm")
+    if npm is None:
+        return "not installed: there is no npm here"
+    shutil.copyfile(WANTED, asked)
+    # No scripts of theirs: none needs one, and one would fetch a browser.
+    command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
+    if failed := _run(command, folder):
+        asked.unlink()
+        return failed
+    for program in (folder / "node_modules" / "agent-browser" / "bin").glob("agent-browser-*"):
+        program.chmod(0o755)
+    return ""
+
+
+def _hermes(folder: Path) -> str:
+    place, noted = folder / "hermes", folder / "hermes" / "installed"
+    if noted.exists() and noted.read_text() == HERMES:
+        return ""
+    uv = os.environ.get("UV") or shutil.which("uv")
+    if uv is None:
+        return "not installed: there is no uv here"
+    python = str(place / "bin" / "python")
+    for command in (
+        [uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(place)],
+        [uv, "pip", "install", "--quiet", "--python", python, HERMES],
+    ):
+        if failed := _run(command, folder):
+            shutil.rmtree(place, ignore_errors=True)
+            return failed
+    noted.write_text(HERMES)
+    return ""
+
+
+def _run(command: list[str], folder: Path) -> str:
+    try:
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=INSTALL_S, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"not installed: {error}"[:300]
+    if done.returncode == 0:
+        return ""
+    last = (done.stderr.strip().splitlines() or ["no word"])[-1]
+    return f"not installed: {Path(command[0]).name} says: {last}"[:300]

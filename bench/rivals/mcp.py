@@ -1,0 +1,161 @@
+"""MCP servers as rivals, Tabwarden's own among them: so that all pay for the protocol."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from bench.rivals.installed import Installed
+
+__all__ = ["OWN_SERVER", "SERVERS", "McpRival", "Server", "mcp_rival"]
+
+CALL_S = 120
+OWN_SERVER = "tabwarden mcp"
+
+Call = tuple[str, dict[str, Any]]
+"""A tool, and its arguments."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """How one is started, and what its tools are called."""
+
+    program: str
+    arguments: tuple[str, ...]
+    goto: Callable[[str], Call]
+    evaluate: Callable[[str], Call]
+    snapshot: Call
+    click: Callable[[str], Call]
+    type: Callable[[str, str], Call]
+    screenshot: Call
+    dialog: Call
+    """Accept the one that is open."""
+    ref: str
+    """A pattern: what names an element in a line of the snapshot."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """To each tool."""
+
+
+SERVERS = {
+    OWN_SERVER: Server(
+        "tabwarden",
+        ("mcp", "--executable", "{browser}"),
+        goto=lambda url: ("browser_navigate", {"url": url}),
+        evaluate=lambda script: ("browser_evaluate", {"script": script}),
+        snapshot=("browser_snapshot", {}),
+        click=lambda ref: ("browser_click", {"ref": ref}),
+        type=lambda ref, text: ("browser_type", {"ref": ref, "text": text, "clear": True}),
+        screenshot=("browser_screenshot", {}),
+        dialog=("browser_dialog", {"action": "accept"}),
+        ref=r"\[ref=(\w+)",
+    ),
+    "playwright-mcp": Server(
+        "playwright-mcp",
+        ("--headless", "--no-sandbox", "--isolated", "--executable-path", "{browser}"),
+        goto=lambda url: ("browser_navigate", {"url": url}),
+        evaluate=lambda script: ("browser_evaluate", {"function": f"() => ({script})"}),
+        snapshot=("browser_snapshot", {}),
+        click=lambda ref: ("browser_click", {"target": ref, "element": "button"}),
+        type=lambda ref, text: ("browser_type", {"target": ref, "text": text, "element": "field"}),
+        screenshot=("browser_take_screenshot", {}),
+        dialog=("browser_handle_dialog", {"accept": True}),
+        ref=r"\[ref=(\w+)",
+    ),
+    "chrome-devtools-mcp": Server(
+        "chrome-devtools-mcp",
+        (
+            "--headless", "--isolated", "--executablePath", "{browser}",
+            "--chromeArg=--no-sandbox", "--no-usage-statistics", "--no-performance-crux",
+        ),
+        goto=lambda url: ("navigate_page", {"url": url}),
+        evaluate=lambda script: ("evaluate_script", {"function": f"() => ({script})"}),
+        snapshot=("take_snapshot", {}),
+        click=lambda ref: ("click", {"uid": ref}),
+        type=lambda ref, text: ("fill", {"uid": ref, "value": text}),
+        screenshot=("take_screenshot", {}),
+        dialog=("handle_dialog", {"action": "accept"}),
+        ref=r"\buid=(\w+)",
+        given={"pageId": 1},
+    ),
+}  # fmt: skip
+
+
+class McpRival:
+    """One server that drives a browser of its own."""
+
+    def __init__(self, client: Client, server: Server) -> None:
+        self._client = client
+        self._server = server
+        self._text = ""
+
+    async def goto(self, url: str) -> None:
+        await self._call(*self._server.goto(url))
+
+    async def evaluate(self, expression: str) -> str:
+        return await self._call(*self._server.evaluate(expression))
+
+    async def snapshot(self) -> str:
+        return await self._call(*self._server.snapshot)
+
+    async def look(self) -> None:
+        self._text = await self.snapshot()
+
+    async def click(self, name: str) -> str:
+        return await self._call(*self._server.click(self._ref(name)))
+
+    async def type(self, name: str, text: str) -> str:
+        return await self._call(*self._server.type(self._ref(name), text))
+
+    async def screenshot(self) -> str:
+        return await self._call(*self._server.screenshot)
+
+    async def accept(self) -> str:
+        """The dialog that is open."""
+        return await self._call(*self._server.dialog)
+
+    def _ref(self, name: str) -> str:
+        for line in self._text.splitlines():
+            if f'"{name}"' in line and (found := re.search(self._server.ref, line)):
+                return found[1]
+        raise LookupError(f"no {name} in its snapshot: {self._text[:300]}")
+
+    async def _call(self, tool: str, arguments: dict[str, Any]) -> str:
+        given = {**self._server.given, **arguments}
+        result = await self._client.call_tool(tool, given, read_timeout_seconds=CALL_S)
+        text = "\n".join(part.text for part in result.content if part.type == "text")
+        if result.is_error:
+            raise RuntimeError(text[:300])
+        return text
+
+
+@asynccontextmanager
+async def mcp_rival(name: str, browser: str, installed: Installed) -> AsyncIterator[McpRival]:
+    """Start one with a browser, until the block ends.
+
+    Raises:
+        FileNotFoundError: it isn't installed.
+    """
+    server = SERVERS[name]
+    own = Path(sys.executable).with_name("tabwarden")
+    program = own if name == OWN_SERVER else installed.npm_program(server.program)
+    # They write what they read to where they run.
+    with TemporaryDirectory(prefix="rival-", ignore_cleanup_errors=True) as folder:
+        parameters = StdioServerParameters(
+            command=str(program),
+            args=[one.format(browser=browser) for one in server.arguments],
+            env={**os.environ},
+            cwd=folder,
+        )
+        with (Path(folder) / "stderr").open("w") as said:
+            async with Client(stdio_client(parameters, said)) as client:
+                yield McpRival(client, server)

@@ -1,0 +1,64 @@
+"""Ways take turns, and one that fails stops nobody."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bench.turns import Batch, in_turns
+
+
+def batch(told: list[str], way: str) -> Batch:
+    async def act(calls: int) -> list[float]:
+        told.append(way)
+        return [1.0] * calls
+
+    return act
+
+
+async def fails(calls: int) -> list[float]:
+    raise RuntimeError("its server has died")
+
+
+async def hangs(calls: int) -> list[float]:
+    await asyncio.Event().wait()
+    return []
+
+
+def test_each_round_another_way_is_first() -> None:
+    told: list[str] = []
+    ways = {way: batch(told, way) for way in ("tabwarden", "raw", "rival")}
+    row = asyncio.run(in_turns("row", ways, 3, 2, warm=0))
+    assert told == "tabwarden raw rival raw rival tabwarden rival tabwarden raw".split()
+    assert row.ways == {way: [1.0] * 6 for way in ways}
+
+
+def test_a_rival_that_fails_is_left_out_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.turns.CALL_S", 0.05)
+    ways: dict[str, Batch] = {"tabwarden": batch([], "tabwarden"), "dead": fails, "slow": hangs}
+    row = asyncio.run(in_turns("row", ways, 3, left_out={"absent": "not installed"}))
+    assert row.ways == {"tabwarden": [1.0] * 3}
+    assert row.left_out == {
+        "absent": "not installed",
+        "dead": "RuntimeError: its server has died",
+        "slow": "no answer within 0.05 s",
+    }
+
+
+def test_our_own_failure_is_a_failure() -> None:
+    with pytest.raises(RuntimeError, match="died"):
+        asyncio.run(in_turns("row", {"tabwarden": fails}, 1))
+
+
+def test_a_way_that_takes_too_long_takes_fewer_turns() -> None:
+    told: list[str] = []
+
+    async def slow(calls: int) -> list[float]:
+        await asyncio.sleep(0.01)
+        return [10.0] * calls
+
+    ways: dict[str, Batch] = {"tabwarden": batch(told, "tabwarden"), "slow": slow}
+    row = asyncio.run(in_turns("row", ways, 10, way_s=0.001))
+    assert len(row.ways["tabwarden"]) == 10
+    assert len(row.ways["slow"]) == 1
