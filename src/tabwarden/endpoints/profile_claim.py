@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 
 from tabwarden.endpoints.profile_lock import locked
-from tabwarden.endpoints.scratch import try_lock
 from tabwarden.errors import InvalidArgument
+from tabwarden.locks import try_lock
 
 __all__ = ["ProfileClaim"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tabwarden.page.result import Seen
 from tabwarden.supervisor import SupervisorState
+from tabwarden.supervisor.dialog_values import ClosedDialog
 from tabwarden.supervisor.prompts import Download
-from tabwarden.supervisor.state import ClosedDialog
 
 KEPT = 20
 

@@ -11,7 +11,7 @@ import pytest
 from tabwarden.protocol import encode_params
 from tabwarden.supervisor import BridgeMode, fresh_bridge
 from tabwarden.supervisor.answers import NOWHERE, answer_command, fulfilled
-from tabwarden.supervisor.state import PendingDialog
+from tabwarden.supervisor.dialog_values import PendingDialog
 
 BRIDGE = fresh_bridge(BridgeMode.AUTO)
 

@@ -184,6 +184,8 @@ def test_what_the_guard_and_the_session_tell_is_one_dialog_and_the_sessions_own(
 def test_the_guard_is_not_heard_where_the_session_stands(play: Play) -> None:
     told_by_guard(play)
     assert play.state.pending_dialogs == ()
+
+
 def test_a_guard_that_is_lost_while_connected_has_its_tab_reloaded_if_it_does_not_answer(
     play: Play,
 ) -> None:

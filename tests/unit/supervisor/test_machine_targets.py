@@ -16,8 +16,8 @@ from tabwarden.supervisor.notices import (
     TabReplaced,
     TargetCrashed,
 )
-from tabwarden.supervisor.state import replace
 from tabwarden.supervisor.targets import SetUp
+from tabwarden.supervisor.values import replace
 
 
 def test_a_connected_machine_takes_charge_of_the_whole_browser(play: Play) -> None:
@@ -228,6 +228,8 @@ def test_a_target_that_outlives_its_closing_is_closed_again(told: str, one_tab: 
     assert [tab.target_id for tab in one_tab.state.tabs.values()] == ["N"]
     one_tab.destroy("T1")
     assert one_tab.state.closing == frozenset()
+
+
 def test_a_renewed_tab_is_another_generation_of_itself(one_tab: Play) -> None:
     before = one_tab.tab
     one_tab.give(m.TabRenewed("t1"))

@@ -15,8 +15,8 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, TabwardenError, TargetCrashed
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import CDPSupervisor, CommandRefused, Interrupted, Race, notices
+from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.prompts import AuthChallenge
-from tabwarden.supervisor.state import PendingDialog
 
 pytestmark = pytest.mark.anyio
 
