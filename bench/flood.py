@@ -56,20 +56,23 @@ Taken = dict[str, list[float]]
 
 async def measure(asked: Asked, found: Found) -> None:
     times = asked.rounds(60, 15)
-    by_way: dict[str, Taken] = {}
-    left_out = {}
     with Site() as site:
         url = site.page("/", PAGE)
-        by_way[OWN] = await own(asked, url, times)
-        if asked.rivals:
-            try:
-                async with asyncio.timeout(FLOOD_S):
-                    by_way[PLAYWRIGHT] = await playwright(asked, url, times)
-            except Exception as error:
-                left_out[PLAYWRIGHT] = because(error)
-    for name, unit in UNITS.items():
-        ways = {way: taken[name] for way, taken in by_way.items() if taken.get(name)}
-        found.add(Row(name, ways, unit, left_out=dict(left_out)))
+        taken = await own(asked, url, times)
+        rows = [Row(name, {OWN: taken[name]}, unit) for name, unit in UNITS.items()]
+        found.add(*rows)  # at once: a rival may drown
+        if not asked.rivals:
+            return
+        try:
+            async with asyncio.timeout(FLOOD_S):
+                theirs = await playwright(asked, url, times)
+        except Exception as error:
+            found.skipped[PLAYWRIGHT] = because(error)
+        else:
+            for row in rows:
+                if theirs[row.name]:
+                    row.ways[PLAYWRIGHT] = theirs[row.name]
+        found.save()
 
 
 UNITS = {

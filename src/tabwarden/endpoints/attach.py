@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-import httpx2
 import msgspec
 
 from tabwarden.budget import Budget
@@ -17,6 +16,9 @@ from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.wire import Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
+
+if TYPE_CHECKING:
+    import httpx2
 
 __all__ = ["AttachedEndpoint", "open_endpoint", "parse_endpoint"]
 
@@ -131,6 +133,8 @@ async def _open(
 
 async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None) -> str:
     """Ask ``/json/version`` for the browser's WebSocket."""
+    import httpx2  # takes long to import; whoever launches a browser does without
+
     path = parts.path.rstrip("/").removesuffix("/json/version")
     page = urlunsplit(parts._replace(path=f"{path}/json/version", fragment=""))
     try:

@@ -6,14 +6,15 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from tabwarden.budget import Budget
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
 
 __all__ = ["WebSocketWire", "open_websocket"]
 
@@ -31,6 +32,10 @@ async def open_websocket(
     Raises:
         EndpointUnreachable: nobody there, refused, not a WebSocket, or not within the budget.
     """
+    # They take long to import, and a pipe does without.
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidHandshake, InvalidURI
+
     try:
         connection = await connect(
             url,
@@ -91,6 +96,8 @@ class WebSocketWire:
             await self._reading
 
     async def _read(self, on_message: Callable[[bytes], None]) -> None:
+        from websockets.exceptions import ConnectionClosed
+
         try:
             while True:
                 on_message(await self._connection.recv(decode=False))
@@ -101,6 +108,8 @@ class WebSocketWire:
             self._end(f"the socket's reader failed: {error!r}")
 
     async def _write(self) -> None:
+        from websockets.exceptions import ConnectionClosed
+
         try:
             while True:
                 # str, because CDP endpoints expect text frames.

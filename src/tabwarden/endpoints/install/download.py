@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import httpx2
-
 from tabwarden.budget import Budget
 from tabwarden.endpoints.install.report import Progress, WayFailed
 
@@ -57,6 +55,8 @@ async def download(source: Source, to: Path, progress: Progress, budget: Budget)
         WayFailed: unreachable, refused, stalled, too large, late, or not what it must be; the
             file is gone then.
     """
+    import httpx2  # takes long to import, and is for this alone here
+
     arrived = False
     try:
         async with asyncio.timeout(budget.remaining_s()):
@@ -77,6 +77,8 @@ def _remove(path: Path) -> None:
 
 
 async def _fetch(source: Source, to: Path, progress: Progress) -> None:
+    import httpx2
+
     algorithm, expected = parse_digest(source.digest)
     digest = hashlib.new(algorithm)
     parts = urlsplit(source.url)

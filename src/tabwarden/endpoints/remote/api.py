@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-import httpx2
 import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.answer import Answer, asked
 from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
+
+if TYPE_CHECKING:
+    import httpx2
 
 __all__ = ["Nothing", "ProviderApi", "cancellable", "wait_within"]
 
@@ -85,6 +87,8 @@ class ProviderApi:
             EndpointUnreachable: no answer in time, or not the one that is documented;
                 ``data["status"]`` is the HTTP status, if there was one.
         """
+        import httpx2  # takes long to import; most endpoints do without
+
         url = path if "://" in path else self._base_url + path
         try:
             async with (
