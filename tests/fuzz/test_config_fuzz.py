@@ -70,7 +70,7 @@ def check_told(error: InvalidArgument, named: str = "") -> None:
     assert named in words.lower()
 
 
-@searched(150)
+@searched(60)
 @given(raw=YAML)
 def test_any_file_is_read_or_refused(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "config.yaml"
@@ -84,7 +84,7 @@ def test_any_file_is_read_or_refused(tmp_path: Path, raw: bytes) -> None:
     assert SECRET not in repr(config)
 
 
-@searched(150)
+@searched(60)
 @given(
     keys=st.sampled_from(KEYS),
     value=st.one_of(HOSTILE, VALUES.map(json.dumps), st.just("[" * 900)),
@@ -106,7 +106,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@searched(150)
+@searched(60)
 @given(YAML, st.sampled_from(KEYS), VALUES)
 def test_an_edit_is_what_was_wanted_or_nothing(
     raw: bytes, keys: tuple[str, str], value: Any
