@@ -58,7 +58,7 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("tool", sorted(ACTIONS))
 def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
-    @searched(8)
+    @searched(5)
     @given(allowed(tool))
     def check(arguments: dict[str, Any]) -> None:
         taken = ACTIONS[tool].check(arguments)
@@ -68,7 +68,7 @@ def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
     check()
 
 
-@searched(400)
+@searched(200)
 @given(calls())
 def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, Any]]) -> None:
     tool, arguments = call

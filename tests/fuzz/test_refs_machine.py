@@ -130,6 +130,6 @@ class Forgetful(Refs):
 
 
 TestRefs = Refs.TestCase
-TestRefs.settings = searched(60, steps=40)
+TestRefs.settings = searched(30, steps=40)
 TestForgetful = Forgetful.TestCase
-TestForgetful.settings = searched(60, steps=40)
+TestForgetful.settings = searched(30, steps=40)

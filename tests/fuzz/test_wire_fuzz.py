@@ -48,7 +48,7 @@ def bad_messages(draw: st.DrawFn) -> bytes:
     return bytes(raw)
 
 
-@searched(400)
+@searched(100)
 @given(st.one_of(bad_messages(), st.binary(max_size=200)))
 def test_a_message_is_read_or_refused(message: bytes) -> None:
     try:
@@ -61,7 +61,7 @@ def test_a_message_is_read_or_refused(message: bytes) -> None:
     str(envelope.error).encode()
 
 
-@searched(200)
+@searched(100)
 @given(HOSTILE, HOSTILE, st.integers(1, 2**53), VALUES)
 def test_what_is_written_can_be_read(method: str, key: str, number: int, value: Any) -> None:
     told = json.dumps({"method": "M", "params": {key: value}, "sessionId": method}).encode()

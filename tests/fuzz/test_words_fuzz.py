@@ -148,7 +148,7 @@ SURFACES: dict[str, Shows] = {
 def test_a_page_says_nothing_outside_its_quotes(surface: str) -> None:
     shows = SURFACES[surface]
 
-    @searched(60)
+    @searched(25)
     @given(HOSTILE)
     def check(text: str) -> None:
         assert skeleton(shows(text)) == skeleton(shows('"'))
@@ -171,7 +171,7 @@ CHANGE = re.compile(
 )
 
 
-@searched(150)
+@searched(60)
 @given(HOSTILE)
 def test_an_outline_is_what_we_wrote_and_no_more(text: str) -> None:
     lines = outline(text)
@@ -195,7 +195,7 @@ def test_a_list_of_changes_is_what_we_wrote_and_no_more(before: str, after: str)
         assert CHANGE.fullmatch(line) or not told, line
 
 
-@searched(150)
+@searched(60)
 @given(HOSTILE, st.integers(200, 1_500))
 def test_a_folded_outline_is_what_we_wrote_and_no_more(text: str, room: int) -> None:
     lines = [line for n in range(12) for line in outline(text * (n + 1))]
@@ -208,7 +208,7 @@ def test_a_folded_outline_is_what_we_wrote_and_no_more(text: str, room: int) -> 
         assert set(re.findall(r"ref=(\w+)", line)) <= refs
 
 
-@searched(300)
+@searched(100)
 @given(HOSTILE, st.integers(4, 60))
 def test_a_quote_that_was_cut_is_the_beginning_of_what_was_quoted(text: str, most: int) -> None:
     quote = quoted(text)
@@ -224,7 +224,7 @@ def test_a_quote_that_was_cut_is_the_beginning_of_what_was_quoted(text: str, mos
     assert named(Line(0, "button", f"button {quote} [ref=e1]")).count("\n") == 0
 
 
-@searched(200)
+@searched(100)
 @given(st.recursive(HOSTILE, lambda inner: st.lists(inner, max_size=3)), st.integers(4, 60))
 def test_json_that_was_cut_leaves_no_string_open(value: Any, most: int) -> None:
     cut = cut_json(as_json(value), most)
@@ -233,7 +233,7 @@ def test_json_that_was_cut_leaves_no_string_open(value: Any, most: int) -> None:
     assert '"' not in skeleton(cut)[0]
 
 
-@searched(150)
+@searched(60)
 @given(HOSTILE)
 def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
     def told(name: str) -> list[str]:
@@ -244,7 +244,7 @@ def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
     assert told(text[:60]) == told("plain")
 
 
-@searched(200)
+@searched(100)
 @given(HOSTILE, HOSTILE)
 def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str) -> None:
     line = f"[Browser: chromium | {bare(url)} | {bare(title)} | 1 tab(s)]"
@@ -253,7 +253,7 @@ def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str
     assert not [sign for sign in line if HIDES(sign)]
 
 
-@searched(200)
+@searched(100)
 @given(st.lists(HOSTILE, max_size=4))
 def test_no_line_of_a_page_ends_its_fence(lines: list[str]) -> None:
     text = fence(lines)

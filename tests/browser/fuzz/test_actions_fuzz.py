@@ -74,7 +74,7 @@ def test_any_call_is_answered_and_the_next_one_works(browser: Browser, site: Sit
     home = site.page("/", PAGE)
     with Tools(browser) as tools:
 
-        @searched(60, slow=True)
+        @searched(25, slow=True)
         @given(st.lists(calls(), min_size=1, max_size=3))
         def check(made: list[tuple[str, dict[str, Any]]]) -> None:
             for tool, arguments in made:

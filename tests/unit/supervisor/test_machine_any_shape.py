@@ -85,12 +85,12 @@ class AnyShape(AnyOrder):
 
 
 TestAnyShape = AnyShape.TestCase
-TestAnyShape.settings = searched(40, steps=40)
+TestAnyShape.settings = searched(25, steps=40)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_no_event_of_the_right_shape_makes_it_raise(method: str) -> None:
-    @searched(15)
+    @searched(8)
     @given(PARAMS[method], ON, st.booleans())
     def check(params: dict[str, Any], on: str | None, known: bool) -> None:
         play = Play.connected()
