@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
@@ -125,3 +126,16 @@ async def test_cancelled_budget_ends_the_wait() -> None:
         asyncio.get_running_loop().call_later(0.05, budget.cancel)
         with pytest.raises(Cancelled):
             await open_endpoint(url, budget)
+
+
+async def test_plain_http_reads_no_certificate_authorities(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes tens of milliseconds on the loop that serves every task, at each reconnect."""
+
+    def reads(*_: object, **__: object) -> None:
+        raise AssertionError("the authorities were read")
+
+    monkeypatch.setattr(ssl, "create_default_context", reads)
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", reads)
+    async with http_server(lambda: page("200 OK", "{}")) as address:
+        with pytest.raises(EndpointUnreachable, match="is no browser"):
+            await open_endpoint(f"http://{address}", Budget(5000))
