@@ -81,7 +81,8 @@ def open_dialog(
     policy = turn.state.policy
     if _asked_again(turn, session, kind, message, frame_id, channel, held_by, guarded):
         return
-    if held_by and any(d.held_by == held_by for d in turn.state.dialogs_of(session.tab_id)):
+    holds = (session.session_id, held_by)
+    if held_by and any((d.session_id, d.held_by) == holds for d in turn.state.pending_dialogs):
         return  # told twice: a pause or a request holds one dialog
     number = turn.state.next_dialog
     dialog = PendingDialog(

@@ -77,7 +77,8 @@ def as_seen_afresh(client: RawClient) -> View:
 
 
 def _gather(tree: dict[str, Any], frames: set[tuple[str, str]]) -> None:
-    frames.add((tree["frame"]["id"], _bare(tree["frame"]["url"])))
+    frame = tree["frame"]
+    frames.add((frame["id"], _bare(frame.get("unreachableUrl") or frame["url"])))
     for child in tree.get("childFrames", ()):
         _gather(child, frames)
 

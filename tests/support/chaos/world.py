@@ -39,6 +39,13 @@ class World:
         self._stack = contextlib.ExitStack()
 
     def __enter__(self) -> World:
+        try:
+            return self._opened()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _opened(self) -> World:
         enter = self._stack.enter_context
         folder = Path(enter(tempfile.TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True)))
         self.downloads = folder / "downloads"

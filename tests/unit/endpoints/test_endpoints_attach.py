@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import ssl
 import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -158,3 +159,16 @@ async def test_an_answer_without_end_is_not_taken_in(
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(EndpointUnreachable, match="longer than 100000 bytes"):
             await open_endpoint(f"http://127.0.0.1:{port}", Budget(20_000))
+
+
+async def test_plain_http_reads_no_certificate_authorities(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes tens of milliseconds on the loop that serves every task, at each reconnect."""
+
+    def reads(*_: object, **__: object) -> None:
+        raise AssertionError("the authorities were read")
+
+    monkeypatch.setattr(ssl, "create_default_context", reads)
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", reads)
+    async with http_server(lambda: page("200 OK", "{}")) as address:
+        with pytest.raises(EndpointUnreachable, match="is no browser"):
+            await open_endpoint(f"http://{address}", Budget(5000))
