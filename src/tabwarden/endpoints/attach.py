@@ -6,7 +6,7 @@ import asyncio
 import re
 import ssl
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 import msgspec
@@ -17,9 +17,6 @@ from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.wire import Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
-
-if TYPE_CHECKING:
-    import httpx2
 
 __all__ = ["AttachedEndpoint", "open_endpoint", "parse_endpoint"]
 

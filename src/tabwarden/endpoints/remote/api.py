@@ -15,7 +15,7 @@ from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
 
 if TYPE_CHECKING:
-    import httpx2
+    pass
 
 __all__ = ["Nothing", "ProviderApi", "cancellable", "wait_within"]
 
