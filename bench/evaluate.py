@@ -5,7 +5,10 @@
 - *tabwarden*: ``await browser.evaluate(...)`` from an event loop of the caller's own, through every
   layer. *tabwarden sync*: the facade without awaits, from a thread.
 - *raw*: one bare command on the same ``Connection`` to the same page, result decoded, on the loop
-  that the connection belongs to. It awaits no promise, frees no page, and knows no deadline.
+  that the connection belongs to. It awaits no promise, frees no page, knows no deadline, and no
+  thread has to be woken for it but the one that reads: nothing can be leaner on this wire.
+- *websockets*: what is commonly called a raw client: the ``websockets`` library and ``json`` on the
+  caller's loop, over a connection of its own to the port of the same browser, on the same page.
 - *playwright*: ``await page.evaluate(...)`` over a pipe of its own, with the same Chromium.
 - *hermes*: its supervisor's ``evaluate_runtime``, timed in its own process.
 - MCP servers and agent-browser at their own doors, for the smallest script.
@@ -20,16 +23,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
-import msgspec
-
 from bench.bench import Asked, Bench, Found, alone
+from bench.raw import GET_TEXT, Raw, WebSockets, launched_with_port
 from bench.rivals.hermes import Hermes, hermes
 from bench.rivals.installed import Installed
 from bench.rivals.rival import PLAYWRIGHT, PlaywrightRival, Rival
 from bench.rivals.ways import all_ways
 from bench.rows import OWN, Figure, Row
 from bench.turns import Batch, because, in_turns, on_engine, timed
-from tabwarden import Browser
 from tabwarden.supervisor import CDPSupervisor, engine_loop
 from tabwarden.sync import Browser as SyncBrowser
 
@@ -37,7 +38,6 @@ MOST_OF_RAW = 1.3
 LEAST_OF_PLAYWRIGHT = 2.5
 PAGE = "<!doctype html><title>Bench</title><button>Buy now</button>"
 URL = f"data:text/html,{PAGE}"
-GET_TEXT = "(element) => element.textContent"
 SMALLEST = "1 + 1"
 SCRIPTS = {
     SMALLEST: "1 + 1",
@@ -47,49 +47,13 @@ SCRIPTS = {
 BY_REF = "element by ref"
 
 
-class Raw:
-    """A bare client: the supervisor's connection, without the supervisor."""
-
-    def __init__(self, supervisor: CDPSupervisor) -> None:
-        self._connection = supervisor.connection
-        tab = supervisor.state.tabs[supervisor.state.active_tab_id or ""]
-        self._session_id = tab.session_id
-
-    async def evaluate(self, expression: str) -> Any:
-        sent = msgspec.json.encode({"expression": expression, "returnByValue": True})
-        return await self._call("Runtime.evaluate", sent)
-
-    async def on_element(self, object_id: str) -> Any:
-        sent = msgspec.json.encode(
-            {
-                "functionDeclaration": GET_TEXT,
-                "objectId": object_id,
-                "arguments": [{"objectId": object_id}],
-                "returnByValue": True,
-            }
-        )
-        return await self._call("Runtime.callFunctionOn", sent)
-
-    async def element(self) -> str:
-        found = msgspec.json.encode({"expression": "document.querySelector('button')"})
-        reply = await self._connection.call("Runtime.evaluate", found, self._session_id)
-        assert reply.result is not None
-        object_id: str = msgspec.json.decode(reply.result)["result"]["objectId"]
-        return object_id
-
-    async def _call(self, method: str, params: bytes) -> Any:
-        reply = await self._connection.call(method, params, self._session_id)
-        assert reply.result is not None, reply
-        return msgspec.json.decode(reply.result)["result"]["value"]
-
-
 # -- measuring -----------------------------------------------------------------------------------
 
 
 async def measure(asked: Asked, found: Found) -> None:
     left_out: dict[str, str] = {}
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(Browser.launch(executable=asked.browser))
+        browser, port_url = await stack.enter_async_context(launched_with_port(asked.browser))
         without_awaits = stack.enter_context(SyncBrowser.launch(executable=asked.browser))
         rivals = await stack.enter_async_context(all_ways(asked, left_out))
         theirs = await _hermes(stack, asked, left_out)
@@ -100,11 +64,15 @@ async def measure(asked: Asked, found: Found) -> None:
         supervisor = browser._task.supervisor
         raw = Raw(supervisor)
         object_id = await engine_loop().run_async(raw.element())
+        target_id = supervisor.state.tabs[supervisor.state.active_tab_id or ""].target_id
+        plain = await stack.enter_async_context(WebSockets.on(port_url, target_id))
+        element = await plain.element()
         cases: dict[str, dict[str, Batch]] = {}
         for name, script in SCRIPTS.items():
             cases[name] = {
                 OWN: timed(lambda s=script: browser.evaluate(s)),
                 "raw": on_engine(lambda s=script: raw.evaluate(s)),
+                "websockets": timed(lambda s=script: plain.evaluate(s)),
             }
             await alike(
                 name, lambda s=script: browser.evaluate(s), lambda s=script: raw.evaluate(s)
@@ -117,6 +85,7 @@ async def measure(asked: Asked, found: Found) -> None:
         cases[BY_REF] = {
             OWN: timed(lambda: browser.evaluate(GET_TEXT, ref)),
             "raw": on_engine(lambda: raw.on_element(object_id)),
+            "websockets": timed(lambda: plain.on_element(element)),
         }
         await alike(
             BY_REF, lambda: browser.evaluate(GET_TEXT, ref), lambda: raw.on_element(object_id)
