@@ -8,17 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from pydantic.fields import FieldInfo
-from pydantic_settings import EnvSettingsSource
-
-from tabwarden.config.document import Document, parse_yaml, read_document
-from tabwarden.config.model import Config
+from tabwarden.config.document import Document, read_document
+from tabwarden.config.model import PREFIX
 from tabwarden.config.schema import names_at
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["Layers", "Origin", "SourceName", "read_layers", "variables_of"]
 
-_PREFIX = "TABWARDEN_"
 SourceName = Literal["default", "file", "environment", "argument"]
 
 
@@ -65,43 +61,35 @@ def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, An
         section: {key: value for key, value in values.items() if value is not None}
         for section, values in arguments.items()
     }
-    return Layers(document, _Environment(Config)(), {k: v for k, v in given.items() if v})
+    return Layers(document, _environment(), {k: v for k, v in given.items() if v})
 
 
 def variables_of(keys: Sequence[str]) -> Iterator[str]:
     """The environment variables that say something of these keys, the most particular first."""
     present = {name.upper(): name for name, value in os.environ.items() if value}
     for length in range(len(keys), 0, -1):
-        name = _PREFIX + "__".join(keys[:length]).upper()
+        name = PREFIX + "__".join(keys[:length]).upper()
         if name in present:
             yield present[name]
 
 
-class _Environment(EnvSettingsSource):
-    """Variables. Those of mappings are YAML, of which JSON is a part."""
+def _environment() -> Mapping[str, Any]:
+    """What variables say. Most have none, and need not wait until what reads them is imported."""
+    if not any(name.upper().startswith(PREFIX) for name in os.environ):
+        return {}
+    from tabwarden.config.environment import environment
 
-    def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """What a variable says; called for mappings and whole sections."""
-        _ = field_name, field
-        try:
-            return parse_yaml(value) if isinstance(value, str) else value
-        except ValueError as error:
-            name = next((name for name, held in os.environ.items() if held == value), "A variable")
-            raise InvalidArgument(
-                f"{name} is not YAML (or JSON): {error}.",
-                "Write a mapping in one line, such as '{evaluate: 5000}'.",
-                field=name,
-            ) from None
+    return environment()
 
 
 def _check_names() -> None:
     """A variable of no section is passed by when settings are read: a misspelt one is told here."""
     sections = names_at(())
-    keys = [f"{_PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
+    keys = [f"{PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
     known = {section.upper() for section in sections}
     for name in os.environ:
-        section, nested, _ = name.upper().removeprefix(_PREFIX).partition("__")
-        ours = name.upper().startswith(_PREFIX) and section not in known
+        section, nested, _ = name.upper().removeprefix(PREFIX).partition("__")
+        ours = name.upper().startswith(PREFIX) and section not in known
         if ours and (nested or section.partition("_")[0] in known):
             nearest = get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(

@@ -14,12 +14,22 @@ from pydantic import (
     SecretStr,
     StringConstraints,
 )
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.egress.origins import OriginPattern, web_origin
 
-__all__ = ["ActionName", "BrowserConfig", "Config", "DaemonConfig", "Milliseconds", "ServerConfig"]
+__all__ = [
+    "PREFIX",
+    "ActionName",
+    "BrowserConfig",
+    "Config",
+    "DaemonConfig",
+    "Milliseconds",
+    "ServerConfig",
+]
+
+PREFIX = "TABWARDEN_"
+"""Of the variables of the environment that say something of it."""
 
 
 ActionName = Literal[
@@ -225,38 +235,13 @@ class DaemonConfig(BaseModel):
     )
 
 
-class Config(BaseSettings):
+class Config(BaseModel):
     """All of it. Made as it stands it is the defaults; ``load_config`` reads file and variables."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="TABWARDEN_",
-        env_nested_delimiter="__",
-        env_ignore_empty=True,
-        env_parse_none_str="null",
-        extra="forbid",
-        frozen=True,
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     browser: BrowserConfig = Field(BrowserConfig(), description="What browsers do, and which.")
     server: ServerConfig = Field(ServerConfig(), description="tabwarden serve.")
     daemon: DaemonConfig = Field(
         DaemonConfig(), description="What holds the command line's browsers between commands."
     )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is given: ``layers.py`` reads the rest, and knows what came from where.
-
-        Args:
-            settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings: as
-                pydantic-settings gives them.
-        """
-        _ = settings_cls, env_settings, dotenv_settings, file_secret_settings
-        return (init_settings,)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import httpx2
+if TYPE_CHECKING:
+    import httpx2
 
 __all__ = ["MAX_ANSWER_BYTES", "Answer", "AnswerTooLong", "asked"]
 
@@ -13,7 +14,7 @@ MAX_ANSWER_BYTES = 8 * 1024 * 1024
 """Of an answer, unpacked; what we ask for takes some kilobytes."""
 
 
-class AnswerTooLong(httpx2.HTTPError):
+class AnswerTooLong(ValueError):
     """It goes on after ``MAX_ANSWER_BYTES``."""
 
 

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.answer import Answer, asked
+from tabwarden.endpoints.answer import Answer, AnswerTooLong, asked
 from tabwarden.endpoints.handshake import HandoverWire, ask_product
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.wire import Wire, open_websocket
@@ -148,7 +148,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
             ) as client,
         ):
             answer = await asked(client, "GET", page, headers=dict(headers or {}))
-    except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL, AnswerTooLong, TimeoutError) as error:
         words = without_secrets_in(str(error), page) or "no answer in time"
         raise _unreachable(page, f"{type(error).__name__}: {words}") from None
     ws_url = _advertised(answer)
