@@ -369,6 +369,8 @@ class CDPSupervisor:
                 with attempt:
                     self.telemetry.reconnect("tried")
                     self.opened = await self._opened_again(Budget(RECONNECT_MS))
+                    if self.connection.lost is not None:  # by the time it was made
+                        raise EndpointUnreachable(f"It broke at once: {self.connection.lost}.")
                     self._flapping.regained(time.monotonic())
                     self.telemetry.reconnect("done")
         except Exception as error:  # whatever it is: nobody may wait for this connection any more

@@ -31,9 +31,10 @@ const judgedHere = (walking) => {
 
 const outlined = () => {
   const told = {};
-  for (const [, role, name, id, states] of walk(outlineOf).nodes) {
+  const { roles, names, ids, states } = walk(outlineOf);
+  ids.forEach((id, at) => {
     const n = id ? attribute(identified(id), "data-n") : null;
-    if (n !== null) told[n] = { role, name, states: states || {} };
-  }
+    if (n !== null) told[n] = { role: roles[at], name: names[at], states: states[at] || {} };
+  });
   return told;
 };
