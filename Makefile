@@ -41,8 +41,9 @@ browser: env ## Find a browser that works, or install one
 demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(RUN) tabwarden demo $(ARGS)
 
+# ALL=1: also the two thirds of some large matrices that are left out otherwise.
 test: check docs browser ## All tests, end to end on real Chromium
-	@$(RUN) pytest -n 3 --dist loadgroup $(ARGS)
+	@$(if $(ALL),TABWARDEN_ALL_CASES=1) $(RUN) pytest -n 3 --dist loadgroup $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
 chaos: browser ## Random actions against random faults on real Chromium, by a seed

@@ -30,7 +30,7 @@ from tabwarden.sync import Browser
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
 """How long a tree may take to become true after a change."""
-CHANGES = int(os.environ.get("TABWARDEN_FRAME_STEPS", "150"))
+CHANGES = 300 if os.environ.get("TABWARDEN_ALL_CASES") else 75
 """How many changes a random history has."""
 SEEDS = int(os.environ.get("TABWARDEN_FRAME_SEEDS", "1"))
 """How many random histories to try."""

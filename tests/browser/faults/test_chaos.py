@@ -16,7 +16,7 @@ from support.chaos.report import as_json, as_text, percentile
 from support.chaos.run import Outcome, Run
 
 SEED = 7
-SECONDS = 35.0
+SECONDS = 20.0
 
 
 @pytest.mark.timeout(180)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 import anyio
 import pytest
@@ -31,13 +30,6 @@ TOOLS = {
     "browser_cdp": {"method", "params", "frame_id", "target_id"},
     "browser_close": set(),
 }
-
-
-@pytest.fixture
-async def host(site: Site) -> Any:
-    """One server a test: a host that starts it, as a model's first call finds it."""
-    async with hosting() as host:
-        yield host
 
 
 async def test_the_tools_are_there_with_their_parameters(host: Host) -> None:

@@ -25,12 +25,6 @@ Begun = Callable[[], Awaitable[object]]
 
 
 @pytest.fixture
-async def host() -> Any:
-    async with hosting() as host:
-        yield host
-
-
-@pytest.fixture
 def begun(site: Site) -> Begun:
     """Waits until a page has said that it hangs from now on."""
     told = threading.Event()
