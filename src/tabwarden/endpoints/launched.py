@@ -58,7 +58,11 @@ class Custody:
             await self._end_process(process, budget, gracefully)
         if self.claim is not None:
             self.claim.end()
-        cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
+        try:
+            cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
+        except RuntimeError:  # the interpreter is on its way out, and takes no more threads
+            self._clean_up()
+            return
         await asyncio.wait({cleaning}, timeout=budget.remaining_s())
 
     async def _close_wire(self, budget: Budget) -> None:

@@ -94,7 +94,7 @@ def program(text: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         [sys.executable, "-c", text, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     ) as process:
@@ -142,6 +142,8 @@ def test_program_that_ends_leaves_nothing(
         assert group
         goes_on(user)
         assert user.wait(20) == status
+        assert user.stderr is not None
+        assert "tabwarden" not in user.stderr.read(), "its end is no news"
     assert_nothing_is_left(temporary_folder, group)
 
 
