@@ -9,6 +9,7 @@ PYTHON ?= python3
 TOOLS := .tools
 UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
 RUN := $(UV) run --frozen --no-sync
+AGAIN := $(MAKE)
 export UV_LINK_MODE ?= copy
 MINUTES ?= 60
 SEED ?= 1
@@ -41,9 +42,12 @@ browser: env ## Find a browser that works, or install one
 demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(RUN) tabwarden demo $(ARGS)
 
-# ALL=1: also the two thirds of some large matrices that are left out otherwise.
-test: check docs browser ## All tests, end to end on real Chromium
-	@$(if $(ALL),TABWARDEN_ALL_CASES=1) $(RUN) pytest -n 3 --dist loadgroup $(ARGS)
+# ALL=1: also the two thirds of some large matrices that are left out otherwise. What is checked
+# without running it takes one processor, beside the tests; what it says stands at the end.
+test: browser ## All tests, end to end on real Chromium, and all checks
+	@$(AGAIN) --no-print-directory check docs >.checked.log 2>&1 & checking=$$!; \
+	$(if $(ALL),TABWARDEN_ALL_CASES=1) $(RUN) pytest -n 3 --dist loadgroup $(ARGS); tested=$$?; \
+	wait $$checking; checked=$$?; cat .checked.log; exit $$((tested ? tested : checked))
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
 chaos: browser ## Random actions against random faults on real Chromium, by a seed
@@ -108,4 +112,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv $(TOOLS) .checked.log .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
