@@ -23,7 +23,7 @@ from tabwarden.page.changes import changes
 from tabwarden.page.fence import fence
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line, as_json, bare, cut_json, named, quoted, shortened, words
-from tabwarden.page.node import Node
+from tabwarden.page.node import Node, Nodes
 from tabwarden.page.outline import render
 from tabwarden.page.refs import Ref, stale
 from tabwarden.surfaces.dialects.wording import reworded
@@ -82,13 +82,12 @@ def found(**about: Any) -> dict[str, Any]:
 
 
 def outline(text: str) -> list[Line]:
-    numbers: dict[int, str] = {}
-    return render(
-        nodes(text),
-        0,
-        lambda local_id, role, name: numbers.setdefault(local_id, f"e{local_id}"),
-        lambda local_id, ref, at, in_view: [],
-    )
+    columns = Nodes(*(list(column) for column in zip(*nodes(text), strict=True)))
+
+    def refs_of(run: slice) -> list[str]:
+        return [f"e{local_id}" if local_id else "" for local_id in columns.local_ids[run]]
+
+    return render(columns, 0, refs_of, lambda local_id, ref, at, in_view: [])
 
 
 def drawn(text: str) -> str:
