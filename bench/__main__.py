@@ -47,7 +47,11 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    asked = arguments().parse_args()
+    parser = arguments()
+    asked = parser.parse_args()
+    for option, path in (("--doc", asked.doc), ("--from", asked.past)):
+        if path is not None and not path.is_file():
+            parser.error(f"{option}: there is no file {path}")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("ended"))
     if asked.list:
         for name in NAMES:

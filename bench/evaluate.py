@@ -143,9 +143,10 @@ def _batch_of(theirs: Hermes, script: str) -> Batch:
 
 async def commands(supervisor: CDPSupervisor, own: Batch) -> float:
     """How many one call sends."""
-    before = supervisor.connection._last_id
+    ids = supervisor.connection._ids
+    before = next(ids)
     await own(10)
-    return (supervisor.connection._last_id - before) / 10
+    return (next(ids) - before - 1) / 10
 
 
 async def alike(
