@@ -20,8 +20,8 @@ ClosedBy = Literal["agent", "auto_policy", "watchdog", "remote"]
 Channel = Literal["debugger", "xhr", "native"]
 
 
-class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
-    """A dialog that waits for an answer; while it does, its page stands still."""
+class _Dialog(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dialog is, and where."""
 
     id: str
     type: str
@@ -34,6 +34,11 @@ class PendingDialog(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     opened_at: float
     """Seconds since the epoch."""
+
+
+class PendingDialog(_Dialog, frozen=True, kw_only=True):
+    """A dialog that waits for an answer; while it does, its page stands still."""
+
     deadline: float
     """Monotonic seconds: when the watchdog dismisses it."""
     channel: Channel = "native"
@@ -65,19 +70,9 @@ class DialogAnswer(msgspec.Struct, frozen=True, kw_only=True):
     by: ClosedBy
 
 
-class ClosedDialog(msgspec.Struct, frozen=True, kw_only=True):
+class ClosedDialog(_Dialog, frozen=True, kw_only=True):
     """A dialog that was closed, one of the last 20."""
 
-    id: str
-    type: str
-    message: str
-    default_prompt: str
-    frame_id: str | None
-    session_id: str
-    target_id: str
-    tab_id: str
-    url: str
-    opened_at: float
     closed_at: float
     closed_by: ClosedBy
     accepted: bool | None

@@ -32,6 +32,7 @@ __all__ = [
     "drop_dialogs",
     "drop_frame_dialogs",
     "open_dialog",
+    "open_native",
     "opened",
     "watchdog",
 ]
@@ -51,6 +52,18 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
     if _told_by_guard(turn, event, session):
         return
     _forget_superseded(turn, session.target_id)
+    open_native(turn, session, event, is_leaving=_has_left(turn, session))
+
+
+def open_native(
+    turn: Turn,
+    session: SessionInfo,
+    event: page.JavascriptDialogOpening,
+    *,
+    is_leaving: bool = False,
+    guarded: bool = False,
+) -> None:
+    """A dialog waits that the browser shows itself."""
     open_dialog(
         turn,
         session,
@@ -59,7 +72,8 @@ def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | No
         default_prompt=event.default_prompt or "",
         frame_id=event.frame_id or None,
         url=event.url,
-        is_leaving=_has_left(turn, session),
+        is_leaving=is_leaving,
+        guarded=guarded,
     )
 
 

@@ -143,16 +143,7 @@ def guard_told(turn: Turn, target_id: str, event: page.JavascriptDialogOpening) 
         parent_session_id=None,
         tab_id=tab.tab_id,
     )
-    dialogs.open_dialog(
-        turn,
-        session,
-        kind=event.type,
-        message=event.message,
-        default_prompt=event.default_prompt or "",
-        frame_id=event.frame_id or None,
-        url=event.url,
-        guarded=True,
-    )
+    dialogs.open_native(turn, session, event, guarded=True)
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
