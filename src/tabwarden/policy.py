@@ -18,6 +18,7 @@ from tabwarden.supervisor import (
     PermissionRule,
     Policy,
     SetPolicy,
+    family_secret,
     fresh_bridge,
 )
 
@@ -40,7 +41,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
     return Policy(
         dialog_policy=DialogPolicy(config.dialog_policy),
         dialog_timeout_s=config.dialog_timeout_s,
-        bridge=fresh_bridge(BridgeMode(config.dialog_bridge)),
+        bridge=fresh_bridge(BridgeMode(config.dialog_bridge), family_secret()),
         binding=f"_{secrets.token_hex(16)}",
         credentials=_credentials(config),
         permissions=tuple(_rules(config)),

@@ -18,9 +18,10 @@ from support.telling import tell_when_begun
 import tabwarden
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.budget import Budget
-from tabwarden.errors import BudgetExceeded, Cancelled, JsError, StaleRef
+from tabwarden.errors import BudgetExceeded, Cancelled, DialogPending, JsError, StaleRef
 from tabwarden.page import ActionResult
 from tabwarden.page.express import Sent
+from tabwarden.supervisor.driver import Observer, Subscription
 from tabwarden.sync import Browser
 
 LOOP = "(fetch('/begun'), (() => { while (true); })())"
@@ -112,6 +113,27 @@ def test_a_dialog_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
     assert len(long_ways) == 1
     warm.dialog("accept")
     assert warm.evaluate("1 + 1").value == 2
+
+
+def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
+    warm: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited its whole budget: looked at before, the state had no dialog yet."""
+    supervisor = warm._task.supervisor
+    observe = supervisor.observe
+
+    def observe_later(observer: Observer) -> Subscription:
+        monkeypatch.undo()
+        warm.evaluate("setTimeout(confirm)")
+        until = time.monotonic() + 10
+        while not supervisor.state.pending_dialogs:
+            assert time.monotonic() < until
+        return observe(observer)
+
+    monkeypatch.setattr(supervisor, "observe", observe_later)
+    with pytest.raises(DialogPending):
+        warm.evaluate("1 + 1", timeout_ms=3_000)
+    warm.dialog("accept")
 
 
 def test_a_document_that_goes_away_interrupts_it(warm: Browser, long_ways: list[str]) -> None:

@@ -191,7 +191,7 @@ def guarded(browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     until = time.monotonic() + 10
-    while supervisor._guard is None:
+    while supervisor.guard_post.guard is None:
         assert time.monotonic() < until, "no guard was posted"
         time.sleep(0.01)
 

@@ -103,8 +103,13 @@ class Express:
             command = called(script, args, context.unique_id, serializer, handle)
         except InvalidArgument:
             return None
+        race = Race(self._task.supervisor, but_rescue(budget), way.tab.tab_id, outside=True)
+        race.__enter__()
+        if self._task.state is not way.state:  # what happened just before, the race was not told
+            race.__exit__(None, None, None)
+            return None
         asked = _Asked(script, ref, frame_id, world, tuple(args))
-        return Sent(self._task, way, context, command, asked, budget)
+        return Sent(self._task, way, context, command, asked, budget, race)
 
     def _way_to(self, tab_id: str | None) -> _Way | None:
         task = self._task
@@ -160,17 +165,17 @@ class Sent:
         command: runtime.CallFunctionOn,
         asked: _Asked,
         budget: Budget,
+        race: Race,
     ) -> None:
         self._task, self._way, self._budget, self._asked = task, way, budget, asked
         self._session_id = context.session_id
         self._began = time.monotonic()
         tab_id = way.tab.tab_id
         self._acting = task.supervisor.telemetry.acting(_ACTION, tab_id)
-        self._race = Race(task.supervisor, but_rescue(budget), tab_id, outside=True)
-        self._script = RunningScript(tab_id, context.session_id, self._race.budget)
-        self._race.__enter__()
+        self._race = race
+        self._script = RunningScript(tab_id, context.session_id, race.budget)
         task.scripts.begin(self._script)
-        self._pending: Pending[runtime.CallFunctionOnResult] = self._race.start(
+        self._pending: Pending[runtime.CallFunctionOnResult] = race.start(
             command, context.session_id
         )
         self._acting.__enter__()  # what can wait is done while the browser works

@@ -13,6 +13,7 @@ from tabwarden.supervisor.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.download_folder import settle_file
 from tabwarden.supervisor.driver import CDPSupervisor, Subscription
 from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
+from tabwarden.supervisor.family import family_secret
 from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.handoff import Handoff
 from tabwarden.supervisor.inputs import (
@@ -134,6 +135,7 @@ __all__ = [
     "crashed_error",
     "descendants",
     "engine_loop",
+    "family_secret",
     "frame_tree_of",
     "fresh_bridge",
     "permission_command",

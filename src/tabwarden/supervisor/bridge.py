@@ -5,7 +5,8 @@
 in the way, and whoever dismisses native dialogs never sees one (FINDINGS 5).
 
 The script is recognised by name and hash as V8 reports them (``Debugger.scriptParsed``), never by
-what a page could fake. Any other pause is resumed at once.
+what a page could fake; so is that of another supervisor on the same page (``family.py``), whose
+dialogs both see and either answers. Any other pause is resumed at once.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import msgspec
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
+from tabwarden.supervisor.bridge_script import is_kin, may_be_kin
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.policy import Bridge
 from tabwarden.supervisor.state import SupervisorState
-from tabwarden.supervisor.tabs import SessionInfo
+from tabwarden.supervisor.tabs import BridgeScript, SessionInfo
 from tabwarden.supervisor.turn import Ask, Turn
 from tabwarden.supervisor.values import frozen, replace
 
@@ -67,6 +69,7 @@ class RequestRead(Ask, frozen=True):
     session_id: str
     call_frame_id: str
     frame_id: str
+    of_kin: bool = False
 
 
 class OwnerAsked(Ask, frozen=True):
@@ -105,21 +108,25 @@ def set_up(bridge: Bridge) -> Command[Any]:
 def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
     """Whether a ``Debugger.scriptParsed`` is none of ours, told without decoding it."""
     bridge = state.policy.bridge
-    return bridge is None or bridge.name.encode() not in bytes(params)
+    if bridge is None:
+        return True
+    told = bytes(params)
+    return bridge.name.encode() not in told and not may_be_kin(told)
 
 
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
-    """The bridge stands in a document."""
+    """A bridge stands in a document."""
     bridge = turn.state.policy.bridge
     session = turn.state.sessions.get(session_id or "")
     about = event.execution_context_aux_data or {}
     frame_id = about.get("frameId")
     if bridge is None or session is None or not isinstance(frame_id, str):
         return
-    if event.url != bridge.name or event.hash != bridge.sha256:
+    is_ours = (event.url, event.hash) == (bridge.name, bridge.sha256)
+    if not is_ours and not is_kin(bridge, event.url, event.hash):
         return
     kept = dict(list(session.bridge_scripts.items())[-_SCRIPTS_KEPT:])
-    kept[event.script_id] = frame_id
+    kept[event.script_id] = BridgeScript(frame_id, of_kin=not is_ours)
     turn.put("sessions", session.session_id, replace(session, bridge_scripts=frozen(kept)))
 
 
@@ -127,11 +134,11 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     """A script stands still: read what it asks for, if it is the bridge."""
     session = turn.state.sessions.get(session_id or "")
     top = event.call_frames[0] if event.call_frames else None
-    frame_id = session.bridge_scripts.get(top.location.script_id) if session and top else None
-    if session is None or top is None or frame_id is None:
+    script = session.bridge_scripts.get(top.location.script_id) if session and top else None
+    if session is None or top is None or script is None:
         turn.send(debugger.Resume(), session_id)
         return
-    read = RequestRead(session.session_id, top.call_frame_id, frame_id)
+    read = RequestRead(session.session_id, top.call_frame_id, script.frame_id, script.of_kin)
     _set_asking(turn, session.session_id, asking=True)
     turn.send(on_call_frame(top.call_frame_id, _READ), session.session_id, read)
 
@@ -186,7 +193,8 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
         ours = dialog.channel == "debugger" and dialog.session_id == session_id
         if ours and dialog.answer is None:
             dialogs.close(turn, dialog, accepted=None, prompt_text=None)
-            say(turn, dialog, "refused")
+            if not dialog.of_kin:
+                say(turn, dialog, "refused")
 
 
 def _set_asking(turn: Turn, session_id: str | None, *, asking: bool) -> None:
@@ -216,7 +224,8 @@ def _say_at(turn: Turn, url: str, session_id: str, word: Literal["native", "refu
 def ask_again(turn: Turn, session: SessionInfo) -> None:
     """A page is ours again: what a lost connection left behind in it is to be asked natively."""
     for dialog in turn.state.pending_dialogs:
-        if dialog.is_left_behind and dialog.tab_id == session.tab_id:
+        is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
+        if dialog.is_left_behind and is_its:
             say(turn, replace(dialog, session_id=session.session_id), "native")
     for url in sorted(turn.state.unheard.get(session.tab_id, ())):
         _say_at(turn, url, session.session_id, "native")
@@ -264,4 +273,5 @@ def _open(turn: Turn, read: RequestRead, request: Request) -> None:
         url=request.url,
         channel="debugger",
         held_by=read.call_frame_id,
+        of_kin=read.of_kin,
     )

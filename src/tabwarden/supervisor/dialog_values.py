@@ -53,6 +53,8 @@ class PendingDialog(_Dialog, frozen=True, kw_only=True):
     is_leaving: bool = False
     """Its document is on its way out: the browser takes no answer, and can only be made to close
     it."""
+    of_kin: bool = False
+    """Another supervisor's bridge asks, and hears that one's words alone."""
     answer: DialogAnswer | None = None
     """Set once an answer is on its way to the browser, so that nobody answers twice."""
 

@@ -90,6 +90,7 @@ def open_dialog(
     held_by: str = "",
     is_leaving: bool = False,
     guarded: bool = False,
+    of_kin: bool = False,
 ) -> None:
     """A dialog waits, on whichever channel; the policy may answer it at once."""
     policy = turn.state.policy
@@ -116,6 +117,7 @@ def open_dialog(
         may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
         is_leaving=is_leaving,
         guarded=guarded,
+        of_kin=of_kin,
     )
     turn.change(next_dialog=number + 1, pending_dialogs=(*turn.state.pending_dialogs, dialog))
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))

@@ -20,13 +20,13 @@ from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
 from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
-from tabwarden.protocol import Command, browser, decode_result, encode_params, page, target
+from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.deadlines import Deadlines
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.gatekeeper import GateKeeper
-from tabwarden.supervisor.guard import Guard, post_guard
+from tabwarden.supervisor.guard_post import GuardPost
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
 from tabwarden.supervisor.notices import (
     DownloadArrived,
@@ -103,10 +103,16 @@ class CDPSupervisor:
         self._background: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self._heartbeat: asyncio.Task[Any] | None = None
-        self._guard: Guard | None = None
+        self.guard_post = GuardPost(
+            endpoint,
+            self.telemetry,
+            state=lambda: self._state,
+            feed=self.feed,
+            spawn=self.spawn,
+            is_wanted=lambda: not self._stopping,
+        )
         self._reconnecting: asyncio.Task[Any] | None = None
         self._flapping = Flapping()
-        self._guard_flapping = Flapping()
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -164,7 +170,7 @@ class CDPSupervisor:
         if opened.attached:
             self.spawn(self._context.sweep(connection))
         if opened.attached and self.capabilities.guard_session:
-            self.spawn(self._post_guard())
+            self.spawn(self.guard_post.fill())
         if opened.heartbeat_s is not None:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
@@ -196,8 +202,7 @@ class CDPSupervisor:
         await asyncio.gather(*self._background, return_exceptions=True)
         if self._timer is not None:
             self._timer.cancel()
-        if self._guard is not None:
-            await self._guard.aclose()
+        await self.guard_post.aclose()
         try:
             await self._end_browser(Budget(_CLOSE_MS))
         finally:
@@ -347,11 +352,9 @@ class CDPSupervisor:
                 self._reconnecting.cancel()
         else:
             self.telemetry.lost(reason)
-            guarded = self._guard.targets if self._guard is not None else frozenset()
+            guarded = self.guard_post.targets
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
-            if self._guard is not None:  # what opened as the wire broke
-                for target_id, dialog in self._guard.dialogs.items():
-                    self._guard_told(target_id, dialog)
+            self.guard_post.tell_again()  # what opened as the wire broke
             # An attempt that fails halfway is told so by its own calls, and goes on to the next.
             if self._reconnecting is None or self._reconnecting.done():
                 self._reconnecting = self.spawn(self._reconnect(reason))
@@ -398,41 +401,6 @@ class CDPSupervisor:
         self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
         return opened
 
-    async def _post_guard(self, after_s: float = 0.0) -> None:
-        await asyncio.sleep(after_s)
-        if self._guard is not None:  # the one that stands by has held on
-            return
-        guard = await post_guard(
-            self.endpoint, Budget(RECONNECT_MS), self._guard_told, self._guard_lost
-        )
-        if guard is None:
-            self.telemetry.fallback("no_guard", "refused")
-        elif self._state.health.status != "live" or self._guard is not None:
-            await guard.aclose()  # it may stand in the only place that there is
-            return
-        self._guard = guard
-        self._guard_flapping.regained(time.monotonic())
-        for session in self._state.sessions.values():
-            self._guard_watches(session.session_id)
-
-    def _guard_watches(self, session_id: str) -> None:
-        session = self._state.sessions.get(session_id)
-        if self._guard is None or session is None or session.target_type != "page":
-            return
-        if session.ready:
-            self._guard.watch(session.target_id)
-
-    def _guard_told(self, target_id: str, dialog: page.JavascriptDialogOpening) -> None:
-        self.feed(machine.GuardTold(target_id, dialog))
-
-    def _guard_lost(self) -> None:
-        self._guard = None
-        if not self._stopping:
-            self.telemetry.fallback("no_guard", "lost")
-            self.feed(machine.GuardLost())
-            if not self._guard_flapping.lost(time.monotonic()):
-                self.spawn(self._post_guard(after_s=self._guard_flapping.pause_s))
-
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Some providers end a connection over which no command goes."""
         while connection.lost is None:
@@ -449,8 +417,8 @@ class CDPSupervisor:
         on_reply = self._reply_to(command.ask) if command.ask is not None else None
         if command.guarded_target is None:
             self.send(command.command, command.session_id, on_reply)
-        elif self._guard is not None:
-            self._guard.send(command.command, command.guarded_target, on_reply)
+        else:
+            self.guard_post.send(command.command, command.guarded_target, on_reply)
 
     def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
         def on_reply(reply: Reply) -> None:
@@ -472,7 +440,7 @@ class CDPSupervisor:
             if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
                 self._connection.session_ended(notice.session_id, "the frame crashed")
             if isinstance(notice, SessionReady):
-                self._guard_watches(notice.session_id)
+                self.guard_post.watch(notice.session_id)
             if isinstance(notice, DownloadArrived):
                 self.spawn(self._store(notice))
         for observer in list(self._observers.values()):

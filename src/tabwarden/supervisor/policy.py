@@ -46,6 +46,8 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     """Where its requests go: a host that does not exist."""
     key: str
     """What tells its requests, and our answers, from a page's."""
+    family: bytes
+    """The secret that name, address and key were made with (``family.py``)."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

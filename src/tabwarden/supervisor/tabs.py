@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from tabwarden.protocol import target
 from tabwarden.supervisor.values import NOTHING
 
-__all__ = ["ExecutionContext", "Frame", "HeldPage", "SessionInfo", "Tab", "TabStatus"]
+__all__ = [
+    "BridgeScript",
+    "ExecutionContext",
+    "Frame",
+    "HeldPage",
+    "SessionInfo",
+    "Tab",
+    "TabStatus",
+]
 
 TabStatus = Literal["starting", "ready", "crashed"]
 
@@ -56,6 +64,14 @@ class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
     """``Runtime.ExecutionContextDescription.uniqueId``: never taken by a later context."""
 
 
+class BridgeScript(NamedTuple):
+    """A script that asks for dialogs."""
+
+    frame_id: str
+    of_kin: bool = False
+    """Another supervisor put it there."""
+
+
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A flattened CDP session on one page or iframe target."""
 
@@ -70,8 +86,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Whether its scripts can pause: the Debugger domain."""
     asking: bool = False
     """A script of it waits in a pause; what it asks for is being read."""
-    bridge_scripts: Mapping[str, str] = NOTHING
-    """The bridge in each document: V8's script id to the frame."""
+    bridge_scripts: Mapping[str, BridgeScript] = NOTHING
+    """The bridges in each document, by V8's script id."""
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):

@@ -116,7 +116,7 @@ class Run:
         if harm.loses_dialogs:
             self._pages_ended_at = step.number
         with contextlib.suppress(TimeoutError):
-            world.wait(lambda: world.supervisor._guard is not None, "the guard", 5)
+            world.wait(lambda: world.supervisor.guard_post.guard is not None, "the guard", 5)
 
         def begin() -> None:
             ends.append(harm.begin(world, **step.harm_args))
@@ -238,7 +238,7 @@ class Run:
 
     def _count_held(self, world: World, outcome: Outcome) -> None:
         with contextlib.suppress(TimeoutError):
-            world.wait(lambda: world.supervisor._guard is not None, "the guard", 5)
+            world.wait(lambda: world.supervisor.guard_post.guard is not None, "the guard", 5)
         now = inventory(world.browser, like=world.at_rest)
         for what in (
             "futures",

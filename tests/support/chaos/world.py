@@ -60,7 +60,7 @@ class World:
         config = BrowserConfig(download_dir=str(self.downloads), dialog_timeout_s=60)
         self.browser = enter(Browser.connect(self.relay.url, config=config, timeout_ms=60_000))
         self.browser.goto(self.site.here + "/", timeout_ms=60_000)
-        self.wait(lambda: self.supervisor._guard is not None, "the guard")
+        self.wait(lambda: self.supervisor.guard_post.guard is not None, "the guard")
         self.at_rest: Inventory = inventory(self.browser)
         return self
 

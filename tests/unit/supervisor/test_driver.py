@@ -201,7 +201,9 @@ async def test_a_guard_stands_by_on_each_page_and_answers_when_the_wire_is_lost(
     wire, guard, second = MemoryWire(), MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard, second)
-    await until(lambda: supervisor._guard is not None and supervisor._guard.targets)
+    await until(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
     assert guard.methods() == ["Target.attachToTarget", "Page.enable"]
     wire.event(
         "Page.javascriptDialogOpening",
@@ -225,16 +227,18 @@ async def test_pages_that_go_are_watched_no_more_and_noise_is_no_matter() -> Non
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
-    await until(lambda: supervisor._guard is not None and supervisor._guard.targets)
-    assert supervisor._guard is not None
+    await until(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
+    assert supervisor.guard_post.guard is not None
     guard.event("Target.detachedFromTarget", {"sessionId": "G9"})
     guard.event("Target.detachedFromTarget", {"sessionId": 7})
     guard.event("Page.loadEventFired", {"timestamp": 1}, "G1")
-    assert supervisor._guard.targets == {"T1"}
-    supervisor._guard.watch("T1")
+    assert supervisor.guard_post.guard.targets == {"T1"}
+    supervisor.guard_post.guard.watch("T1")
     assert guard.methods().count("Target.attachToTarget") == 1
     guard.event("Target.detachedFromTarget", {"sessionId": "G1"})
-    assert not supervisor._guard.targets
+    assert not supervisor.guard_post.guard.targets
     await supervisor.stop()
 
 
@@ -242,9 +246,11 @@ async def test_a_guard_that_is_lost_keeps_nothing_and_the_task_goes_on() -> None
     wire, guard = MemoryWire(), MemoryWire()
     guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
     supervisor = await guarded(wire, guard)
-    await until(lambda: supervisor._guard is not None and supervisor._guard.targets)
+    await until(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
     guard.breaks("one client is enough")
-    assert supervisor._guard is None
+    assert supervisor.guard_post.guard is None
     assert supervisor.state.health.status == "live"
     await supervisor.stop()
 
@@ -253,7 +259,7 @@ async def test_an_endpoint_that_lets_only_one_in_has_no_guard() -> None:
     wire = MemoryWire()
     supervisor = await guarded(wire, EndpointUnreachable("One client at a time."))
     await until(lambda: not supervisor._background)
-    assert supervisor._guard is None
+    assert supervisor.guard_post.guard is None
     assert supervisor.state.health.status == "live"
     await supervisor.stop()
 

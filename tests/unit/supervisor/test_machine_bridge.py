@@ -12,7 +12,11 @@ from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.bridge import LeftToNative, OwnerAsked, OwnerDescribed, RequestRead
 
-BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)
+FAMILY = b"of one user"
+BRIDGE = fresh_bridge(BridgeMode.DEBUGGER, FAMILY)
+KIN = fresh_bridge(BridgeMode.AUTO, FAMILY)
+STRANGER = fresh_bridge(BridgeMode.AUTO, b"of another")
+SILENT_KIN = fresh_bridge(BridgeMode.XHR, FAMILY)
 
 
 class Bridged(Play):
@@ -112,6 +116,51 @@ def test_a_script_of_another_name_or_content_is_no_bridge(
     play.paused("8")
     assert play.last().METHOD == "Debugger.resume"
     assert play.state.pending_dialogs == ()
+
+
+def test_a_dialog_of_another_supervisor_of_the_family_is_one_here_too(play: Bridged) -> None:
+    assert KIN is not None
+    play.parsed("8", url=KIN.name, hash=KIN.sha256)
+    play.paused("8")
+    play.asks("prompt", "Name?")
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.message, dialog.of_kin) == ("Name?", True)
+    play.answer(dialog.id, accept=True)
+    assert play.last().METHOD == "Debugger.evaluateOnCallFrame"
+    play.reply(play.dialog_ask(), {"result": {"type": "undefined"}})
+    assert play.last().METHOD == "Debugger.resume"
+
+
+def test_what_the_other_one_answers_is_over_and_its_page_is_told_nothing(play: Bridged) -> None:
+    assert KIN is not None
+    play.parsed("8", url=KIN.name, hash=KIN.sha256)
+    play.paused("8")
+    play.asks()
+    sent = len(play.commands)
+    play.event("Debugger.resumed", {}, "S1")
+    (closed,) = play.state.recent_dialogs
+    assert (closed.closed_by, closed.accepted) == ("remote", None)
+    assert len(play.commands) == sent  # the word that a page waits for is the other one's
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"url": STRANGER.name, "hash": STRANGER.sha256},
+        {"url": SILENT_KIN.name, "hash": SILENT_KIN.sha256},
+        {"url": KIN.name, "hash": "0" * 64},
+        {"url": KIN.name, "hash": STRANGER.sha256},
+        {"url": STRANGER.name, "hash": KIN.sha256},
+        {"url": f"x{KIN.name}", "hash": KIN.sha256},
+    ],
+)
+def test_a_strangers_bridge_and_what_only_has_a_name_of_the_family_are_none(
+    about: dict[str, Any], play: Bridged
+) -> None:
+    play.parsed("8", **about)
+    play.paused("8")
+    assert play.last().METHOD == "Debugger.resume"
+    assert not play.state.sessions["S1"].asking
 
 
 def test_a_request_that_cannot_be_read_is_let_go(play: Bridged) -> None:
