@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from typing import Any
 
 import pytest
 from support.reading import ref_of
 from support.site import Site
+from support.telling import tell_when_begun
 
 import tabwarden
 from tabwarden.config import BrowserConfig
@@ -288,13 +290,20 @@ def test_a_page_that_is_left_meanwhile_ends_the_wait(
     assert "snapshot" in done.next
 
 
-def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder() -> None:
+def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_elder(
+    site: Site,
+) -> None:
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    tell = "const x = new XMLHttpRequest(); x.open('GET', '/begun', false); x.send();"
+    busy = f"{tell} for (const end = Date.now() + 4000; Date.now() < end;); 7"
+
     async def both() -> tuple[str, str, int]:
         async with await tabwarden.Browser.launch() as own:
-            busy = "for (const end = Date.now() + 4000; Date.now() < end;); 7"
+            await own.goto(site.page("/", "calm"))
             elder = asyncio.create_task(own.evaluate(busy))
-            while (await own.snapshot(timeout_ms=300)).stale is False:
-                assert not elder.done()
+            assert await asyncio.to_thread(begun.wait, 20)
+            assert (await own.snapshot(timeout_ms=300)).stale
             with pytest.raises(BudgetExceeded) as caught:
                 await own.evaluate("1", timeout_ms=300)
             assert "waited behind" in caught.value.hint

@@ -24,7 +24,7 @@ class Inventory:
     futures: int
     """That nobody has resolved."""
     races: int
-    """With their waiters and conditions."""
+    """Its own, with their waiters and conditions: a browser of another test may be at work."""
     commands: int
     """In flight."""
     observers: int
@@ -74,7 +74,9 @@ def _count(browser: Browser) -> Inventory:
             sorted(one.get_coro().__qualname__ for one in running if one is not me)  # type: ignore[union-attr]
         ),
         futures=len(pending) - len(running),
-        races=sum(isinstance(one, Race) for one in gc.get_objects()),
+        races=sum(
+            isinstance(one, Race) and one.supervisor is supervisor for one in gc.get_objects()
+        ),
         commands=supervisor.connection.in_flight,
         observers=len(supervisor._observers),
         deadlines=len(supervisor.deadlines),
