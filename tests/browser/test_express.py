@@ -18,7 +18,7 @@ from support.telling import tell_when_begun
 import tabwarden
 from tabwarden import Browser as AsyncBrowser
 from tabwarden.budget import Budget
-from tabwarden.errors import BudgetExceeded, Cancelled, DialogPending, JsError, StaleRef
+from tabwarden.errors import BudgetExceeded, Cancelled, JsError, StaleRef
 from tabwarden.page import ActionResult
 from tabwarden.page.express import Sent
 from tabwarden.supervisor.driver import Observer, Subscription
@@ -131,8 +131,7 @@ def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
         return observe(observer)
 
     monkeypatch.setattr(supervisor, "observe", observe_later)
-    with pytest.raises(DialogPending):
-        warm.evaluate("1 + 1", timeout_ms=3_000)
+    assert warm.evaluate("1 + 1", timeout_ms=3_000).value == 2  # read in the pause
     warm.dialog("accept")
 
 

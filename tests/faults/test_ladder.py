@@ -141,7 +141,7 @@ def test_a_page_that_hangs_again_just_before_a_script_comes_to_it_is_freed_under
         return {}
 
     def answered_twice(command: Received) -> dict[str, object]:
-        if command.params["expression"] == "0":
+        if command.params["expression"] in ("0", "(async () => 0)()"):
             probes.append(command)
             if len(probes) == 2:  # before the action, and ahead of its script
                 mock.silent.add("S1 Runtime.evaluate")

@@ -137,9 +137,10 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         )
         if asked:
             return _leaving(task.state, tab_id)
-    # A handler that does not end would hold the tab for half a second more.
-    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], _HUNG_MS)
-    stop_scripts(task.supervisor, hung)
+    if not task.state.dialogs_of(tab_id):
+        # A handler that does not end would hold the tab for half a second more.
+        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], _HUNG_MS)
+        stop_scripts(task.supervisor, hung)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
     gone = await race.until(
         lambda state: tab_id not in state.tabs, at_most_ms=race.budget.remaining_ms() * 0.5

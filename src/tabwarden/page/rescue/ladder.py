@@ -17,7 +17,7 @@ from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.running import RunningScript
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, SetScripts
+from tabwarden.supervisor import CDPSupervisor, PendingDialog, SetScripts
 
 __all__ = ["IN_PLACE_MS", "PROBE_MS", "climb"]
 
@@ -58,11 +58,15 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         )
         return
     rescue.did("probe: no answer")
+    kin = kin_of(supervisor.state, tab_id)
+    dialog = next((d for d in supervisor.state.pending_dialogs if d.tab_id in kin), None)
+    if dialog is not None:
+        _waits_for_kin(dialog, rescue)
+        return
     script = _older_script(task, tab_id, call.began, hung_before=hung_before)
     if script is not None:
         _waits_behind(script, rescue)
         return
-    kin = kin_of(supervisor.state, tab_id)
     # Whichever of the tabs of one renderer it was: it may begin again under any of them.
     task.hung_documents &= {supervisor.state.document_in(one) for one in supervisor.state.tabs}
     task.hung_documents |= {supervisor.state.document_in(one) for one in (tab_id, *kin)} - {""}
@@ -107,6 +111,15 @@ def _older_script(
         if one.began < began and task.supervisor.heard.get(one.session_id, 0.0) < one.began:
             return one
     return None
+
+
+def _waits_for_kin(dialog: PendingDialog, rescue: Rescue) -> None:
+    rescue.ended(
+        "waits for a dialog",
+        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id}, which shares this tab's "
+        f"renderer. Answer it: browser_dialog(action='accept' or 'dismiss', "
+        f"dialog_id='{dialog.id}'); then go on.",
+    )
 
 
 def _waits_behind(script: RunningScript, rescue: Rescue) -> None:

@@ -17,6 +17,10 @@ _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
 _SLOWEST_MS = 400.0
 _BETWEEN_S = 1.0
+_PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
+"""Awaited, as microtasks run only once no script does: commands are served, and a mere ``0`` is
+answered, from within a script that opens a window, too, which may go on for ever afterwards (and
+swallows a ``terminateExecution`` that comes meanwhile; measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
@@ -121,10 +125,7 @@ class _Waiting:
         self._all_answered = asyncio.get_running_loop().create_future()
         self._sent_at = time.monotonic()
         self._browser_ms: float | None = None
-        self._sent = [
-            supervisor.send(runtime.Evaluate(expression="0", silent=True), one, self._on_reply(one))
-            for one in session_ids
-        ]
+        self._sent = [supervisor.send(_PROBE, one, self._on_reply(one)) for one in session_ids]
         self._sent.append(supervisor.send(browser.GetVersion(), None, self._on_browser))
         self._resolve()
 
