@@ -16,6 +16,7 @@ __all__ = ["MAX_TIMEOUT_MS", "Budget", "Timeout"]
 
 MAX_TIMEOUT_MS = 86_400_000.0
 """A day. Anything longer is a mistake in the caller's arithmetic, not a wish."""
+_GRACE_S = 0.05
 
 
 class _Shared:
@@ -158,7 +159,7 @@ class Budget:
         end = asyncio.timeout_at(self.deadline)
         try:
             async with end:
-                undo = self.on_cancel(lambda _: _end_now(loop, end))
+                undo = self.on_cancel(lambda _: _end_soon(loop, end))
                 try:
                     yield
                 finally:
@@ -179,16 +180,45 @@ class Budget:
         finally:
             self.doing = before
 
+    @asynccontextmanager
+    async def enforced(self) -> AsyncIterator[None]:
+        """End whatever the block awaits, soon after the deadline or a cancel.
+
+        The last resort: a race ends in time by itself, so this is for what is awaited beside one.
+
+        Raises:
+            BudgetExceeded: the deadline had passed.
+            Cancelled: the caller had given up.
+        """
+        loop = asyncio.get_running_loop()
+        end = asyncio.timeout_at(self.deadline + _GRACE_S)
+        try:
+            async with end:
+                undo = self.on_cancel(lambda _: _end_soon(loop, end, _GRACE_S))
+                try:
+                    yield
+                finally:
+                    undo()
+        except TimeoutError:
+            if not end.expired():
+                raise
+            self.check()
+            doing = f": it was {self.doing}" if self.doing else ""
+            raise BudgetExceeded(
+                f"The call did not finish within its {self.timeout_ms:g} ms{doing}.",
+                timeout_ms=self.timeout_ms,
+            ) from None
+
     def check(self) -> None:
         """Raise ``Cancelled`` if the caller gave up; an expired deadline is the race's to tell."""
         if self.cancelled is not None:
             raise Cancelled(f"The call was cancelled: {self.cancelled}.")
 
 
-def _end_now(loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:
+def _end_soon(loop: asyncio.AbstractEventLoop, end: asyncio.Timeout, after_s: float = 0.0) -> None:
     def reschedule() -> None:
         with suppress(RuntimeError):  # the wait was over already
-            end.reschedule(loop.time())
+            end.reschedule(loop.time() + after_s)
 
     if not loop.is_closed():
         loop.call_soon_threadsafe(reschedule)

@@ -20,6 +20,8 @@ from support.telling import tell_when_begun
 from tabwarden import Browser as AsyncBrowser
 from tabwarden import BrowserConfig, Budget
 from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
+from tabwarden.page.act import perform
+from tabwarden.supervisor import Race, Tab
 from tabwarden.sync import Browser
 
 ENDLESS = ["fetch('/begun'); while (true) {}", "(fetch('/begun'), new Promise(() => {}))"]
@@ -55,6 +57,31 @@ def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) ->
     assert len(errors) == 2
     with pytest.raises(Cancelled):
         browser.evaluate("1", timeout_ms=budget)
+
+
+@pytest.mark.parametrize("way", ["the deadline", "a cancel"])
+def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
+    way: str, browser: Browser
+) -> None:
+    budget = Budget(300 if way == "the deadline" else 60_000)
+    begun = threading.Event()
+
+    async def stubborn(race: Race, tab: Tab) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    def cancel() -> None:
+        assert begun.wait(20)
+        budget.cancel("enough")
+
+    if way == "a cancel":
+        threading.Thread(target=cancel).start()
+    began = time.monotonic()
+    with pytest.raises(BudgetExceeded if way == "the deadline" else Cancelled) as caught:
+        browser._engine.run_sync(perform(browser._task, "stubborn", budget, stubborn))
+    assert time.monotonic() - began < 10
+    assert caught.value.data["state"] == "idle"
+    assert browser.evaluate("1 + 1").value == 2
 
 
 def test_a_shared_budget_is_spent_by_the_calls_before(browser: Browser, site: Site) -> None:

@@ -208,6 +208,49 @@ async def test_a_time_out_of_something_else_stays_what_it_is() -> None:
         await fail()
 
 
+async def enforced(budget: Budget, begun: asyncio.Event | None = None) -> None:
+    async with budget.enforced():
+        if begun is not None:
+            begun.set()
+        await asyncio.Event().wait()
+
+
+async def test_what_minds_no_race_ends_soon_after_the_deadline() -> None:
+    budget = Budget(30)
+    budget.doing = "counting sheep"
+    with pytest.raises(BudgetExceeded, match="within its 30 ms: it was counting sheep") as caught:
+        await enforced(budget)
+    assert caught.value.data["timeout_ms"] == 30
+    assert budget.expired
+
+
+async def test_what_minds_no_race_ends_soon_after_a_cancel() -> None:
+    budget, begun = Budget(60_000), asyncio.Event()
+    waiting = asyncio.ensure_future(enforced(budget, begun))
+    await begun.wait()
+    threading.Thread(target=budget.cancel, args=["enough"]).start()
+    with pytest.raises(Cancelled, match="enough"):
+        await waiting
+    with pytest.raises(Cancelled, match="enough"):
+        await enforced(budget)
+
+
+async def test_enforcing_takes_nothing_from_what_ends_by_itself() -> None:
+    budget = Budget(60_000)
+    async with budget.enforced():
+        pass
+    budget.cancel("late")
+    await asyncio.sleep(0)
+    assert not budget._shared._callbacks
+
+    async def fail() -> None:
+        async with Budget(60_000).enforced():
+            raise TimeoutError("of its own")
+
+    with pytest.raises(TimeoutError, match="of its own"):
+        await fail()
+
+
 def test_every_one_who_asked_hears_of_a_cancel_once() -> None:
     budget = Budget(1_000)
     heard: list[tuple[int, str]] = []

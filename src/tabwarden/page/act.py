@@ -249,7 +249,8 @@ async def or_rescued(
     """
     call = call or call_on(task, tab_id)
     try:
-        return await work
+        async with budget.enforced():
+            return await work
     except (BudgetExceeded, Cancelled) as error:
         if task.state.health.status == "gone":
             error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
