@@ -11,6 +11,9 @@ UV := $(shell command -v uv 2>/dev/null || echo $(TOOLS)/bin/uv)
 RUN := $(UV) run --frozen --no-sync
 AGAIN := $(MAKE)
 export UV_LINK_MODE ?= copy
+# Some images forbid to keep what was compiled: then each of the hundreds of programs that the tests
+# start would compile all of its modules again.
+export PYTHONDONTWRITEBYTECODE :=
 MINUTES ?= 60
 SEED ?= 1
 SHARE ?= 0.25
