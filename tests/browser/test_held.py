@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
