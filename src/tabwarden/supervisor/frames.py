@@ -259,6 +259,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         )
         return
     if frame.loader_id and frame.loader_id != event.loader_id:
+        _reached_untold(turn, frame, event, session_id)
         return
     reached = frame.lifecycle | {event.name}
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
@@ -273,6 +274,35 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
             frame_id=event.frame_id,
             loader_id=event.loader_id,
             name=event.name,
+        )
+    )
+
+
+def _reached_untold(
+    turn: Turn, frame: Frame, event: page.LifecycleEvent, session_id: str | None
+) -> None:
+    """Keep what a document reached that did not begin, as far as we heard; the tree says whether it
+    stands in its frame now."""
+    loader_id, reached = frame.untold
+    before = reached if loader_id == event.loader_id else frozenset()
+    untold = (event.loader_id, before | {event.name})
+    turn.put("frames", frame.frame_id, replace(frame, untold=untold))
+    if event.name == "DOMContentLoaded" and frame.session_id == session_id:
+        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
+
+
+def _came_untold(turn: Turn, before: Frame) -> None:
+    """By the tree another document stands in a frame than the one that we knew of."""
+    frame = turn.state.frames[before.frame_id]
+    _count(turn, frame)
+    if frame.is_parsed:
+        debugging.loaded(turn, frame.frame_id, frame.session_id)
+    turn.notify(
+        FrameNavigated(
+            tab_id=_tab_id(turn, frame.session_id),
+            frame_id=frame.frame_id,
+            url=frame.url,
+            same_document=False,
         )
     )
 
@@ -378,12 +408,17 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
         known = turn.state.frames.get(node.frame.id)
         if known is None or known.session_id == session_id or known.loader_id == "":
             _remember(turn, node.frame, session_id)
+            if known is not None and known.loader_id not in ("", node.frame.loader_id):
+                _came_untold(turn, known)
         waiting.extend(node.child_frames or ())
 
 
 def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
     known = turn.state.frames.get(frame.id)
-    same_document = known is not None and known.loader_id == frame.loader_id
+    reached: frozenset[str] = frozenset()
+    if known is not None:
+        documents = {known.untold[0]: known.untold[1], known.loader_id: known.lifecycle}
+        reached = documents.get(frame.loader_id, reached)
     keep(
         turn,
         Frame(
@@ -395,7 +430,7 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
             origin=frame.security_origin or "",
             name=frame.name or "",
             loader_id=frame.loader_id,
-            lifecycle=known.lifecycle if known is not None and same_document else frozenset(),
+            lifecycle=reached,
         ),
     )
 

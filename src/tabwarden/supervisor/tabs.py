@@ -38,6 +38,9 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     lifecycle: frozenset[str] = frozenset()
     """What that document has reached: ``DOMContentLoaded``, ``load``, ``networkIdle``, ...; and
     ``stopped`` where it ended short of ``load``: the connection broke, or loading was stopped."""
+    untold: tuple[str, frozenset[str]] = ("", frozenset())
+    """A document that nobody said had begun (a fresh target's, as its renderer changes), and what
+    it has reached: it may stand in the frame by now, or be the one before."""
     navigating: bool = False
     """Another document has been asked for and has neither committed nor failed."""
     bound_for: str = ""

@@ -430,3 +430,31 @@ def test_a_navigation_that_settled_is_told_with_its_tab_and_place(one_tab: Play)
     assert one_tab.told(NavigationSettled)[-1] == NavigationSettled(
         tab_id="t1", frame_id="T1", url="https://b.test/"
     )
+
+
+def test_a_document_that_began_without_a_word_is_known_by_the_tree(one_tab: Play) -> None:
+    """A fresh target's, as it changes its renderer: a call waited for it to begin for ever."""
+    one_tab.lifecycle("init", "L1")
+    documents = one_tab.state.tabs["t1"].documents
+    asked = one_tab.lifecycle("DOMContentLoaded", "L2")
+    assert [type(c.ask) for c in asked.commands] == [FrameTreeAsked]
+    one_tab.lifecycle("load", "L2")
+    assert (one_tab.frame().loader_id, one_tab.frame().is_parsed) == ("L1", False)
+    other = tree(frame("T1", loader="L2", url="https://a.test/other"))
+    one_tab.reply(asked.commands[0].ask, other)
+    now = one_tab.frame()
+    assert (now.loader_id, now.url, now.is_loaded) == ("L2", "https://a.test/other", True)
+    assert one_tab.state.tabs["t1"].documents == documents + 1
+    assert one_tab.told(FrameNavigated)[-1].url == "https://a.test/other"
+
+
+def test_the_document_before_that_gets_further_late_is_not_taken_for_the_next(
+    one_tab: Play,
+) -> None:
+    one_tab.lifecycle("init", "L1")
+    one_tab.lifecycle("init", "L2")
+    documents = one_tab.state.tabs["t1"].documents
+    asked = one_tab.lifecycle("DOMContentLoaded", "L1")
+    one_tab.reply(asked.commands[0].ask, tree(frame("T1", loader="L2")))
+    assert (one_tab.frame().loader_id, one_tab.frame().is_parsed) == ("L2", False)
+    assert one_tab.state.tabs["t1"].documents == documents
