@@ -202,3 +202,30 @@ def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, 
         browser.click(ref)
     if caught.value.data["steps"][-1] == "Page.navigate: about:blank and back":
         assert browser.evaluate("history.length > 2").value
+
+
+@pytest.mark.xdist_group("heavy")
+def test_a_page_that_hung_in_native_code_while_it_was_loading_is_not_loaded_again(
+    own_browser: Browser, site: Site
+) -> None:
+    """It hung anew in its replacement, and the next call waited for that in vain."""
+    asked = 0
+
+    def sorting(request: BaseHTTPRequestHandler) -> None:
+        nonlocal asked
+        asked += 1
+        content = b"<script>Array.from({length: 2e7}, Math.random).sort()</script>"
+        request.send_response(200)
+        request.send_header("Content-Type", "text/html")
+        request.send_header("Content-Length", str(len(content)))
+        request.end_headers()
+        request.wfile.write(content)
+
+    site.pages["/sorting"] = sorting
+    own_browser.goto(site.page("/", "calm"))
+    with pytest.raises(BudgetExceeded) as caught:
+        own_browser.goto(f"{site.here}/sorting", timeout_ms=1_500)
+    assert own_browser.evaluate("location.href", timeout_ms=30_000).value == "about:blank"
+    assert asked == 1
+    if caught.value.data["state"] in ("renewed", "replaced"):
+        assert "would hang again" in caught.value.hint

@@ -97,6 +97,7 @@ async def _run(
         raise InvalidArgument(
             f"There is no tool {tool!r}.", f"Tools: {', '.join(ACTIONS)}.", field="tool"
         )
+    session.obey(config)
     check_allowed(action, config)
     checked = action.check(arguments)
     done = await perform(session, config, action, checked.arguments, budget)

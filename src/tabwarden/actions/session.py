@@ -70,6 +70,7 @@ class Session:
         self._opening: SharedOpening | None = None
         self._way = Way()
         self._unreachable = False
+        self._obeyed: BrowserConfig | None = None
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -101,8 +102,18 @@ class Session:
 
     def configure(self, config: BrowserConfig) -> None:
         """Have the browser that is open obey a new configuration, as far as it can while open."""
+        self._obeyed = config
         if (now := self.current) is not None:
             now.configure(config)
+
+    def obey(self, config: BrowserConfig) -> None:
+        """The same, if it is another one than the last: an action may know of a change before
+        whoever follows the file has told of it."""
+        last = self._obeyed
+        if last is None:
+            self._obeyed = config
+        elif config is not last and config != last:
+            self.configure(config)
 
     async def browser(self, *, may_open: bool, budget: Budget) -> tuple[Browser, str]:
         """The browser for an action, and a note when it is a fresh one.

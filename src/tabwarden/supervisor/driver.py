@@ -109,7 +109,7 @@ class CDPSupervisor:
             state=lambda: self._state,
             feed=self.feed,
             spawn=self.spawn,
-            is_wanted=lambda: not self._stopping,
+            is_wanted=lambda: not self._stopping and self._state.health.status != "gone",
         )
         self._reconnecting: asyncio.Task[Any] | None = None
         self._flapping = Flapping()

@@ -32,7 +32,7 @@ class GuardPost:
         state: gives the state as it is.
         feed: puts an input through the machine.
         spawn: runs a coroutine beside the calls.
-        is_wanted: whether a guard that is lost is to be followed by another one.
+        is_wanted: whether there is still something to guard.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class GuardPost:
         """Post a guard, unless one stands there; does nothing where the endpoint takes only one
         connection."""
         await asyncio.sleep(after_s)
-        if self.guard is not None:  # the one that stands by has held on
+        if self.guard is not None or not self._is_wanted():  # one that stands by has held on
             return
         guard = await post_guard(self._endpoint, Budget(RECONNECT_MS), self._told, self._lost)
         if guard is None:

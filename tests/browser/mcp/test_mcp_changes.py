@@ -116,6 +116,9 @@ async def test_tools_come_and_go_with_the_configuration(
         # A browser that is open obeys what it can while it is.
         await host.call("browser_navigate", url=site.page("/2", "<script>alert(1)</script>"))
         _, data = await host.call("browser_snapshot")
+        with anyio.fail_after(20):
+            while not data["recent_dialogs"]:  # its answer is on its way
+                _, data = await host.call("browser_snapshot")
         assert data["recent_dialogs"][0]["closed_by"] == "auto_policy"
         configure(enabled=False)
         await heard(TOOLS)

@@ -45,8 +45,13 @@ _BUSY_SHARE = 0.5
 _SAMPLE_S = 0.1
 
 
-async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
-    """Load a tab's page again in another renderer; False when the tab did not leave the old one."""
+async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True) -> bool:
+    """Load a tab's page again in another renderer; False when the tab did not leave the old one.
+
+    Args:
+        supervisor, tab_id: which.
+        back: false: it stays on the empty page.
+    """
     tab = supervisor.state.tabs.get(tab_id)
     if tab is None:
         return False
@@ -57,6 +62,8 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str) -> bool:
     within_ms = min(_SLOWEST_BLANK_MS, max(_BLANK_MS, took_ms * _SLOW))
     if not await via_blank(supervisor, tab_id, within_ms):
         return False
+    if not back:
+        return True
     blank = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url=tab.url), tab.session_id)
 

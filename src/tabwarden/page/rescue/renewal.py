@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from tabwarden.page.rescue.probe import is_between, sessions_of, silent, stop_scripts
-from tabwarden.page.rescue.renderer import kill_renderer, renew_frame, renew_tab, until
+from tabwarden.page.rescue.renderer import (
+    is_parsed,
+    kill_renderer,
+    renew_frame,
+    renew_tab,
+    until,
+)
 from tabwarden.page.rescue.story import LOST, Rescue
 from tabwarden.page.task import Task
 from tabwarden.supervisor import (
@@ -29,12 +35,17 @@ _PROBE_MS = 15.0
 _ANSWER_MS = 40.0
 _STOP_MS = 80.0
 _REPLACE_MS = 6_000.0
+_PARSED_MS = 500.0
 _BEFORE_KILL_MS = 1_500.0
 """How long a browser of our own may take over a new tab before a renderer that takes a processor
 for itself is ended: it may be what keeps the browser busy."""
 _ANOTHER = (
     "Nothing could stop what hung, so the tab was replaced by a new one at its last URL. "
     "Take a snapshot."
+)
+_NOT_AGAIN = (
+    "Nothing could stop what hung, and it hung while it was loading: it would hang again, so the "
+    "tab stands on an empty page now. Navigate somewhere else."
 )
 _ON_ITS_WAY = (
     "The page hung while it was being left, where nothing can stop it, so the tab was replaced by "
@@ -58,28 +69,40 @@ async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
     tab = supervisor.state.tabs.get(tab_id)
     if tab is None:
         return
-    rescue.did("Page.navigate: about:blank and back")
+    again = is_parsed(supervisor.state, tab_id)
+    rescue.did(f"Page.navigate: about:blank{' and back' * again}")
     task.front_target = None
-    if await renew_tab(supervisor, tab_id) and await _answers(supervisor, tab_id):
+    if await renew_tab(supervisor, tab_id, back=again) and await _answers(supervisor, tab_id):
         supervisor.feed(TabRenewed(tab_id))
-        rescue.ended(
-            "renewed",
+        words = (
             "Nothing could stop what hung, so the page was loaded again at its last URL in a new "
-            "renderer; the tab's history was kept. Take a snapshot.",
-            [*LOST, "scroll position"],
+            "renderer; the tab's history was kept. Take a snapshot."
         )
+        rescue.ended("renewed", words if again else _NOT_AGAIN, [*LOST, "scroll position"])
         return
+    await _put_elsewhere(task, tab, rescue, again=again)
+
+
+async def _put_elsewhere(task: Task, tab: Tab, rescue: Rescue, *, again: bool) -> None:
+    """Give a tab another target, or at last give it up.
+
+    Args:
+        task, tab, rescue: which.
+        again: whether its page is to be loaded again.
+    """
+    supervisor, tab_id = task.supervisor, tab.tab_id
+    url, words = (tab.url, _ANOTHER) if again else ("about:blank", _NOT_AGAIN)
     rescue.did("Target.createTarget")
     may_kill = supervisor.opened is not None and supervisor.opened.owned
-    if await replaced(supervisor, tab, _BEFORE_KILL_MS if may_kill else _REPLACE_MS):
-        rescue.ended("replaced", _ANOTHER, _ALL)
+    if await replaced(supervisor, tab, _BEFORE_KILL_MS if may_kill else _REPLACE_MS, url):
+        rescue.ended("replaced", words, _ALL)
         return
     if may_kill:
         pid = await kill_renderer(supervisor)
         if pid is not None:
             rescue.did(f"kill: renderer process {pid}")
-        if await replaced(supervisor, tab):  # the new tab may be on its way still
-            rescue.ended("replaced", _ANOTHER, _ALL)
+        if await replaced(supervisor, tab, url=url):  # the new tab may be on its way still
+            rescue.ended("replaced", words, _ALL)
             return
     rescue.did("Target.closeTarget: the tab is given up")
     supervisor.feed(DeclareGone(tab_id))
@@ -106,8 +129,23 @@ async def replaced_on_its_way(task: Task, tab_id: str, rescue: Rescue) -> None:
     rescue.did("probe: held between two documents")
     rescue.did("Target.createTarget")
     task.front_target = None
-    if await replaced(task.supervisor, tab, url=top.bound_for):
+    if not await replaced(task.supervisor, tab, url=top.bound_for):
+        return
+    if not await _hangs_too(task.supervisor, tab_id):
         rescue.ended("replaced", _ON_ITS_WAY, _ALL)
+        return
+    now = task.state.tabs.get(tab_id)
+    if now is not None and await replaced(task.supervisor, now, url="about:blank"):
+        rescue.ended("replaced", _NOT_AGAIN, _ALL)
+
+
+async def _hangs_too(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Whether it was the next document that hung, as it came in, and now does again, in native code
+    that nothing stops."""
+    if await until(supervisor, lambda state: is_parsed(state, tab_id), _PARSED_MS):
+        return False
+    top = sessions_of(supervisor.state, tab_id)[:1]
+    return bool(await silent(supervisor, top, _ANSWER_MS) and await _stopped(supervisor, top))
 
 
 async def is_held(supervisor: CDPSupervisor, tab_id: str) -> bool:

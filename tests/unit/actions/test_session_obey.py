@@ -1,0 +1,40 @@
+"""A change of the configuration is obeyed by the next action, whoever hears of it first."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from tabwarden import Browser, BrowserConfig
+from tabwarden.actions import Session
+
+
+class Open:
+    """A browser that is open, and remembers what it was told to obey."""
+
+    is_open = True
+
+    def __init__(self) -> None:
+        self.obeys: list[BrowserConfig] = []
+
+    def configure(self, config: BrowserConfig) -> None:
+        self.obeys.append(config)
+
+
+def test_only_another_configuration_is_told() -> None:
+    async def never(*_: Any, **__: Any) -> Browser:
+        raise AssertionError
+
+    session, browser = Session(never), Open()
+    session._browser = cast(Any, browser)
+    first = BrowserConfig()
+    session.obey(first)
+    session.obey(first)
+    session.obey(BrowserConfig())  # read again, and the same
+    assert browser.obeys == []
+    second = BrowserConfig(evaluate_enabled=False)
+    session.obey(second)
+    session.obey(second)
+    assert browser.obeys == [second]
+    session.configure(first)  # by whoever follows the file
+    session.obey(first)
+    assert browser.obeys == [second, first]
