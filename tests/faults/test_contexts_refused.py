@@ -31,7 +31,7 @@ def test_a_browser_without_contexts_says_what_to_do() -> None:
 def test_one_that_comes_after_its_caller_has_given_up_is_disposed_of() -> None:
     with MockBrowser(silent={CREATE}) as mock:
         with pytest.raises(BudgetExceeded):
-            Browser.connect(mock.url, context="own", timeout_ms=200)
+            Browser.connect(mock.url, context="own", timeout_ms=2_000)
         late = {"id": mock.wait_for(CREATE).id, "result": {"browserContextId": "LATE-CONTEXT"}}
         mock.send(json.dumps(late))
         assert mock.wait_for(DISPOSE).params == {"browserContextId": "LATE-CONTEXT"}
