@@ -139,6 +139,7 @@ async def test_a_new_configuration_is_obeyed_by_an_open_browser(
     assert session.current is not None
     with pytest.raises(tabwarden.TabwardenError, match="switched off"):
         await session.current.evaluate("1")
-    session.configure(BrowserConfig(dialog_policy="auto_accept"))
-    done = await call(session, "browser_evaluate", script="confirm('Sure?')")
+    config = BrowserConfig(dialog_policy="auto_accept")
+    session.configure(config)
+    done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
     assert "policy answers it" in done.data["next"]
