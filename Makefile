@@ -52,10 +52,10 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 test: browser ## All tests, end to end on real Chromium, and all checks
 	@$(AGAIN) --no-print-directory check docs >.checked.log 2>&1 & checking=$$!; \
 	export TABWARDEN_ALL_CASES=$(ALL); \
-	$(RUN) pytest -n 3 --dist loadgroup --cache-clear $(ARGS); tested=$$?; \
-	if [ $$tested = 1 ]; then \
+	$(RUN) pytest -n 3 --dist loadgroup --failed-to .failed-tests $(ARGS); tested=$$?; \
+	if [ $$tested = 1 ] && [ -s .failed-tests ]; then \
 	  echo "make test: once more, alone, what failed beside others"; \
-	  TABWARDEN_ALL_CASES=1 $(RUN) pytest -n 0 --last-failed --last-failed-no-failures none --maxfail 3 -v; tested=$$?; \
+	  TABWARDEN_ALL_CASES=1 $(RUN) pytest -n 0 --maxfail 3 -v @.failed-tests; tested=$$?; \
 	fi; \
 	wait $$checking; checked=$$?; cat .checked.log; exit $$((tested ? tested : checked))
 
@@ -122,4 +122,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .checked.log .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv $(TOOLS) .checked.log .failed-tests .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json

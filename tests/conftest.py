@@ -1,8 +1,9 @@
-"""Which of many cases are run each time."""
+"""Which of many cases are run each time, and which once more."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,26 @@ _LARGE = frozenset({
     "test_remote_failures.py", "test_wire.py",
 })  # fmt: skip
 """Files of matrices (channels x kinds, providers x failures) that take a browser a case."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--failed-to", type=Path, help="write down what failed, for pytest @FILE")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Pytest's own ``--last-failed`` does not know those again that xdist has put into a group:
+    their names have it at the end."""
+    path = terminalreporter.config.getoption("--failed-to")
+    if path is not None:
+        reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
+        failed = dict.fromkeys(_without_group(one.nodeid) for one in reports)
+        path.write_text("".join(f"{one}\n" for one in failed), "utf-8")
+
+
+def _without_group(nodeid: str) -> str:
+    """As xdist tells them apart: a parameter may have an ``@``, a group has no bracket after it."""
+    name, _, group = nodeid.rpartition("@")
+    return name if name and "]" not in group and "::" not in group else nodeid
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -153,30 +153,23 @@ class Budget:
             Cancelled: the caller gave up.
         """
         self.check()
-        loop = asyncio.get_running_loop()
-        began, before = loop.time(), self.doing
+        began, before = time.monotonic(), self.doing
         self.doing = f"waiting for {what}"
-        end = asyncio.timeout_at(self.deadline)
-        try:
-            async with end:
-                undo = self.on_cancel(lambda _: _end_soon(loop, end))
-                try:
-                    yield
-                finally:
-                    undo()
-        except TimeoutError:
-            if not end.expired():
-                raise
-            self.check()
-            waited_ms = round((loop.time() - began) * 1000)
-            raise BudgetExceeded(
+
+        def late() -> BudgetExceeded:
+            waited_ms = round((time.monotonic() - began) * 1000)
+            return BudgetExceeded(
                 f"The call did not finish in time: it waited {waited_ms} ms of "
                 f"{self.timeout_ms:g} ms for {what}.",
                 "Call again, or allow more time (timeout_ms).",
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
                 waited_for=what,
-            ) from None
+            )
+
+        try:
+            async with self._ending(0.0, late):
+                yield
         finally:
             self.doing = before
 
@@ -190,11 +183,19 @@ class Budget:
             BudgetExceeded: the deadline had passed.
             Cancelled: the caller had given up.
         """
+        async with self._ending(_GRACE_S, self.exceeded):
+            yield
+
+    @asynccontextmanager
+    async def _ending(
+        self, grace_s: float, late: Callable[[], BudgetExceeded]
+    ) -> AsyncIterator[None]:
+        """End the block so long after the deadline or a cancel; ``late()`` is raised then."""
         loop = asyncio.get_running_loop()
-        end = asyncio.timeout_at(self.deadline + _GRACE_S)
+        end = asyncio.timeout_at(self.deadline + grace_s)
         try:
             async with end:
-                undo = self.on_cancel(lambda _: _end_soon(loop, end, _GRACE_S))
+                undo = self.on_cancel(lambda _: _end_in(grace_s, loop, end))
                 try:
                     yield
                 finally:
@@ -203,11 +204,15 @@ class Budget:
             if not end.expired():
                 raise
             self.check()
-            doing = f": it was {self.doing}" if self.doing else ""
-            raise BudgetExceeded(
-                f"The call did not finish within its {self.timeout_ms:g} ms{doing}.",
-                timeout_ms=self.timeout_ms,
-            ) from None
+            raise late() from None
+
+    def exceeded(self) -> BudgetExceeded:
+        """The error for a deadline that has passed; it says what was waited for."""
+        doing = f": it was {self.doing}" if self.doing else ""
+        return BudgetExceeded(
+            f"The call did not finish within its {self.timeout_ms:g} ms{doing}.",
+            timeout_ms=self.timeout_ms,
+        )
 
     def check(self) -> None:
         """Raise ``Cancelled`` if the caller gave up; an expired deadline is the race's to tell."""
@@ -215,7 +220,7 @@ class Budget:
             raise Cancelled(f"The call was cancelled: {self.cancelled}.")
 
 
-def _end_soon(loop: asyncio.AbstractEventLoop, end: asyncio.Timeout, after_s: float = 0.0) -> None:
+def _end_in(after_s: float, loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:
     def reschedule() -> None:
         with suppress(RuntimeError):  # the wait was over already
             end.reschedule(loop.time() + after_s)

@@ -208,18 +208,10 @@ def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_
     own_browser: Browser, site: Site
 ) -> None:
     """It hung anew in its replacement, and the next call waited for that in vain."""
-
-    def sorting(request: BaseHTTPRequestHandler) -> None:
-        content = b"<script>Array.from({length: 2e7}, Math.random).sort()</script>"
-        request.send_response(200)
-        request.send_header("Content-Type", "text/html")
-        request.send_header("Content-Length", str(len(content)))
-        request.end_headers()
-        request.wfile.write(content)
-
-    site.pages["/sorting"] = sorting
+    sort = "<script>Array.from({length: 2e7}, Math.random).sort()</script>"
+    sorting = site.page("/sorting", sort)
     own_browser.goto(site.page("/", "calm"))
     with pytest.raises(BudgetExceeded) as caught:
-        own_browser.goto(f"{site.here}/sorting", timeout_ms=1_500)
+        own_browser.goto(sorting, timeout_ms=1_500)
     assert caught.value.hint
     assert own_browser.evaluate("1 + 1", timeout_ms=30_000).value == 2

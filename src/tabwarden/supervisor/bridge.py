@@ -18,7 +18,7 @@ import msgspec
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor import dialogs
 from tabwarden.supervisor.answers import on_call_frame
-from tabwarden.supervisor.bridge_script import is_kin, may_be_kin
+from tabwarden.supervisor.bridge_script import is_kin, may_be_bridge
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.policy import Bridge
 from tabwarden.supervisor.state import SupervisorState
@@ -106,12 +106,8 @@ def set_up(bridge: Bridge) -> Command[Any]:
 
 
 def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
-    """Whether a ``Debugger.scriptParsed`` is none of ours, told without decoding it."""
-    bridge = state.policy.bridge
-    if bridge is None:
-        return True
-    told = bytes(params)
-    return bridge.name.encode() not in told and not may_be_kin(told)
+    """Whether a ``Debugger.scriptParsed`` is of no bridge, told without decoding it."""
+    return state.policy.bridge is None or not may_be_bridge(bytes(params))
 
 
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:

@@ -17,10 +17,10 @@ from importlib import resources
 
 from tabwarden.supervisor.policy import Bridge, BridgeMode
 
-__all__ = ["fresh_bridge", "is_kin", "may_be_kin"]
+__all__ = ["fresh_bridge", "is_kin", "may_be_bridge"]
 
 _NAME = re.compile(r"([0-9a-f]{32})\.js")
-_REPORTED = re.compile(rb'"url":"[0-9a-f]{32}\.js"')
+_REPORTED = re.compile(rb'"[0-9a-f]{32}\.js"')
 
 
 def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None) -> Bridge | None:
@@ -35,9 +35,9 @@ def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None
     return _bridge(mode, family or secrets.token_bytes(32), secrets.token_hex(16))
 
 
-def may_be_kin(params: bytes) -> bool:
-    """Whether a ``Debugger.scriptParsed`` may be of another supervisor's bridge: told without
-    decoding it."""
+def may_be_bridge(params: bytes) -> bool:
+    """Whether a ``Debugger.scriptParsed`` may be of a bridge, ours or another supervisor's: told
+    without decoding it."""
     return _REPORTED.search(params) is not None
 
 

@@ -81,21 +81,26 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
         below = [one for one in below if turn.state.frames[one].session_id == session_id]
     _forget(turn, below)
     _remember(turn, event.frame, session_id or "")
-    # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     frame = turn.state.frames[event.frame.id]
+    _committed(turn, frame)
+    if event.type == "BackForwardCacheRestore":
+        _restored(turn, frame, session_id or "")
+
+
+def _committed(turn: Turn, frame: Frame) -> None:
+    """Another document stands in a frame, however that was told."""
     _count(turn, frame)
+    # Should the browser forget to say so: a dialog doesn't outlive the document it stood over.
     drop_dialogs(turn, frame.frame_id, frame.url)
     waiting.drop_frame(turn, frame.frame_id, frame.url)
     turn.notify(
         FrameNavigated(
-            tab_id=_tab_id(turn, session_id),
+            tab_id=_tab_id(turn, frame.session_id),
             frame_id=frame.frame_id,
             url=frame.url,
             same_document=False,
         )
     )
-    if event.type == "BackForwardCacheRestore":
-        _restored(turn, frame, session_id or "")
 
 
 def _count(turn: Turn, frame: Frame) -> None:
@@ -291,22 +296,6 @@ def _reached_untold(
         turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
 
 
-def _came_untold(turn: Turn, before: Frame) -> None:
-    """By the tree another document stands in a frame than the one that we knew of."""
-    frame = turn.state.frames[before.frame_id]
-    _count(turn, frame)
-    if frame.is_parsed:
-        debugging.loaded(turn, frame.frame_id, frame.session_id)
-    turn.notify(
-        FrameNavigated(
-            tab_id=_tab_id(turn, frame.session_id),
-            frame_id=frame.frame_id,
-            url=frame.url,
-            same_document=False,
-        )
-    )
-
-
 def context_created(
     turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
 ) -> None:
@@ -409,8 +398,15 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
         if known is None or known.session_id == session_id or known.loader_id == "":
             _remember(turn, node.frame, session_id)
             if known is not None and known.loader_id not in ("", node.frame.loader_id):
-                _came_untold(turn, known)
+                _came_untold(turn, turn.state.frames[known.frame_id])
         waiting.extend(node.child_frames or ())
+
+
+def _came_untold(turn: Turn, frame: Frame) -> None:
+    """By the tree another document stands in a frame than the one that we knew of."""
+    _committed(turn, frame)
+    if frame.is_parsed:
+        debugging.loaded(turn, frame.frame_id, frame.session_id)
 
 
 def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:

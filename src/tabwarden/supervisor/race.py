@@ -325,14 +325,7 @@ class Race:
         return self.tab_id in (notice.tab_id, tab.opener_tab_id if tab else None)
 
     def _out_of_time(self) -> None:
-        within = f"within its {self.budget.timeout_ms:g} ms"
-        doing = self.budget.doing
-        self._end(
-            BudgetExceeded(
-                f"The call did not finish {within}{f': it was {doing}' if doing else ''}.",
-                timeout_ms=self.budget.timeout_ms,
-            )
-        )
+        self._end(self.budget.exceeded())
 
     def _cancelled_elsewhere(self, reason: str) -> None:
         self._loop.call_soon_threadsafe(self._cancelled, reason)
