@@ -87,6 +87,20 @@ def test_page_text_can_pose_neither_as_our_syntax_nor_as_the_end_of_the_page(
     assert mark not in browser.snapshot().text
 
 
+def test_a_title_that_a_script_has_set_stands_in_the_next_snapshot(
+    browser: Browser, site: Site
+) -> None:
+    """No event tells of it: after an answered dialog the old one stood there for good."""
+    buy = "<button onclick=\"document.title = 'Sold: ' + confirm('?')\">Buy</button>"
+    browser.goto(site.page("/", buy))
+    browser.click(ref_of(browser.snapshot(), '"Buy"'))
+    browser.dialog("accept")
+    snapshot = browser.snapshot()
+    assert snapshot.title == "Sold: true"
+    assert snapshot.text.startswith(f'Tab {snapshot.tab_id}: "Sold: true"')
+    assert "| Sold: true |" in browser.state_message()
+
+
 def test_markup_that_shadows_the_dom_hides_nothing(browser: Browser, site: Site) -> None:
     names = "children firstChild nextSibling nodeType getAttribute localName tagName parentNode"
     inputs = "".join(f"<input name={name} aria-label={name}>" for name in names.split())

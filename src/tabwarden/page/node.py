@@ -61,6 +61,8 @@ class Told(msgspec.Struct, frozen=True):
     """Which nodes are in the viewport: ``[from, to, from, to, ...]``."""
     suspects: int
     """How many elements may have a closed shadow root that has not been handed over."""
+    title: str
+    """The document's; empty when it has none."""
 
 
 class _Stated(msgspec.Struct):
@@ -84,6 +86,7 @@ class _Wire(msgspec.Struct):
     cut: bool
     view: list[int]
     suspects: int
+    title: str
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
@@ -99,4 +102,4 @@ def decode(text: str) -> Told:
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
     nodes = Nodes(wire.depths, roles, wire.names, wire.ids, props)
-    return Told(nodes, wire.cut, wire.view, wire.suspects)
+    return Told(nodes, wire.cut, wire.view, wire.suspects, wire.title)

@@ -254,6 +254,9 @@ async def look(
     if unreadable is not None or root is None:
         return Outline([], unreadable or "the tab does not answer")
     walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
+    top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
+    if isinstance(top, Walked):
+        task.entitle(tab.tab_id, top.title)
     unreadable = _unreadable(task, tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))

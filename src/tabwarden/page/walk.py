@@ -60,6 +60,8 @@ class Walked(msgspec.Struct):
     """Whether elements nest deeper than the walker follows."""
     view: list[int]
     """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
+    title: str
+    """The document's; empty when it has none."""
 
 
 async def walk_all(
@@ -117,7 +119,7 @@ async def _walk(
                     break
                 read = decode(await call(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
-            return Walked(world, read.nodes, owners, read.cut, read.view)
+            return Walked(world, read.nodes, owners, read.cut, read.view, read.title)
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS)

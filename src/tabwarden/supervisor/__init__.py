@@ -38,6 +38,7 @@ from tabwarden.supervisor.inputs import (
     SetScripts,
     TabRenewed,
     TargetSeen,
+    TitleRead,
 )
 from tabwarden.supervisor.loop import EngineLoop, engine_loop
 from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest
@@ -131,6 +132,7 @@ __all__ = [
     "Tab",
     "TabRenewed",
     "TargetSeen",
+    "TitleRead",
     "capped",
     "crashed_error",
     "descendants",

@@ -48,6 +48,7 @@ __all__ = [
     "TabRenewed",
     "TargetSeen",
     "Tick",
+    "TitleRead",
 ]
 
 
@@ -216,6 +217,13 @@ class TargetSeen(Input, frozen=True):
     """What the browser process says of a target, asked for by an action."""
 
     info: target.TargetInfo
+
+
+class TitleRead(Input, frozen=True):
+    """A page's title as it stood in the page when an action read it."""
+
+    tab_id: str
+    title: str
 
 
 class OpenBackstage(Input, frozen=True):

@@ -82,6 +82,7 @@ from tabwarden.supervisor.inputs import (
     TabRenewed,
     TargetSeen,
     Tick,
+    TitleRead,
 )
 from tabwarden.supervisor.notices import EndpointLost
 from tabwarden.supervisor.policy import Policy
@@ -124,6 +125,7 @@ __all__ = [
     "TabRenewed",
     "TargetSeen",
     "Tick",
+    "TitleRead",
     "concerns",
     "initial_state",
     "next_deadline",
@@ -235,6 +237,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
                 debugging.leaving(turn, left.target_id, given.url, left.session_id)
         case TargetSeen():
             targets.seen(turn, given.info)
+        case TitleRead():
+            targets.entitled(turn, given.tab_id, given.title)
         case ReplaceTab():
             targets.replace_tab(turn, given.tab_id, given.url)
         case SetScripts():

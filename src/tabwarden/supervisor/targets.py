@@ -199,6 +199,13 @@ def seen(turn: Turn, info: target.TargetInfo) -> None:
         turn.put("tabs", tab.tab_id, replace(tab, url=url, title=info.title))
 
 
+def entitled(turn: Turn, tab_id: str, title: str) -> None:
+    """Keep a title that was read in the page: no event tells of one that a script has set."""
+    tab = turn.state.tabs.get(tab_id)
+    if tab is not None and tab.title != title:
+        turn.put("tabs", tab.tab_id, replace(tab, title=title))
+
+
 def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
     """A target is gone for good."""
     _ = session_id

@@ -81,6 +81,8 @@ def _line(given: object) -> Line:
         case m.TargetSeen():
             body = base64.b64encode(msgspec.json.encode(given.info)).decode()
             return Line("seen", body=body)
+        case m.TitleRead():
+            return Line("title", ask={"tab_id": given.tab_id, "title": given.title})
         case m.Connected():
             return Line("connected")
         case m.Disconnected():

@@ -44,6 +44,8 @@ def inputs() -> Iterator[m.Input]:
                 yield m.ActivateTab(line.ask["tab_id"])
             case "seen":
                 yield m.TargetSeen(msgspec.json.decode(body, type=target.TargetInfo))
+            case "title":
+                yield m.TitleRead(line.ask["tab_id"], line.ask["title"])
             case "connected":
                 yield m.Connected()
             case "disconnected":

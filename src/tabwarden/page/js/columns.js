@@ -24,6 +24,7 @@ const inColumns = ({ depths, roles, names, ids, states, cut, view }, suspects) =
   });
   return JSON.stringify({
     depths, roles: [...places.keys()], role, names, ids, stated, linked, cut, view, suspects,
+    title: titleNow(),
   });
 };
 
@@ -36,6 +37,10 @@ const recordsInColumns = (records, cut) => {
   };
   return inColumns(outline, 0);
 };
+
+// As long as a browser shows it.
+const MAX_TITLE = 4096;
+const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
 
 const isUrlAlone = (state) => {
   for (const key in state) if (key !== "url") return false;

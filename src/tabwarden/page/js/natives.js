@@ -59,6 +59,7 @@ const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
 const activeElementOf = getter(Document.prototype, "activeElement");
