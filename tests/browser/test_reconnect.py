@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.chaos.raw import RawClient
 from support.relay import Relay
 from support.site import Site
 
@@ -40,6 +41,10 @@ def cut(browser: Browser, relay: Relay) -> None:
         assert told.get(5) is not None
 
 
+RUNS_ON = """localStorage.n = 1;
+setTimeout(() => { navigator.sendBeacon("/hung"); for (;;); }, 100)"""
+
+
 def is_shell(browser: Browser) -> bool:
     return browser.cdp("Browser.getVersion").value["product"].startswith("HeadlessChrome")
 
@@ -68,6 +73,50 @@ def test_a_call_that_waits_fails_at_once_and_is_not_repeated(relay: Relay, site:
         assert caught.value.data["reconnecting"] is True
         assert "was not repeated" in caught.value.hint
         assert browser.evaluate("n").value == 1
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["nothing stayed", "the guard stayed"])
+def test_a_script_that_ran_on_while_the_connection_was_lost_holds_up_no_later_call(
+    held: bool, relay: Relay, site: Site
+) -> None:
+    """No new session can stop it, so the tab counted as responsive, and was never set up."""
+    with Browser.connect(relay.url, context="own") as browser:
+        browser.goto(site.page("/", "page"))
+        until(browser, lambda _: relay.connections > 1)
+        threading.Timer(0.2, relay.cut_first if held else relay.cut).start()
+        with pytest.raises(BrowserGone):
+            browser.evaluate("for (;;);")
+        done = browser.evaluate("document.title", timeout_ms=20_000)
+        assert done.value == "Test"
+        assert ("replaced" in done.note or "in a new renderer" in done.note) is not held
+        assert "page" in browser.snapshot().text
+
+
+@pytest.mark.parametrize("way", ["snapshot", "goto", "evaluate"])
+def test_a_tab_that_hung_before_anybody_was_connected_is_brought_back(
+    way: str, port: int, site: Site
+) -> None:
+    site.pages["/"] = (
+        "<title>Hung</title><script>\nif (!localStorage.n) {\n" + RUNS_ON + "}</script>Here"
+    )
+    hung = site.hits
+    with RawClient(port) as client:
+        client.call("Target.createTarget", {"url": site.here + "/"})
+    limit = time.monotonic() + 20
+    while "/hung" not in hung:
+        assert time.monotonic() < limit
+        time.sleep(0.005)
+    with Browser.connect(f"http://127.0.0.1:{port}") as browser:
+        tab = next(t.tab_id for t in browser.state.tabs if t.url.startswith(site.here))
+        browser.tabs("switch", tab_id=tab)
+        if way == "goto":
+            note = browser.goto(site.page("/next", "next")).note
+        elif way == "evaluate":
+            note = browser.evaluate("1").note
+        else:
+            note = browser.snapshot().text
+        assert "had hung" in note
+        assert browser.evaluate("6 * 7", tab_id=tab, timeout_ms=2_000).value == 42
 
 
 def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> None:

@@ -11,7 +11,6 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import (
-    BrowserGone,
     BudgetExceeded,
     Cancelled,
     DialogPending,
@@ -20,6 +19,7 @@ from tabwarden.errors import (
 )
 from tabwarden.page.after import Before, Focus, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.ready import brought_back, ready, usable
 from tabwarden.page.rescue import (
     RENEWAL_MS,
     RESCUE_MS,
@@ -28,7 +28,6 @@ from tabwarden.page.rescue import (
     begin_rescue,
     begin_revival,
     call_on,
-    make_sure,
     relapse_watched,
 )
 from tabwarden.page.result import ActionResult, Done, auth_json, dialog_json
@@ -42,7 +41,6 @@ from tabwarden.supervisor import (
     Race,
     SupervisorState,
     Tab,
-    crashed_error,
 )
 from tabwarden.telemetry import Acting
 
@@ -57,7 +55,6 @@ __all__ = [
     "perform",
     "perform_without_page",
     "to_its_end",
-    "usable",
     "value_without_page",
 ]
 
@@ -72,9 +69,6 @@ AUTH_HINT = (
     "the server shows without."
 )
 _RESCUE_SHARE = 0.15
-_ARMING_MS = 50.0
-"""The debugger is on within a millisecond or two, unless the page is busy: then a dialog waits in
-a request instead."""
 _STORM = 4
 _STORM_S = 10.0
 """So many dialogs of one tab in so many seconds: no answer will end that."""
@@ -141,22 +135,22 @@ async def perform(
 
         async def run() -> tuple[Any, dict[str, Any] | None]:
             inner = but_rescue(budget)
-            if task.rescues or task.hung_documents:
-                await _brought_back(task, inner, tab.tab_id)
+            if task.rescues or task.hung_documents or not usable(task.state, tab.tab_id):
+                notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
                 race.notes = notes
                 race.outlives_replacement = revives  # nothing was begun on the last target
-                ready = await _ready(task, race, tab.tab_id, revives=revives)
+                there = await ready(task, race, tab.tab_id, revives=revives)
                 race.outlives_replacement = False
                 async with relapse_watched(task, tab.tab_id, navigates=revives):
-                    outcome = await body(race, ready)
+                    outcome = await body(race, there)
                 seen = outcome.focus if isinstance(outcome, Done) else None
                 focus = Focus(task, race, tab.tab_id, seen) if hands else None
                 if refresh:
                     await task.refresh(race, tab.tab_id)
                 if hands and not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
                     # The browser process has told of it after the page had answered.
-                    outcome = Done(_value(outcome), await settle(task, race, ready))
+                    outcome = Done(_value(outcome), await settle(task, race, there))
                     await task.refresh(race, tab.tab_id)
                 return outcome, await focus.told() if focus is not None else None
 
@@ -344,55 +338,6 @@ def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = F
         answer_hint(state, dialog),
         dialog=dialog_json(dialog),
     )
-
-
-async def _brought_back(task: Task, budget: Budget, tab_id: str) -> None:
-    """Wait until a rescue of the tab (after a hang or a crash) is over."""
-    rescue = task.rescues.get(tab_id)
-    if rescue is None and not task.scripts.of(tab_id):
-        rescue = await make_sure(task, tab_id)
-    if rescue is not None:
-        # Not a race of the tab's: it may be replaced meanwhile.
-        with (
-            Race(task.supervisor, budget) as race,
-            race.doing("waiting for the tab to be brought back"),
-        ):
-            await race.finished(rescue.work)
-    if rescue is not None and rescue.state == "gone":
-        raise BrowserGone(
-            f"Tab {tab_id} hung, could not be brought back, and is gone.",
-            rescue.hint,
-            reason="the tab could not be brought back",
-            tab_id=tab_id,
-            **rescue.report(),
-        )
-    if rescue is not None and tab_id not in task.state.tabs:
-        raise BrowserGone(
-            f"Tab {tab_id} was closed while the call waited for it.",
-            "List the tabs (browser_tabs) and go on in another one, or open one.",
-            reason="the tab was closed",
-            tab_id=tab_id,
-        )
-
-
-async def _ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
-    """Wait until the tab is set up."""
-    race.raise_if_ended()
-    if not usable(task.state, tab_id) or task.state.is_asking(tab_id):
-        with race.doing("waiting for the tab to be set up"):
-            await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
-    if task.state.is_arming(tab_id):
-        await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=_ARMING_MS)
-    tab = task.tab(tab_id)
-    if tab.status == "crashed" and not revives:
-        raise crashed_error(tab_id, tab.status_reason)
-    return tab
-
-
-def usable(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is set up, or never will be."""
-    tab = state.tabs.get(tab_id)
-    return tab is None or tab.status in ("ready", "crashed")
 
 
 def interrupted(

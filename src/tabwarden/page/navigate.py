@@ -7,10 +7,10 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
-from tabwarden.page.act import usable
 from tabwarden.page.leave import Left, leaving
 from tabwarden.page.line import quoted
 from tabwarden.page.outgoing import name_place, reason_of
+from tabwarden.page.ready import usable
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page

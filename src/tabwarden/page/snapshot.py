@@ -14,13 +14,14 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.page import outline
-from tabwarden.page.act import or_rescued, usable
+from tabwarden.page.act import or_rescued
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line
 from tabwarden.page.nodes import learn_nodes
+from tabwarden.page.ready import usable
 from tabwarden.page.refs import Place, refs_json, stale
 from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
 from tabwarden.page.result import (
@@ -252,7 +253,8 @@ async def look(
         raise frame_not_found(frame_id)
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
-        return Outline([], unreadable or "the tab does not answer")
+        late = unreadable is None and not usable(task.state, tab.tab_id)
+        return Outline([], unreadable or "the tab does not answer", hung=late)
     walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
     top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
     if isinstance(top, Walked):

@@ -83,6 +83,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     target_type: str
     parent_session_id: str | None
     tab_id: str
+    attached_at: float = 0.0
+    """On the monotonic clock, in seconds."""
     ready: bool = False
     """Set up and let run: the target answered its first commands."""
     debugging: Literal["off", "asked", "on"] = "off"

@@ -129,6 +129,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
             # A page stands on its own: it doesn't end with the session that brought it.
             parent_session_id=session_id if info.type == "iframe" else None,
             tab_id=tab_id,
+            attached_at=turn.now.monotonic,
         ),
     )
     if info.type == "iframe":

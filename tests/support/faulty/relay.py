@@ -139,6 +139,8 @@ class _Line:
             await asyncio.gather(delivery, return_exceptions=True)
 
     def _pass(self, message: Message, outbox: _Outbox) -> None:
+        if outbox is self._down and message.kind == "event" and self._holds(message.session_id):
+            self._let_go()  # within a session browsers keep the order
         fault = self._relay.befalls(message)
         for passing in [Passing(message.text)] if fault is None else fault.befall(message):
             if passing.overtaken:
@@ -149,6 +151,9 @@ class _Line:
                 way.put(passing, message.session_id)
         if message.kind == "reply" and any(s != message.session_id for s, _ in self._overtaken):
             self._let_go()
+
+    def _holds(self, session_id: str | None) -> bool:
+        return any(held == session_id for held, _ in self._overtaken)
 
     def _let_go(self) -> None:
         overtaken, self._overtaken = self._overtaken, []

@@ -17,6 +17,7 @@ _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
 _SLOWEST_MS = 400.0
 _BETWEEN_S = 1.0
+_SET_UP_S = 2.0
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
 """Awaited, as microtasks run only once no script does: commands are served, and a mere ``0`` is
 answered, from within a script that opens a window, too, which may go on for ever afterwards (and
@@ -24,10 +25,18 @@ swallows a ``terminateExecution`` that comes meanwhile; measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
-    """The sessions of a tab that are set up: its page's first, then its frames'."""
+    """The sessions of a tab that are set up, or should be: its page's first, then its frames'.
+
+    What hung before a session came, as while a connection was made again, is never set up.
+    """
     tab = state.tabs.get(tab_id)
     own = tab.session_id if tab is not None else None
-    found = [s.session_id for s in state.sessions.values() if s.tab_id == tab_id and s.ready]
+    overdue = time.monotonic() - _SET_UP_S
+    found = [
+        s.session_id
+        for s in state.sessions.values()
+        if s.tab_id == tab_id and (s.ready or s.attached_at < overdue)
+    ]
     return sorted(found, key=lambda session_id: session_id != own)
 
 
@@ -85,7 +94,14 @@ class Stopping:
             supervisor.send(debugger.Resume(), session_id)
             stop = runtime.TerminateExecution()
             self._sent.append(supervisor.send(stop, session_id, self._on_reply))
+            self._by_guard(stop, session_id)
             supervisor.telemetry.terminated()
+
+    def _by_guard(self, stop: runtime.TerminateExecution, session_id: str) -> None:
+        """What hung while a connection was made again hears the guard, which was there before."""
+        session, post = self._supervisor.state.sessions.get(session_id), self._supervisor.guard_post
+        if session is not None and not session.ready and session.target_id in post.targets:
+            post.send(stop, session.target_id, self._on_reply)
 
     def _on_reply(self, reply: Reply) -> None:
         self.noticed = self.noticed or reply.result is not None
