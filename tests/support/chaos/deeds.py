@@ -22,6 +22,8 @@ class Deed:
     call: Callable[[World, float, str], Any]
     weight: float = 1.0
     budget_ms: float = BUDGET_MS
+    closes: bool = False
+    """It may close a tab: what that was about to ask nobody hears."""
 
 
 def _goto(world: World, draw: float, message: str) -> Any:
@@ -151,9 +153,9 @@ DEEDS: dict[str, Deed] = {
     "screenshot": Deed(_screenshot, 1),
     "reload": Deed(_reload, 1),
     "back": Deed(_back, 1),
-    "open": Deed(_open, 2),
-    "popup": Deed(_popup, 1),
-    "close": Deed(_close, 2),
+    "open": Deed(_open, 2, closes=True),
+    "popup": Deed(_popup, 1, closes=True),
+    "close": Deed(_close, 2, closes=True),
     "switch": Deed(_switch, 1),
     "frame": Deed(_frame, 2),
     "download": Deed(_download, 0.5),

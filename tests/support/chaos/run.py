@@ -115,6 +115,8 @@ class Run:
         harm, ends = HARMS[step.harm], []
         if harm.loses_dialogs:
             self._pages_ended_at = step.number
+        elif DEEDS[step.deed].closes:
+            self._pages_ended_at = step.number - 1
         with contextlib.suppress(TimeoutError):
             world.wait(lambda: world.supervisor.guard_post.guard is not None, "the guard", 5)
 
