@@ -48,11 +48,14 @@ def inventory(browser: Browser, *, like: Inventory | None = None) -> Inventory:
 async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
     loop = asyncio.get_running_loop()
     until = loop.time() + _REST_S
+    before = None
     while True:
         found = _count(browser)
-        rests = found == like if like is not None else found.commands == found.rescues == 0
-        if rests or loop.time() > until:
+        # A task that has just begun waits for nothing yet, so that counts one future less.
+        rests = found.commands == found.rescues == 0 and found == before
+        if (found == like if like is not None else rests) or loop.time() > until:
             return found
+        before = found
         await asyncio.sleep(0.01)  # nothing tells when a browser has answered everything
 
 
