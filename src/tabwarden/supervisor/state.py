@@ -162,6 +162,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         session = self.sessions.get(session_id) if session_id else None
         return self.tabs.get(session.tab_id) if session else None
 
+    def tab_id_of_session(self, session_id: str | None) -> str:
+        """That tab's id; "" when there is none."""
+        tab = self.tab_of_session(session_id)
+        return tab.tab_id if tab is not None else ""
+
     def is_asking(self, tab_id: str) -> bool:
         """Whether a dialog is about to open in a tab, or an answer is on its way to one."""
         return any(s.asking for s in self.sessions.values() if s.tab_id == tab_id) or any(
