@@ -214,6 +214,20 @@ def test_a_wire_that_stalls_costs_the_budget_and_goes_on(
     assert goes_on(through)
 
 
+def test_a_dialog_that_opens_while_the_wire_stalls_is_there_once_it_flows(
+    relay: FaultyRelay, through: Browser, site: Site
+) -> None:
+    """The rescue of the call ended the dialog's pause before anybody was told of it."""
+    through.goto(site.page("/", ASK))
+    through.evaluate("setTimeout(() => document.querySelector('button').click(), 100); 0")
+    relay.stall()
+    assert through.snapshot(timeout_ms=1_500).stale
+    relay.flow()
+    until(through, lambda state: state.pending_dialogs)
+    through.dialog("accept")
+    assert through.evaluate("document.title").value == "true"
+
+
 @pytest.mark.parametrize("how", ["cut", "answers nothing"])
 def test_attaching_to_what_breaks_is_an_error_that_says_so(how: str, relay: FaultyRelay) -> None:
     every = 1_000_000

@@ -212,6 +212,7 @@ class Run:
                     seen = as_seen_afresh(judge)
             except (Refusal, OSError) as error:
                 wrong = f"the judge sees nothing: {error}"
+                list(self._use_tabs(world))  # one may have come back hung, unseen so far
             else:
                 told = as_told(world.browser.state)
                 if told == seen:

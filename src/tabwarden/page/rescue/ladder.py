@@ -9,7 +9,15 @@ from __future__ import annotations
 import asyncio
 
 from tabwarden.page.blocking import blocking_dialogs
-from tabwarden.page.rescue.probe import Stopping, kin_of, sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.probe import (
+    Stopping,
+    browser_took_ms,
+    kin_of,
+    sessions_of,
+    silent,
+    stop_scripts,
+)
+from tabwarden.page.rescue.renderer import until
 from tabwarden.page.rescue.renewal import is_navigating, renewed
 from tabwarden.page.rescue.restless import stilled
 from tabwarden.page.rescue.story import Call, Rescue
@@ -29,6 +37,9 @@ _RESTLESS = 5
 """So many documents in the time of one call: the page navigates itself all the time."""
 _MOMENT_S = 0.008
 _AGAIN_MS = 12.0
+_DEAF_MS = 3_000.0
+"""How long the browser process may say nothing before a page is taken for the reason: some keep it
+busy."""
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
@@ -43,6 +54,15 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         rescue.did("Page.stopLoading")
     sessions = sessions_of(supervisor.state, tab_id)
     hung = await silent(supervisor, sessions, PROBE_MS)
+    if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
+        # It may have been the wire. What waited there is known now, a dialog perhaps, whose pause
+        # would be ended unseen by what comes next.
+        await until(supervisor, lambda state: not state.is_asking(tab_id), _PATIENCE_MS)
+        if blocking_dialogs(supervisor.state, tab_id):
+            rescue.ended("waits for a dialog", "")
+            return
+        sessions = sessions_of(supervisor.state, tab_id)
+        hung = await silent(supervisor, sessions, PROBE_MS)
     if not hung and call.own_script:  # it may run all the same, in a loop that served us meanwhile
         stop_scripts(supervisor, sessions)
         hung = await _hung_again(supervisor, sessions)

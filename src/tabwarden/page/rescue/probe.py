@@ -5,13 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Self
 
 from tabwarden.protocol import browser, debugger, encode_params, page, runtime
 from tabwarden.supervisor import UNANSWERABLE, CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
 
-__all__ = ["Stopping", "is_between", "kin_of", "sessions_of", "silent", "stop_scripts"]
+__all__ = [
+    "Stopping",
+    "browser_took_ms",
+    "is_between",
+    "kin_of",
+    "sessions_of",
+    "silent",
+    "stop_scripts",
+]
 
 _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
@@ -112,6 +121,15 @@ class Stopping:
     def __exit__(self, *_: object) -> None:
         for command_id in self._sent:
             self._supervisor.connection.forget(command_id)
+
+
+async def browser_took_ms(supervisor: CDPSupervisor, at_most_ms: float) -> float:
+    """How long the browser process takes to answer, for which no page is needed."""
+    began = time.monotonic()
+    with suppress(TimeoutError):
+        call = supervisor.connection.call(browser.GetVersion.METHOD, b"{}", None)
+        await asyncio.wait_for(call, at_most_ms / 1000)
+    return (time.monotonic() - began) * 1000
 
 
 async def silent(
