@@ -319,4 +319,3 @@ def _stay(turn: Turn, dialog: PendingDialog) -> None:
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:
         turn.put("frames", top.frame_id, replace(top, navigating=False))
-        debugging.loaded(turn, top.frame_id, dialog.session_id)

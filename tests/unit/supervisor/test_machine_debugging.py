@@ -125,6 +125,15 @@ def test_a_navigation_that_ends_where_it_began_puts_it_on_again(loaded: Requeste
     assert loaded.debugger() == [*ON_OFF, *ON_OFF, *ON]
 
 
+def test_a_page_that_asks_whether_it_may_be_left_puts_it_on_again(loaded: Requested) -> None:
+    started(loaded)
+    assert loaded.debugger() == ON_OFF
+    loaded.dialog("beforeunload", "")
+    assert loaded.debugger() == [*ON_OFF, *ON]
+    loaded.dialog_closed(result=False)
+    assert is_on(loaded)
+
+
 def test_the_end_of_loading_before_the_document_is_parsed_puts_nothing_on(play: Requested) -> None:
     play.lifecycle("init")
     stopped(play)

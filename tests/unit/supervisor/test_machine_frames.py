@@ -76,6 +76,23 @@ def test_frame_that_swaps_process_keeps_its_entry(one_tab: Play) -> None:
     assert one_tab.frame("F").name == "ad"
 
 
+def test_frame_that_swaps_process_has_no_document_until_one_is_told(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", loader="L3")
+    one_tab.lifecycle("load", "L3", frame_id="F")
+    assert one_tab.frame("F").is_loaded
+    one_tab.frame_detached("F", reason="swap")
+    assert (one_tab.frame("F").loader_id, one_tab.frame("F").lifecycle) == ("", frozenset())
+
+
+def test_frame_below_itself_stands_nowhere(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.frame_attached("F", "G")
+    assert one_tab.frame("F").parent_frame_id is None
+    assert one_tab.frame("G").parent_frame_id == "F"
+
+
 def test_removal_told_by_another_session_than_the_frames_own_is_ignored(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.oopif("F", "SF")
@@ -127,8 +144,8 @@ def test_frame_whose_swap_comes_before_the_news_of_its_document_is_asked_for(
     one_tab.navigated("F", parent="T1", url="https://a.test/in")
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
     done = one_tab.frame_detached("F", "S1", reason="swap")
-    assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
-        ("Page.getFrameTree", "SF")
+    assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
+        ("Page.getFrameTree", "SF", FrameTreeAsked("SF"))
     ]
     one_tab.reply(FrameTreeAsked("SF"), tree(frame("F", url="https://b.test/", loader="L5")))
     known = one_tab.frame("F")
@@ -143,6 +160,8 @@ def test_frame_that_comes_back_has_one_entry_in_either_order(
     one_tab.oopif("F", "SF")
     if attached_first:
         one_tab.frame_attached("F")
+        known = one_tab.frame("F")
+        assert (known.session_id, known.url) == ("S1", "https://f.other.test/")
         one_tab.detach("SF", on="S1")
     else:
         one_tab.detach("SF", on="S1")
@@ -214,6 +233,7 @@ def test_restored_page_is_asked_for_its_frames_again(one_tab: Play) -> None:
     assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
         ("Page.getFrameTree", "S1", FrameTreeAsked("S1"))
     ]
+    assert one_tab.frame().lifecycle == {"DOMContentLoaded", "load"}
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", loader="L8"), frame("F", parent="T1")))
     assert "F" in one_tab.state.frames
 

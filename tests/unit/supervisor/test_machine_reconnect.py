@@ -29,19 +29,19 @@ def play() -> Play:
     return play
 
 
-def asks(play: Play) -> None:
+def asks(play: Play, on: str = "S1", held_by: str = "7.0") -> None:
     """A prompt waits in the debugger."""
     turn = Turn(play.state, Now(play.clock, play.clock))
     open_dialog(
         turn,
-        play.state.sessions["S1"],
+        play.state.sessions[on],
         kind="prompt",
         message="Name?",
         default_prompt="",
         frame_id="T1",
         url=HOME,
         channel="debugger",
-        held_by="7.0",
+        held_by=held_by,
     )
     play.state = turn.state
 
@@ -96,6 +96,16 @@ def test_what_waited_in_the_page_is_asked_natively_and_is_the_same_dialog(play: 
     play.event("Page.javascriptDialogOpening", params, "S2")
     (found,) = play.state.pending_dialogs
     assert (found.id, found.channel, found.session_id) == (dialog.id, "native", "S2")
+
+
+def test_what_waited_and_is_asked_again_in_a_pause_is_held_by_that_one(play: Play) -> None:
+    asks(play)
+    before = play.state.pending_dialogs[0].id
+    cut(play)
+    back(play)
+    asks(play, "S2", "9.0")
+    (found,) = play.state.pending_dialogs
+    assert (found.id, found.held_by, found.session_id) == (before, "9.0", "S2")
 
 
 def test_what_is_not_asked_again_is_given_up(play: Play) -> None:
