@@ -27,8 +27,7 @@ class _Shared:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._callbacks: dict[int, Callable[[str], None]] = {}
-        self._next_key = 0
+        self._callbacks: dict[object, Callable[[str], None]] = {}
         self.reason: str | None = None
         self.doing = ""
 
@@ -42,16 +41,16 @@ class _Shared:
             callback(reason)
 
     def subscribe(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        key = object()
         with self._lock:
-            if self.reason is None:
-                key = self._next_key
-                self._next_key += 1
+            reason = self.reason
+            if reason is None:
                 self._callbacks[key] = callback
-                return lambda: self._unsubscribe(key)
-        callback(self.reason)
-        return lambda: None
+        if reason is not None:
+            callback(reason)
+        return lambda: self._unsubscribe(key)
 
-    def _unsubscribe(self, key: int) -> None:
+    def _unsubscribe(self, key: object) -> None:
         with self._lock:
             self._callbacks.pop(key, None)
 

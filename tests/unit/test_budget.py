@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tabwarden import Budget
+from tabwarden.budget import MAX_TIMEOUT_MS
 from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +30,12 @@ def test_what_is_no_time_is_refused_by_name(wrong: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Budget(wrong)
     assert caught.value.data["field"] == "timeout_ms"
+    assert f"not {wrong!r}" in str(caught.value)
+    assert "default" in caught.value.hint
+
+
+def test_a_day_is_the_longest_time() -> None:
+    assert Budget(MAX_TIMEOUT_MS).timeout_ms == 24 * 60 * 60 * 1_000
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -233,6 +240,17 @@ async def test_what_minds_no_race_ends_soon_after_a_cancel() -> None:
         await waiting
     with pytest.raises(Cancelled, match="enough"):
         await enforced(budget)
+
+
+async def test_what_ends_by_itself_soon_after_a_cancel_is_let(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabwarden.budget._GRACE_S", 60.0)
+    budget = Budget(60_000)
+    async with budget.enforced():
+        budget.cancel("enough")
+        for _ in range(10):
+            await asyncio.sleep(0)
 
 
 async def test_enforcing_takes_nothing_from_what_ends_by_itself() -> None:

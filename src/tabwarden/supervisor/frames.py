@@ -47,13 +47,14 @@ class FrameTreeAsked(Ask, frozen=True):
 
 def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> None:
     """A frame was added to a document."""
-    if session_id not in turn.state.sessions:
+    session = turn.state.session(session_id)
+    if session is None:
         return
     known = turn.state.frames.get(event.frame_id)
     frame = Frame(
         frame_id=event.frame_id,
         parent_frame_id=event.parent_frame_id,
-        session_id=session_id or "",
+        session_id=session.session_id,
     )
     if known is not None:  # a frame that swapped back into its parent's process
         frame = replace(known, session_id=frame.session_id, parent_frame_id=frame.parent_frame_id)
@@ -62,7 +63,8 @@ def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> N
 
 def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
     """A frame committed another document: what stood below it is gone."""
-    if session_id not in turn.state.sessions:
+    session = turn.state.session(session_id)
+    if session is None:
         return
     below = descendants(turn.state, [event.frame.id])
     if event.type == "BackForwardCacheRestore":
@@ -70,11 +72,11 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
         # that stood here before were detached.
         below = [one for one in below if turn.state.frames[one].session_id == session_id]
     _forget(turn, below)
-    _remember(turn, event.frame, session_id or "")
+    _remember(turn, event.frame, session.session_id)
     frame = turn.state.frames[event.frame.id]
     _committed(turn, frame)
     if event.type == "BackForwardCacheRestore":
-        _restored(turn, frame, session_id or "")
+        _restored(turn, frame)
 
 
 def _committed(turn: Turn, frame: Frame) -> None:
@@ -101,12 +103,12 @@ def _count(turn: Turn, frame: Frame) -> None:
         emulating.committed(turn, tab.session_id)
 
 
-def _restored(turn: Turn, frame: Frame, session_id: str) -> None:
+def _restored(turn: Turn, frame: Frame) -> None:
     """The back-forward cache brings a whole document back, loaded, without further events."""
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
-    debugging.loaded(turn, frame.frame_id, session_id)
-    turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
+    debugging.loaded(turn, frame.frame_id, frame.session_id)
+    turn.send(page.GetFrameTree(), frame.session_id, FrameTreeAsked(frame.session_id))
 
 
 def navigated_within_document(
@@ -196,19 +198,19 @@ def context_created(
     about: dict[str, Any] = context.aux_data or {}
     frame_id = about.get("frameId")
     field = _world_field(about, context.name)
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is None or not frame_id or field is None:
         return
     if session.ready and frame_id not in turn.state.frames:
         # A frame is told of before its worlds, except where another page shows all at once, and
         # nothing else tells: a prerendered one was activated.
-        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+        turn.send(page.GetFrameTree(), session.session_id, FrameTreeAsked(session.session_id))
     turn.put(
         field,
         frame_id,
         ExecutionContext(
             frame_id=frame_id,
-            session_id=session_id or "",
+            session_id=session.session_id,
             context_id=context.id,
             unique_id=context.unique_id or "",
         ),
@@ -230,11 +232,10 @@ def context_destroyed(
 
 
 def contexts_cleared(
-    turn: Turn, event: runtime.ExecutionContextsCleared, session_id: str | None
+    turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
 ) -> None:
     """A session's process starts over."""
-    _ = event
-    _drop_contexts(turn, session_id or "")
+    _drop_contexts(turn, session_id)
 
 
 def drop_session_frames(turn: Turn, session_id: str) -> None:
@@ -251,14 +252,12 @@ def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
         if frame.parent_frame_id is not None:
             children.setdefault(frame.parent_frame_id, []).append(frame.frame_id)
     found: list[str] = []
-    seen = set(roots)
-    waiting = list(seen)
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            if child not in seen:
-                seen.add(child)
-                found.append(child)
-                waiting.append(child)
+    tops = set(roots)
+    waiting = list(tops)
+    while waiting:  # ends: a frame has one parent, so a way round would lead through a root
+        below = [child for child in children.get(waiting.pop(), ()) if child not in tops]
+        found += below
+        waiting += below
     return found
 
 
@@ -321,7 +320,7 @@ def _forget(turn: Turn, frame_ids: Iterable[str]) -> None:
         turn.drop(field, *gone)
 
 
-def _drop_contexts(turn: Turn, session_id: str) -> None:
+def _drop_contexts(turn: Turn, session_id: str | None) -> None:
     for field in _WORLDS:
         mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
         turn.drop(field, *(c.frame_id for c in mapping.values() if c.session_id == session_id))

@@ -62,7 +62,7 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
 def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> None:
     """A frame that keeps its first, empty document never navigates, so nobody says its name."""
     if not frame.url and frame.session_id == session_id:
-        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+        turn.send(page.GetFrameTree(), frame.session_id, FrameTreeAsked(frame.session_id))
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:

@@ -157,9 +157,14 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
                 return tab
         return None
 
+    def session(self, session_id: str | None) -> SessionInfo | None:
+        """A session by its id; None for the browser's own, which has none, and for one that is
+        gone."""
+        return self.sessions.get(session_id) if session_id else None
+
     def tab_of_session(self, session_id: str | None) -> Tab | None:
         """The tab that a session (its own or one of its OOPIFs') belongs to."""
-        session = self.sessions.get(session_id) if session_id else None
+        session = self.session(session_id)
         return self.tabs.get(session.tab_id) if session else None
 
     def tab_id_of_session(self, session_id: str | None) -> str:

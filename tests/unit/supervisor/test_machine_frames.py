@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from machine_kit import HOME, Play, frame, tree
 
-from tabwarden.supervisor import WORLD_NAME, descendants
-from tabwarden.supervisor.frames import FrameTreeAsked
-from tabwarden.supervisor.notices import FrameNavigated, LifecycleReached, NavigationSettled
+from tabwarden.protocol import emulation
+from tabwarden.supervisor import WORLD_NAME, Emulation, descendants
+from tabwarden.supervisor import machine as m
+from tabwarden.supervisor.frames import AGENT_WORLD_NAME, FrameTreeAsked
+from tabwarden.supervisor.notices import FrameNavigated
 
 
 def test_frame_is_known_from_its_attachment_on(one_tab: Play) -> None:
@@ -20,8 +22,11 @@ def test_nested_frames_name_their_parents(one_tab: Play) -> None:
     one_tab.frame_attached("F")
     one_tab.frame_attached("G", "F")
     one_tab.frame_attached("H", "G")
-    assert sorted(descendants(one_tab.state, ["T1"])) == ["F", "G", "H"]
+    one_tab.frame_attached("X")
+    one_tab.frame_attached("Y", "X")
+    assert sorted(descendants(one_tab.state, ["T1"])) == ["F", "G", "H", "X", "Y"]
     assert descendants(one_tab.state, ["G"]) == ["H"]
+    assert sorted(descendants(one_tab.state, ["F", "G", "X"])) == ["H", "Y"]
     assert descendants(one_tab.state, ["nothing"]) == []
 
 
@@ -44,6 +49,59 @@ def test_navigation_tells_what_stands_in_the_frame_now(one_tab: Play) -> None:
     assert one_tab.told(FrameNavigated)[-1] == FrameNavigated(
         tab_id="t1", frame_id="F", url="https://a.test/in#x", same_document=False
     )
+
+
+def test_frame_of_which_little_is_told_has_no_name_and_no_origin(one_tab: Play) -> None:
+    one_tab.event(
+        "Page.frameNavigated",
+        {"frame": frame("T1") | {"securityOrigin": ""}, "type": "Navigation"},
+        "S1",
+    )
+    assert (one_tab.frame().name, one_tab.frame().origin) == ("", "")
+
+
+def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    params = {"frameId": "T1", "url": f"{HOME}#b", "navigationType": "fragment"}
+    done = one_tab.event("Page.navigatedWithinDocument", params, "S1")
+    assert (one_tab.frame().url, one_tab.frame().loader_id) == (f"{HOME}#b", "L1")
+    assert "F" in one_tab.state.frames
+    assert done.notices == (
+        FrameNavigated(tab_id="t1", frame_id="T1", url=f"{HOME}#b", same_document=True),
+    )
+
+
+def test_documents_of_a_tab_are_those_of_its_top_frame(one_tab: Play) -> None:
+    before = one_tab.tab.documents
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", loader="L2")
+    assert one_tab.tab.documents == before
+    one_tab.navigated(loader="L3")
+    assert one_tab.tab.documents == before + 1
+
+
+def test_scripts_that_were_off_run_in_every_document_from_then_on(one_tab: Play) -> None:
+    one_tab.give(m.SetScripts("t1", on=False))
+    one_tab.give(m.SetScripts("t1", on=True))
+    done = one_tab.navigated(loader="L2")
+    assert [(s.command, s.session_id) for s in done.commands] == [
+        (emulation.SetScriptExecutionDisabled(value=False), "S1")
+    ]
+
+
+def test_medium_that_is_emulated_is_told_with_every_document(one_tab: Play) -> None:
+    one_tab.give(m.Emulate(Emulation(media="print")))
+    done = one_tab.navigated(loader="L2")
+    assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
+        ("Emulation.setEmulatedMedia", "S1")
+    ]
+
+
+def test_dialog_of_a_frame_is_over_with_the_page_that_it_stood_in(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.dialog(frame_id="F")
+    one_tab.navigated(url="https://b.test/", loader="L2")
+    assert one_tab.state.pending_dialogs == ()
 
 
 def test_error_page_keeps_the_url_that_was_asked_for(one_tab: Play) -> None:
@@ -142,8 +200,10 @@ def test_frame_whose_swap_comes_before_the_news_of_its_document_is_asked_for(
 ) -> None:
     one_tab.frame_attached("F")
     one_tab.navigated("F", parent="T1", url="https://a.test/in")
+    one_tab.oopif("O", "SO")
     one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
     done = one_tab.frame_detached("F", "S1", reason="swap")
+    assert one_tab.frame("F").session_id == "SF"
     assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
         ("Page.getFrameTree", "SF", FrameTreeAsked("SF"))
     ]
@@ -161,7 +221,8 @@ def test_frame_that_comes_back_has_one_entry_in_either_order(
     if attached_first:
         one_tab.frame_attached("F")
         known = one_tab.frame("F")
-        assert (known.session_id, known.url) == ("S1", "https://f.other.test/")
+        assert (known.session_id, known.parent_frame_id) == ("S1", "T1")
+        assert known.url == "https://f.other.test/"
         one_tab.detach("SF", on="S1")
     else:
         one_tab.detach("SF", on="S1")
@@ -195,6 +256,16 @@ def test_oopif_goes_with_its_session_and_so_does_what_is_below(one_tab: Play) ->
     assert one_tab.state.contexts == {}
 
 
+def test_worlds_of_a_session_go_with_it_though_the_frame_has_come_back(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.context(3, "F", "SF")
+    one_tab.frame_attached("F")
+    one_tab.detach("SF", on="S1")
+    assert "F" in one_tab.state.frames
+    assert one_tab.state.contexts == {}
+
+
 # -- Page.getFrameTree -------------------------------------------------------------------------
 
 
@@ -219,6 +290,22 @@ def test_frame_tree_does_not_take_a_frame_from_the_session_that_serves_it(one_ta
     one_tab.oopif("F", "SF")
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1", loader="old")))
     assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("SF", "L1")
+
+
+def test_frame_without_a_document_is_served_by_the_session_whose_tree_has_one(
+    one_tab: Play,
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    assert one_tab.frame("F").session_id == "SF"
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1", loader="L4")))
+    assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("S1", "L4")
+
+
+def test_first_document_of_a_frame_is_no_navigation_by_the_tree(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    done = one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1")))
+    assert done.notices == ()
 
 
 def test_frame_tree_that_cannot_be_read_changes_nothing(one_tab: Play) -> None:
@@ -249,35 +336,6 @@ def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_ta
     assert one_tab.state.contexts["G"].context_id == 7
 
 
-@pytest.mark.parametrize("restored", [True, False])
-def test_document_that_begins_again_is_asked_for_its_url(one_tab: Play, *, restored: bool) -> None:
-    if restored:
-        one_tab.navigated(loader="L1", kind="BackForwardCacheRestore")
-    else:
-        assert one_tab.lifecycle("init", "L0").commands == ()
-        assert one_tab.lifecycle("init", "L1").commands == ()
-        assert one_tab.lifecycle("load", "L1").commands == ()
-    done = one_tab.lifecycle("init", "L1")  # document.open()
-    assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
-    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", url="https://a.test/opener")))
-    assert one_tab.frame().url == "https://a.test/opener"
-    assert one_tab.frame().lifecycle == {"init"}
-
-
-@pytest.mark.parametrize("how", ["load", "stopped"])
-def test_frame_that_never_navigates_is_asked_for_its_name(one_tab: Play, how: str) -> None:
-    one_tab.frame_attached("F")
-    one_tab.lifecycle("init", "L2", "F")
-    if how == "load":
-        done = one_tab.lifecycle("load", "L2", "F")
-    else:  # a 204
-        done = one_tab.event("Page.frameStoppedLoading", {"frameId": "F"}, "S1")
-    assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
-    told = frame("F", url="", parent="T1", name="ad", loader="L2")
-    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), told))
-    assert one_tab.frame("F").name == "ad"
-
-
 def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
     assert one_tab.navigated(loader="L2").commands == ()
 
@@ -287,7 +345,9 @@ def test_activated_prerendered_page_brings_another_top_frame(one_tab: Play) -> N
     one_tab.context(1)
     one_tab.event("Runtime.executionContextsCleared", {}, "S1")
     done = one_tab.context(3, "P")
-    assert [s.ask for s in done.commands] == [FrameTreeAsked("S1")]
+    assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
+        ("Page.getFrameTree", "S1", FrameTreeAsked("S1"))
+    ]
     one_tab.context(4, "Q")
     one_tab.attach("O", "SO", kind="iframe", on="S1", url="https://b.test/", parent_frame="P")
     one_tab.reply(FrameTreeAsked("S1"), tree(frame("P"), frame("Q", parent="P")))
@@ -302,12 +362,28 @@ def test_first_world_of_a_known_frame_asks_for_nothing(one_tab: Play) -> None:
 # -- worlds ------------------------------------------------------------------------------------
 
 
-def test_main_world_and_ours_are_kept_apart_and_others_left_out(one_tab: Play) -> None:
+def test_main_world_ours_and_the_agents_are_kept_apart_and_others_left_out(one_tab: Play) -> None:
     one_tab.context(1)
     one_tab.context(2, world=WORLD_NAME)
-    one_tab.context(3, world="somebody else's")
+    one_tab.context(3, world=AGENT_WORLD_NAME)
+    one_tab.context(4, world="somebody else's")
     assert one_tab.state.contexts["T1"].unique_id == "S1.1"
     assert one_tab.state.worlds["T1"].context_id == 2
+    assert one_tab.state.agent_worlds["T1"].context_id == 3
+
+
+def test_world_without_a_unique_id_has_none(one_tab: Play) -> None:
+    about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
+    one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
+    assert one_tab.state.contexts["T1"].unique_id == ""
+
+
+def test_world_on_no_session_is_left_out(one_tab: Play) -> None:
+    about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
+    before = one_tab.state
+    one_tab.event("Runtime.executionContextCreated", {"context": about})
+    one_tab.event("Runtime.executionContextsCleared", {})
+    assert one_tab.state is before
 
 
 def test_later_world_takes_the_place_of_the_earlier(one_tab: Play) -> None:
@@ -343,138 +419,7 @@ def test_world_of_a_service_worker_or_of_no_frame_is_left_out(one_tab: Play) -> 
     assert one_tab.state.contexts == {}
 
 
-# -- progress ----------------------------------------------------------------------------------
-
-
-def test_lifecycle_gathers_what_the_document_reached(one_tab: Play) -> None:
-    one_tab.lifecycle("init", "L2")
-    one_tab.lifecycle("DOMContentLoaded", "L2")
-    one_tab.lifecycle("load", "L2")
-    assert one_tab.frame().lifecycle == {"init", "DOMContentLoaded", "load"}
-    assert [n.name for n in one_tab.told(LifecycleReached)] == ["DOMContentLoaded", "load"]
-    assert one_tab.told(LifecycleReached)[0].tab_id == "t1"
-
-
-def test_init_begins_a_new_document(one_tab: Play) -> None:
-    one_tab.lifecycle("load", "L1")
-    one_tab.lifecycle("init", "L2")
-    assert (one_tab.frame().lifecycle, one_tab.frame().loader_id) == ({"init"}, "L2")
-
-
-def test_stale_documents_progress_is_ignored(one_tab: Play) -> None:
-    one_tab.lifecycle("init", "L2")
-    done = one_tab.lifecycle("load", "L1")
-    assert one_tab.frame().lifecycle == {"init"}
-    assert done.notices == ()
-
-
-def test_commit_keeps_the_progress_of_the_same_document_only(one_tab: Play) -> None:
-    one_tab.lifecycle("init", "L2")
-    one_tab.lifecycle("DOMContentLoaded", "L2")
-    one_tab.navigated(loader="L2")
-    assert one_tab.frame().lifecycle == {"init", "DOMContentLoaded"}
-    one_tab.navigated(loader="L3")
-    assert one_tab.frame().lifecycle == frozenset()
-
-
-def test_lifecycle_of_an_unknown_frame_is_ignored(one_tab: Play) -> None:
-    before = one_tab.state
-    one_tab.lifecycle("load", frame_id="nobody")
-    assert one_tab.state is before
-
-
-def started(play: Play, kind: str = "differentDocument") -> None:
-    """``Page.frameStartedNavigating``."""
-    play.event(
-        "Page.frameStartedNavigating",
-        {"frameId": "T1", "url": HOME, "loaderId": "L2", "navigationType": kind},
-        "S1",
-    )
-
-
-def requested(play: Play, disposition: str = "currentTab") -> None:
-    """``Page.frameRequestedNavigation``."""
-    play.event(
-        "Page.frameRequestedNavigation",
-        {"frameId": "T1", "reason": "anchorClick", "url": HOME, "disposition": disposition},
-        "S1",
-    )
-
-
-def test_frame_is_navigating_until_it_commits(one_tab: Play) -> None:
-    requested(one_tab)
-    assert one_tab.frame().navigating
-    started(one_tab)
-    assert one_tab.frame().navigating
-    one_tab.navigated(loader="L2")
-    assert not one_tab.frame().navigating
-
-
-def test_frame_is_navigating_until_loading_stops(one_tab: Play) -> None:
-    started(one_tab)
-    one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S1")
-    assert not one_tab.frame().navigating
-
-
-@pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_fragment_is_no_navigation_to_wait_for(one_tab: Play, kind: str) -> None:
-    started(one_tab, kind)
-    assert not one_tab.frame().navigating
-
-
-@pytest.mark.parametrize("disposition", ["newTab", "newWindow", "download"])
-def test_request_that_goes_elsewhere_does_not_move_this_frame(
-    one_tab: Play, disposition: str
-) -> None:
-    requested(one_tab, disposition)
-    assert not one_tab.frame().navigating
-
-
-def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Play) -> None:
-    one_tab.frame_attached("F")
-    started(one_tab)
-    one_tab.event(
-        "Page.navigatedWithinDocument",
-        {"frameId": "T1", "url": "https://a.test/#b", "navigationType": "fragment"},
-        "S1",
-    )
-    assert (one_tab.frame().url, one_tab.frame().loader_id) == ("https://a.test/#b", "L1")
-    assert not one_tab.frame().navigating
-    assert "F" in one_tab.state.frames
-    assert one_tab.told(FrameNavigated)[-1].same_document
-
-
-def test_a_navigation_that_settled_is_told_with_its_tab_and_place(one_tab: Play) -> None:
-    one_tab.navigated(url="https://b.test/", loader="L2")
-    one_tab.lifecycle("load", "L2")
-    assert one_tab.told(NavigationSettled)[-1] == NavigationSettled(
-        tab_id="t1", frame_id="T1", url="https://b.test/"
-    )
-
-
-def test_a_document_that_began_without_a_word_is_known_by_the_tree(one_tab: Play) -> None:
-    """A fresh target's, as it changes its renderer: a call waited for it to begin for ever."""
-    one_tab.lifecycle("init", "L1")
-    documents = one_tab.state.tabs["t1"].documents
-    asked = one_tab.lifecycle("DOMContentLoaded", "L2")
-    assert [type(c.ask) for c in asked.commands] == [FrameTreeAsked]
-    one_tab.lifecycle("load", "L2")
-    assert (one_tab.frame().loader_id, one_tab.frame().is_parsed) == ("L1", False)
-    other = tree(frame("T1", loader="L2", url="https://a.test/other"))
-    one_tab.reply(asked.commands[0].ask, other)
-    now = one_tab.frame()
-    assert (now.loader_id, now.url, now.is_loaded) == ("L2", "https://a.test/other", True)
-    assert one_tab.state.tabs["t1"].documents == documents + 1
-    assert one_tab.told(FrameNavigated)[-1].url == "https://a.test/other"
-
-
-def test_the_document_before_that_gets_further_late_is_not_taken_for_the_next(
-    one_tab: Play,
-) -> None:
-    one_tab.lifecycle("init", "L1")
-    one_tab.lifecycle("init", "L2")
-    documents = one_tab.state.tabs["t1"].documents
-    asked = one_tab.lifecycle("DOMContentLoaded", "L1")
-    one_tab.reply(asked.commands[0].ask, tree(frame("T1", loader="L2")))
-    assert (one_tab.frame().loader_id, one_tab.frame().is_parsed) == ("L2", False)
-    assert one_tab.state.tabs["t1"].documents == documents
+def test_session_that_is_unknown_belongs_to_no_tab(one_tab: Play) -> None:
+    assert one_tab.state.tab_id_of_session("S1") == "t1"
+    assert one_tab.state.tab_id_of_session("S9") == ""
+    assert one_tab.state.tab_id_of_session(None) == ""

@@ -122,6 +122,13 @@ def test_the_watchdog_cancels_what_waits_too_long(one_tab: Play) -> None:
     assert not one_tab.state.auth_challenges
 
 
+def test_nobody_waits_for_a_password_when_loading_has_stopped(one_tab: Play) -> None:
+    asked(one_tab)
+    one_tab.event("Page.frameStoppedLoading", {"frameId": "T1"}, "S1")
+    assert one_tab.state.auth_challenges == ()
+    assert [one.auth_id for one in one_tab.told(notices.AuthSettled)] == ["a-1"]
+
+
 def test_a_password_for_a_page_that_is_not_ours_is_not_waited_for(one_tab: Play) -> None:
     asked(one_tab, on="S9")
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
