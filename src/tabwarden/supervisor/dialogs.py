@@ -318,4 +318,4 @@ def _stay(turn: Turn, dialog: PendingDialog) -> None:
     """A page that was kept is on its way nowhere; no event says so when it wanted to go itself."""
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:
-        turn.put("frames", top.frame_id, replace(top, navigating=False))
+        turn.put("frames", top.frame_id, replace(top, navigating=False, bound_for=""))

@@ -371,6 +371,7 @@ def test_a_page_that_is_kept_is_on_its_way_no_more(accept: bool, one_tab: Play) 
     one_tab.dialog_closed(result=accept)
     assert one_tab.state.recent_dialogs[-1].accepted == accept
     assert one_tab.frame().navigating == accept
+    assert bool(one_tab.frame().bound_for) == accept
 
 
 def test_the_refusal_of_another_dialog_keeps_no_page(one_tab: Play) -> None:

@@ -207,7 +207,7 @@ def test_frame_is_navigating_until_its_document_has_another_url(one_tab: Play) -
     started(one_tab)
     params = {"frameId": "T1", "url": f"{HOME}#b", "navigationType": "fragment"}
     one_tab.event("Page.navigatedWithinDocument", params, "S1")
-    assert one_tab.frame().navigating is False
+    assert (one_tab.frame().navigating, one_tab.frame().bound_for) == (False, "")
 
 
 def test_where_a_frame_is_bound_for_is_known_from_the_start_to_the_end(one_tab: Play) -> None:
