@@ -21,7 +21,6 @@ from tabwarden.page.after import Before, Focus, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.ready import brought_back, ready, usable
 from tabwarden.page.rescue import (
-    RENEWAL_MS,
     RESCUE_MS,
     Call,
     Rescue,
@@ -267,7 +266,7 @@ async def _rescued(
     """Wait for the rescue, and put into the error how it went."""
     # A cancelled call has time left; it is not for waiting.
     over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
-    await rescue.waited(over_by + RENEWAL_MS / 1000)
+    await rescue.waited(over_by)
     error.data.update(rescue.report())
     blocking = blocking_dialogs(task.state, tab_id)
     if blocking:

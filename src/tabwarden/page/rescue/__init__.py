@@ -9,7 +9,6 @@ from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import via_blank
 from tabwarden.page.rescue.renewal import is_held, is_navigating, is_unloading
 from tabwarden.page.rescue.rescues import (
-    RENEWAL_MS,
     RESCUE_MS,
     begin_rescue,
     begin_revival,
@@ -21,7 +20,6 @@ from tabwarden.page.rescue.rescues import (
 from tabwarden.page.rescue.story import Call, Rescue
 
 __all__ = [
-    "RENEWAL_MS",
     "RESCUE_MS",
     "Call",
     "Rescue",

@@ -178,6 +178,7 @@ async def _calmed(
 
     A page that hangs even then keeps them off until it is left.
     """
+    rescue.climbs_on()
     supervisor = task.supervisor
     switch = _Switch(supervisor, [tab_id, *await _hung_kin(supervisor, tab_id)])
     rescue.did("Emulation.setScriptExecutionDisabled")

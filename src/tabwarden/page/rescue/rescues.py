@@ -16,7 +16,6 @@ from tabwarden.page.rescue.story import Call, Rescue
 from tabwarden.page.task import Task
 
 __all__ = [
-    "RENEWAL_MS",
     "RESCUE_MS",
     "begin",
     "begin_rescue",
@@ -34,8 +33,6 @@ RESCUE_MS = IN_PLACE_MS
 _RELAPSE_MS = 400.0
 _OUR_SCRIPTS_MS = 3_000.0
 """Longer than what an action asks of a page keeps that busy."""
-RENEWAL_MS = 450.0
-"""How far past its deadline a call may wait for a tab to be replaced."""
 
 
 def begin_rescue(

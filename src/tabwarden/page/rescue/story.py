@@ -36,6 +36,10 @@ class Call(NamedTuple):
     """It was to run a script, which is stopped with it."""
 
 
+IN_PLACE_OVER_MS = 35.0
+"""How far past its deadline a call may wait for a page that stays where it is."""
+RENEWAL_MS = 450.0
+"""The same for a tab that is replaced, or that may have to be."""
 LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
 """What goes with a document."""
 
@@ -52,6 +56,7 @@ class Rescue:
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
+        self._climbs_on = asyncio.get_running_loop().create_future()
         self._tab_id = tab_id
         self._telemetry = telemetry
 
@@ -64,9 +69,23 @@ class Rescue:
         """Say how it went."""
         self.state, self.hint, self.lost = state, hint, lost or []
 
-    async def waited(self, until_monotonic: float) -> None:
-        """Wait for its end, or until a time; it goes on beside the calls then."""
-        await asyncio.wait([self.work], timeout=max(0.0, until_monotonic - time.monotonic()))
+    def climbs_on(self) -> None:
+        """The page stays where it is, but that takes many rungs: no call waits for all of them."""
+        if not self._climbs_on.done():
+            self._climbs_on.set_result(None)
+
+    async def waited(self, deadline: float) -> None:
+        """Wait for its end, as long past a call's deadline (monotonic seconds) as that may take.
+
+        It goes on beside the calls then.
+        """
+        await asyncio.wait([self.work], timeout=_left_s(deadline, IN_PLACE_OVER_MS))
+        if not self.work.done():
+            await asyncio.wait(
+                [self.work, self._climbs_on],
+                timeout=_left_s(deadline, RENEWAL_MS),
+                return_when=asyncio.FIRST_COMPLETED,
+            )
 
     def report(self) -> dict[str, Any]:
         """``{steps, state}``, and ``lost`` where something was, for an error's data."""
@@ -76,3 +95,7 @@ class Rescue:
         if self.lost:
             said["lost"] = list(self.lost)
         return said
+
+
+def _left_s(deadline: float, over_ms: float) -> float:
+    return max(0.0, deadline + over_ms / 1000 - time.monotonic())
