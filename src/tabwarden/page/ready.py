@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone
 from tabwarden.page.blocking import blocking_dialogs
-from tabwarden.page.rescue import Rescue, begin_rescue, is_navigating, make_sure
+from tabwarden.page.rescue import OVERDUE_S, Rescue, begin_rescue, is_navigating, make_sure
 from tabwarden.page.task import Task
 from tabwarden.supervisor import Race, SupervisorState, Tab, crashed_error
 
@@ -14,7 +14,7 @@ __all__ = ["brought_back", "ready", "usable"]
 _ARMING_MS = 50.0
 """The debugger is on within a millisecond or two, unless the page is busy: then a dialog waits in
 a request instead."""
-_SET_UP_MS = 2_500.0
+_SET_UP_MS = OVERDUE_S * 1000 + 500.0
 """So long a tab may take to be set up before it is looked at whether it hangs."""
 _COSTLY = ("renewed", "replaced", "quieted")
 
@@ -26,18 +26,20 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
     Raises:
         BrowserGone: it could not be brought back, or was closed meanwhile.
     """
-    late = await _overdue(task, budget, tab_id)
-    rescue = late or task.rescues.get(tab_id)
+    rescue, late = task.rescues.get(tab_id), None
+    if rescue is None:
+        rescue = late = await _overdue(task, budget, tab_id)
     if rescue is None and not task.scripts.of(tab_id):
         rescue = await make_sure(task, tab_id)
-    if rescue is not None:
-        # Not a race of the tab's: it may be replaced meanwhile.
-        with (
-            Race(task.supervisor, budget) as race,
-            race.doing("waiting for the tab to be brought back"),
-        ):
-            await race.finished(rescue.work)
-    if rescue is not None and rescue.state == "gone":
+    if rescue is None:
+        return ""
+    # Not a race of the tab's: it may be replaced meanwhile.
+    with (
+        Race(task.supervisor, budget) as race,
+        race.doing("waiting for the tab to be brought back"),
+    ):
+        await race.finished(rescue.work)
+    if rescue.state == "gone":
         raise BrowserGone(
             f"Tab {tab_id} hung, could not be brought back, and is gone.",
             rescue.hint,
@@ -45,7 +47,7 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
             tab_id=tab_id,
             **rescue.report(),
         )
-    if rescue is not None and tab_id not in task.state.tabs:
+    if tab_id not in task.state.tabs:
         raise BrowserGone(
             f"Tab {tab_id} was closed while the call waited for it.",
             "List the tabs (browser_tabs) and go on in another one, or open one.",
@@ -69,7 +71,7 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):
         if await race.until(has_come, at_most_ms=_SET_UP_MS):
             return None
-    if tab_id not in task.rescues and is_navigating(task.state, tab_id):
+    if is_navigating(task.state, tab_id):
         return None  # until the server answers, the browser holds back what sets it up
     return begin_rescue(task, tab_id)
 

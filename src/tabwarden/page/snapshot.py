@@ -46,6 +46,7 @@ from tabwarden.page.worlds import frame_not_found
 from tabwarden.supervisor import (
     Race,
     Tab,
+    TitleRead,
     capped,
     frame_tree_of,
 )
@@ -257,8 +258,8 @@ async def look(
         return Outline([], unreadable or "the tab does not answer", hung=late)
     walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
     top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
-    if isinstance(top, Walked):
-        task.entitle(tab.tab_id, top.title)
+    if isinstance(top, Walked) and top.title:  # one without is shown by its address
+        task.supervisor.feed(TitleRead(tab.tab_id, top.title))
     unreadable = _unreadable(task, tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))

@@ -26,7 +26,6 @@ from tabwarden.supervisor import (
     SupervisorState,
     Tab,
     TargetSeen,
-    TitleRead,
 )
 
 if TYPE_CHECKING:
@@ -138,12 +137,6 @@ class Task:
             title = await self._title_in_page(race, tab)
             info = msgspec.structs.replace(info, title=title or info.title)
         self.supervisor.feed(TargetSeen(info))
-
-    def entitle(self, tab_id: str, title: str) -> None:
-        """Keep the title that a page has said to have; one without is shown its address."""
-        tab = self.state.tabs.get(tab_id)
-        if tab is not None and title not in ("", tab.title):
-            self.supervisor.feed(TitleRead(tab_id, title))
 
     @staticmethod
     async def _title_in_page(race: Race, tab: Tab) -> str:

@@ -23,7 +23,7 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
     state = turn.state
     if session_id in state.backstage_sessions:  # whoever asked for it answers
         return
-    session = state.sessions.get(session_id or "")
+    session = state.session(session_id)
     if session is None:
         _continue(turn, event.request_id, session_id, None)
         return

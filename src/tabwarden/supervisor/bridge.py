@@ -113,7 +113,7 @@ def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bo
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
     """A bridge stands in a document."""
     bridge = turn.state.policy.bridge
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     about = event.execution_context_aux_data or {}
     frame_id = about.get("frameId")
     if bridge is None or session is None or not isinstance(frame_id, str):
@@ -128,7 +128,7 @@ def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | No
 
 def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     """A script stands still: read what it asks for, if it is the bridge."""
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
     if session is None or top is None or script is None:
@@ -194,7 +194,7 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
 
 
 def _set_asking(turn: Turn, session_id: str | None, *, asking: bool) -> None:
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is not None and session.asking != asking:
         turn.put("sessions", session.session_id, replace(session, asking=asking))
 

@@ -14,7 +14,7 @@ INTERCEPT = page.SetInterceptFileChooserDialog(enabled=True)
 
 def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) -> None:
     """A page asks for files."""
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is None:
         return
     if event.frame_id is not None:  # a frame shows one chooser at a time

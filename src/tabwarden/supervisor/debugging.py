@@ -98,7 +98,7 @@ def _enable(turn: Turn, session: SessionInfo) -> None:
 
 
 def _rooted(turn: Turn, frame_id: str, session_id: str | None) -> SessionInfo | None:
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is None:
         return None
     is_page = session.target_type == "page"

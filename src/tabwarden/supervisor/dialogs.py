@@ -46,7 +46,7 @@ class DialogAnswered(Ask, frozen=True):
 
 def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | None) -> None:
     """A dialog stands in a page."""
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is None:
         return
     if _told_by_guard(turn, event, session):
@@ -164,7 +164,7 @@ def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: Ses
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
     """The browser says that a dialog is over; who closed it follows from what we had sent."""
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is None:
         return
     for dialog in turn.state.pending_dialogs:

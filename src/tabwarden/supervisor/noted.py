@@ -76,7 +76,7 @@ def navigation_requested(
 
 
 def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text: str) -> None:
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     if session is not None:
         add(turn, session.tab_id, kind, origin, text)
 

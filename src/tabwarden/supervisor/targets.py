@@ -251,7 +251,7 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
 
 def revived(turn: Turn, session_id: str | None) -> None:
     """A document committed in a tab that had crashed: it works again."""
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     tab = turn.state.tabs.get(session.tab_id) if session else None
     if tab is not None and tab.status == "crashed" and tab.session_id == session_id:
         turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
@@ -353,7 +353,7 @@ def _new_tab(
 
 
 def _tab_of(turn: Turn, session_id: str | None) -> str | None:
-    session = turn.state.sessions.get(session_id or "")
+    session = turn.state.session(session_id)
     return session.tab_id if session else None
 
 

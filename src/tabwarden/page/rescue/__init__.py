@@ -5,7 +5,7 @@ in docs/evaluate.md, and why it is so in docs/decisions/0009.
 """
 
 from tabwarden.page.rescue.held import watch_navigations
-from tabwarden.page.rescue.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.rescue.probe import OVERDUE_S, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import via_blank
 from tabwarden.page.rescue.renewal import is_held, is_navigating, is_unloading
 from tabwarden.page.rescue.rescues import (
@@ -20,6 +20,7 @@ from tabwarden.page.rescue.rescues import (
 from tabwarden.page.rescue.story import Call, Rescue
 
 __all__ = [
+    "OVERDUE_S",
     "RESCUE_MS",
     "Call",
     "Rescue",

@@ -13,6 +13,7 @@ from tabwarden.supervisor import UNANSWERABLE, CDPSupervisor, SupervisorState
 from tabwarden.wire import Reply
 
 __all__ = [
+    "OVERDUE_S",
     "Stopping",
     "browser_took_ms",
     "is_between",
@@ -26,7 +27,8 @@ _SLOW_MACHINE = 4.0
 """A renderer may take so many times longer than the browser process does, whatever was allowed."""
 _SLOWEST_MS = 400.0
 _BETWEEN_S = 1.0
-_SET_UP_S = 2.0
+OVERDUE_S = 2.0
+"""A session that is not set up by then is looked at as if it were."""
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
 """Awaited, as microtasks run only once no script does: commands are served, and a mere ``0`` is
 answered, from within a script that opens a window, too, which may go on for ever afterwards (and
@@ -40,7 +42,7 @@ def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
     """
     tab = state.tabs.get(tab_id)
     own = tab.session_id if tab is not None else None
-    overdue = time.monotonic() - _SET_UP_S
+    overdue = time.monotonic() - OVERDUE_S
     found = [
         s.session_id
         for s in state.sessions.values()

@@ -36,9 +36,9 @@ class Call(NamedTuple):
     """It was to run a script, which is stopped with it."""
 
 
-IN_PLACE_OVER_MS = 35.0
+_IN_PLACE_MS = 35.0
 """How far past its deadline a call may wait for a page that stays where it is."""
-RENEWAL_MS = 450.0
+_RENEWAL_MS = 450.0
 """The same for a tab that is replaced, or that may have to be."""
 LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
 """What goes with a document."""
@@ -79,11 +79,11 @@ class Rescue:
 
         It goes on beside the calls then.
         """
-        await asyncio.wait([self.work], timeout=_left_s(deadline, IN_PLACE_OVER_MS))
+        await asyncio.wait([self.work], timeout=_left_s(deadline, _IN_PLACE_MS))
         if not self.work.done():
             await asyncio.wait(
                 [self.work, self._climbs_on],
-                timeout=_left_s(deadline, RENEWAL_MS),
+                timeout=_left_s(deadline, _RENEWAL_MS),
                 return_when=asyncio.FIRST_COMPLETED,
             )
 
