@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -27,6 +28,23 @@ def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
     return caught.value
 
 
+def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
+    """The first page hangs whenever its scripts are on, so they are off in the end."""
+
+    def switched(command: Received) -> dict[str, object]:
+        off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
+        hangs = {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+        mock.silent = mock.silent - hangs if off else mock.silent | hangs
+        return {}
+
+    def refused(_: Received) -> dict[str, object]:
+        raise Refused("no worlds here")
+
+    mock.answers["Emulation.setScriptExecutionDisabled"] = switched
+    mock.answers["Page.createIsolatedWorld"] = refused
+    return hang(mock, browser)
+
+
 def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
     def stopped(_: Received) -> dict[str, object]:
         mock.silent.discard("S1 Runtime.evaluate")
@@ -45,19 +63,7 @@ def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_l
     mock: MockBrowser,
 ) -> None:
     with Browser.connect(mock.url) as browser:
-
-        def switched(command: Received) -> dict[str, object]:
-            off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
-            hangs = {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
-            mock.silent = mock.silent - hangs if off else mock.silent | hangs
-            return {}
-
-        def refused(_: Received) -> dict[str, object]:
-            raise Refused("no worlds here")
-
-        mock.answers["Emulation.setScriptExecutionDisabled"] = switched
-        mock.answers["Page.createIsolatedWorld"] = refused
-        error = hang(mock, browser)
+        error = stay_quiet(mock, browser)
         assert error.data["state"] in ("quieted", "recovering")
         assert "Emulation.setScriptExecutionDisabled" in error.data["steps"]
         assert "scripts are off" in browser.snapshot().text
@@ -67,6 +73,28 @@ def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_l
         assert not browser.state.tabs[0].scripts_off
         urls = [c.params["url"] for c in mock.received if c.method == "Page.navigate"]
         assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
+
+
+def test_a_script_that_begins_while_its_page_is_left_for_an_empty_one_is_stopped(
+    mock: MockBrowser,
+) -> None:
+    """Seen on a slow machine: scripts that are off run between two documents."""
+
+    def stopped(_: Received) -> dict[str, object]:
+        left = [c for c in mock.received if c.params.get("url") == "about:blank"]
+        if left and "S1 Page.navigate" in mock.silent:
+            mock.silent.discard("S1 Page.navigate")
+            answering.append(asyncio.ensure_future(mock._answer(left[-1])))
+        return {}
+
+    answering: list[asyncio.Future[None]] = []
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
+        assert (arrived.status, arrived.url) == ("ok", "https://elsewhere.example/")
+        assert answering
 
 
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import TabwardenError
+from tabwarden.page.rescue.probe import stop_scripts
 from tabwarden.protocol import (
     Command,
     decode_result,
@@ -89,9 +90,15 @@ async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _
         # Not any other document: the page may be on its way elsewhere by itself.
         return top.url == "about:blank" and top.loader_id != before and top.is_parsed
 
-    if not await until(supervisor, left, within_ms):
-        supervisor.send(page.StopLoading(), tab.session_id)
-        return False
+    left_ms = within_ms
+    while not await until(supervisor, left, min(_BLANK_MS, left_ms)):
+        left_ms -= _BLANK_MS
+        if left_ms <= 0:
+            supervisor.send(page.StopLoading(), tab.session_id)
+            return False
+        # Scripts that are off run for a moment between the old document's session and the new one's,
+        # measured on a slow machine: one that begins there holds the renderer, which hears us now.
+        stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
     supervisor.feed(SetScripts(tab_id, on=True))
     # Even where they count as on: what was sent while the old renderer was held, or on its way
     # out, is not what the new one begins with.
