@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 from soak.field import Field
 
 import tabwarden
@@ -55,9 +54,22 @@ def _only(browser: Browser, keep: str | None) -> None:
 
 
 def _fails(code: str, call: Callable[[], object]) -> None:
-    with pytest.raises(TabwardenError) as caught:
-        call()
-    assert caught.value.code == code, caught.value
+    try:
+        result = call()
+    except TabwardenError as error:
+        assert error.code == code, error
+    else:
+        raise AssertionError(f"not {code}, but {result}")
+
+
+def _ref(browser: Browser, name: str) -> str:
+    seen = browser.snapshot()
+    try:
+        return seen.ref(name)
+    except TabwardenError as error:
+        error.add_note(seen.text)
+        error.add_note(f"and then: {browser.snapshot().text}")
+        raise
 
 
 def reading(scene: Scene) -> None:
@@ -67,7 +79,7 @@ def reading(scene: Scene) -> None:
     browser.scrape()
     browser.find(role="button")
     browser.screenshot(full_page=True)
-    browser.highlight(browser.snapshot().ref("Ask"), duration_s=0.1)
+    browser.highlight(_ref(browser, "Ask"), duration_s=0.1)
     browser.pdf(as_bytes=True)
 
 
@@ -79,18 +91,18 @@ def hands(scene: Scene) -> None:
     browser.hover(seen.ref("Ask"))
     browser.scroll("down", 400)
     browser.press("PageUp")
-    browser.click(browser.snapshot().ref("Agree"))
+    browser.click(_ref(browser, "Agree"))
     browser.drag(from_x=20, from_y=20, to_x=60, to_y=60)
     assert browser.evaluate("document.querySelector('input').value").value == "hello"
 
 
 def dialogs(scene: Scene) -> None:
     browser = _shop(scene)
-    assert browser.click(browser.snapshot().ref("Ask")).interrupted
+    assert browser.click(_ref(browser, "Ask")).interrupted
     browser.snapshot()
     browser.dialog("accept")
     assert browser.evaluate("document.title").value == "yes"
-    assert browser.click(browser.snapshot().ref("Name")).interrupted
+    assert browser.click(_ref(browser, "Name")).interrupted
     browser.dialog("accept", "Ada")
     assert browser.evaluate("alert('left open')").interrupted
     browser.dialog("dismiss")
@@ -99,19 +111,19 @@ def dialogs(scene: Scene) -> None:
 def frames(scene: Scene) -> None:
     browser = _shop(scene)
     browser.wait(text="Inside", timeout_ms=LONG_MS)
-    browser.click(browser.snapshot().ref("Inside"))
+    browser.click(_ref(browser, "Inside"))
     browser.evaluate("document.querySelector('iframe').remove()")
     again = "const f = document.createElement('iframe'); f.src = '{}'; document.body.prepend(f)"
     browser.evaluate(again.format(scene.field.there + "/inner"))
     browser.wait(text="Inside", timeout_ms=LONG_MS)
-    browser.type("deep", browser.snapshot().ref("Deep"))
+    browser.type("deep", _ref(browser, "Deep"))
 
 
 def popups_and_tabs(scene: Scene) -> None:
     browser = _shop(scene)
     keep = browser.state.active_tab_id
     with browser.events(events.PopupOpened) as told:
-        browser.click(browser.snapshot().ref("Popup"))
+        browser.click(_ref(browser, "Popup"))
         assert told.get(60) is not None
     browser.tabs("open", url=scene.field.there + "/calm")
     browser.tabs("switch", tab_id=keep)
@@ -122,7 +134,7 @@ def files(scene: Scene) -> None:
     browser = _shop(scene)
     browser.download(scene.field.here + "/report", "report.bin", overwrite=True)
     with browser.events(events.DownloadProgress) as told:
-        browser.click(browser.snapshot().ref("Report"))
+        browser.click(_ref(browser, "Report"))
         while (news := told.get(60)) is not None and news.download.status == "in_progress":
             pass
     for path in scene.folder.rglob("*"):
@@ -132,7 +144,7 @@ def files(scene: Scene) -> None:
 
 def hangs(scene: Scene) -> None:
     browser = _shop(scene)
-    hang = browser.snapshot().ref("Hang")
+    hang = _ref(browser, "Hang")
     for call in (
         lambda: browser.evaluate(LOOP, timeout_ms=SHORT_MS),
         lambda: browser.evaluate(NEVER, timeout_ms=SHORT_MS),
@@ -169,11 +181,11 @@ def keeping(scene: Scene) -> None:
 
 def mistakes(scene: Scene) -> None:
     browser = _shop(scene)
-    browser.click(browser.snapshot().ref("Fail"))
+    browser.click(_ref(browser, "Fail"))
     _fails("js_error", lambda: browser.evaluate("throw new Error('x')"))
     _fails("unknown_ref", lambda: browser.click("e999999999"))
     _fails("invalid_argument", lambda: browser.cdp("Page.nothing"))
-    stale = browser.snapshot().ref("Ask")
+    stale = _ref(browser, "Ask")
     browser.evaluate("document.querySelectorAll('button').forEach((one) => one.remove())")
     _fails("stale_ref", lambda: browser.click(stale))
 
