@@ -96,8 +96,8 @@ async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _
         if left_ms <= 0:
             supervisor.send(page.StopLoading(), tab.session_id)
             return False
-        # Scripts that are off run for a moment between the old document's session and the new one's,
-        # measured on a slow machine: one that begins there holds the renderer, which hears us now.
+        # Scripts that are off run for a moment between two documents, measured on a slow machine:
+        # one that begins there holds the renderer, which hears us by now.
         stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
     supervisor.feed(SetScripts(tab_id, on=True))
     # Even where they count as on: what was sent while the old renderer was held, or on its way
