@@ -9,7 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from faults.mock_browser import MockBrowser, Received, Refused
 
+from tabwarden import BrowserConfig
+from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
+from tabwarden.supervisor import ReplaceTab, engine_loop
 from tabwarden.sync import Browser
 
 
@@ -95,6 +98,24 @@ def test_a_script_that_begins_while_its_page_is_left_for_an_empty_one_is_stopped
         arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
         assert (arrived.status, arrived.url) == ("ok", "https://elsewhere.example/")
         assert answering
+
+
+def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_longer(
+    mock: MockBrowser,
+) -> None:
+    """Seen on a slow machine, which is given more time for each wait."""
+    slow = BrowserConfig(hang_patience=10)
+    with Browser.connect(mock.url, config=slow) as browser, ThreadPoolExecutor() as callers:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        url = "https://elsewhere.example/"
+        call = callers.submit(browser.goto, url, timeout_ms=10_000)
+        mock.wait_for("Page.navigate", times=2)
+        supervisor = registry.get(browser.task_id)
+        assert supervisor is not None
+        engine_loop().loop.call_soon_threadsafe(supervisor.feed, ReplaceTab("t1", "about:blank"))
+        assert call.result().url == url
+        assert browser.state.tabs[0].target_id == "T2"
 
 
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:

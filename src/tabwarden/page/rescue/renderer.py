@@ -78,15 +78,19 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
 
 async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _BLANK_MS) -> bool:
     """Leave a tab's page for ``about:blank``, where its scripts are switched on; False when that
-    did not come about in time."""
+    did not come about in time, or the tab got another target meanwhile."""
     tab = supervisor.state.tabs[tab_id]
     before = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
 
+    def is_replaced(state: SupervisorState) -> bool:
+        now = state.tabs.get(tab_id)
+        return now is None or now.target_id != tab.target_id
+
     def left(state: SupervisorState) -> bool:
         top = state.top_frame(tab_id)
-        if top is None:
-            return tab_id not in state.tabs
+        if top is None or is_replaced(state):
+            return is_replaced(state)
         # Not any other document: the page may be on its way elsewhere by itself.
         return top.url == "about:blank" and top.loader_id != before and top.is_parsed
 
@@ -99,11 +103,13 @@ async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _
         # Scripts that are off run for a moment between two documents, measured on a slow machine:
         # one that begins there holds the renderer, which hears us by now.
         stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
+    if is_replaced(supervisor.state):
+        return False
     supervisor.feed(SetScripts(tab_id, on=True))
     # Even where they count as on: what was sent while the old renderer was held, or on its way
     # out, is not what the new one begins with.
     supervisor.send(emulation.SetScriptExecutionDisabled(value=False), tab.session_id)
-    return tab_id in supervisor.state.tabs
+    return True
 
 
 async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
