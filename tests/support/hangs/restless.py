@@ -46,10 +46,9 @@ STORM = f"for (let n = 0; n < 2000; n++) setTimeout(() => {{ {LOOP} }})"
 INTERVAL = f"setInterval(() => {{ {LOOP} }}, 0)"
 RESTING = f"setInterval(() => {{ {LOOP} }}, 100)"
 FRAMES = f"requestAnimationFrame(function again() {{ requestAnimationFrame(again); {LOOP} }})"
-WORKER = (
-    "const driver = new Worker(URL.createObjectURL(new Blob(['setInterval(() => postMessage(0), 5)'])));"
-    f"driver.onmessage = () => {{ {LOOP} }}"
-)
+DRIVER = "const driver = new Worker(URL.createObjectURL(new Blob(['setInterval(() => postMessage(0), 5)'])));"
+LOOPS = f"driver.onmessage = () => {{ {LOOP} }}"
+WORKER = DRIVER + LOOPS
 CHANNEL = (
     "const {port1, port2} = new MessageChannel();"
     f"port1.onmessage = () => {{ port2.postMessage(0); {LOOP} }}; port2.postMessage(0)"
@@ -61,7 +60,9 @@ RESTLESS = (
     stubborn("stubborn-resting", RESTING),
     stubborn("stubborn-frames", FRAMES),
     stubborn("stubborn-channel", CHANNEL),
-    stubborn("stubborn-worker", WORKER),
+    stubborn(
+        "stubborn-worker", f"{DRIVER}await new Promise((on) => {{ driver.onmessage = on }});{LOOPS}"
+    ),
     stubborn(
         "stubborn-intervals", f"for (let n = 0; n < 50; n++) setInterval(() => {{ {LOOP} }}, n)"
     ),
