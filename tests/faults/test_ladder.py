@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -116,6 +117,39 @@ def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_lon
         engine_loop().loop.call_soon_threadsafe(supervisor.feed, ReplaceTab("t1", "about:blank"))
         assert call.result().url == url
         assert browser.state.tabs[0].target_id == "T2"
+
+
+def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBrowser) -> None:
+    """On a machine that is said to be slow, too."""
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.discard("S1 Page.navigate")
+        return {}
+
+    mock.answers["Page.stopLoading"] = stopped
+    with Browser.connect(mock.url, config=BrowserConfig(hang_patience=10)) as browser:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
+        assert arrived.url == "https://elsewhere.example/"
+
+
+def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
+    mock: MockBrowser,
+) -> None:
+    def slow_to_refuse(_: Received) -> dict[str, object]:
+        time.sleep(0.2)
+        raise Refused("Not attached to an active page")
+
+    mock.answers["Page.getNavigationHistory"] = slow_to_refuse
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        told = {
+            "frameId": "T1", "url": "https://elsewhere.example/", "loaderId": "L9",
+            "navigationType": "differentDocument",
+        }  # fmt: skip
+        mock.event("Page.frameStartedNavigating", told, "S1")
+        assert mock.wait_for("Target.createTarget").params["url"] == "https://elsewhere.example/"
 
 
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:

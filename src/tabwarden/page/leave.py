@@ -86,7 +86,10 @@ async def _let_go(task: Task, race: Race, tab: Tab, *, restless: bool) -> bool:
     if hung:  # so that no other script begins when this one is stopped
         supervisor.feed(SetScripts(tab.tab_id, on=False))
         stop_scripts(supervisor, hung)
-    within_ms = max(_BLANK_MS, race.budget.remaining_ms() * _SHARE)
+    share_ms = race.budget.remaining_ms() * _SHARE
+    # A share of the caller's own time is no guess about the machine, to be made longer where it is
+    # said to be slow.
+    within_ms = max(_BLANK_MS, share_ms / supervisor.hang_patience)
     emptied = await via_blank(supervisor, tab.tab_id, within_ms)
     if not emptied:
         supervisor.feed(SetScripts(tab.tab_id, on=True))

@@ -22,6 +22,7 @@ _PAUSE_MS = 500.0
 """A document comes in within milliseconds of being ready to."""
 _SLOW = 40.0
 """How much longer than the browser process a renderer may take, on a machine that is slow."""
+_LONGEST_PAUSE_MS = 2_000.0
 _TIMES = 3
 
 
@@ -60,7 +61,8 @@ async def _arrived_or_held(task: Task, tab_id: str) -> None:
             continue
         began = time.monotonic()
         times = times + 1 if await is_held(task.supervisor, tab_id) else 0
-        pause_ms = max(pause_ms, (time.monotonic() - began) * 1000 * _SLOW)
+        took_ms = (time.monotonic() - began) * 1000
+        pause_ms = max(pause_ms, min(_LONGEST_PAUSE_MS, took_ms * _SLOW))
         if times == _TIMES:
             begin(task, tab_id, lambda rescue: replaced_on_its_way(task, tab_id, rescue))
             return
