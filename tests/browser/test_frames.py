@@ -154,7 +154,7 @@ def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
     inside = innermost(browser)
     browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
-    snapshot = browser.snapshot(timeout_ms=1_000)
+    snapshot = browser.snapshot(timeout_ms=3_000)
     assert "Outside" in snapshot.text
     assert "can't be read: its script does not answer" in snapshot.text
     assert not snapshot.stale

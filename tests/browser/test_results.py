@@ -4,13 +4,17 @@ on request, what the page shows now.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.reading import ref_of
 from support.site import Site
 
 from tabwarden.actions.words import result_words
+from tabwarden.browser import registry
 from tabwarden.errors import InvalidArgument
 from tabwarden.sync import Browser
+from tabwarden.wire import Connection
 
 PAGE = """<input aria-label=Name><button onclick="setTimeout(() => out.textContent = 'Saved', 30)">
 Save</button><p id=out>Not yet</p><a href="/next">Next</a> <a href="#part">Part</a>
@@ -56,6 +60,27 @@ def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -
     assert left.focus is None
     assert '(a new document): "Next"' in result_words(left)
     assert page.back().navigation == "new_document"
+
+
+def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
+    page: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supervisor = registry.get(page.task_id)
+    assert supervisor is not None
+    send, sent = Connection.send, []
+
+    def recorded(self: Connection, method: str, *rest: Any) -> int:
+        if self is supervisor.connection:
+            sent.append(method)
+        return send(self, method, *rest)
+
+    page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
+    save = ref_of(page.snapshot(), '"Save"')
+    page.click(x=600, y=500)
+    monkeypatch.setattr(Connection, "send", recorded)
+    assert page.click(save).title == "Done"
+    assert [method for method in sent if method.startswith("Target.")] == []
+    assert page.state.tabs[0].title == "Done"
 
 
 def test_the_outline_after_it_comes_with_the_result(page: Browser) -> None:

@@ -17,7 +17,7 @@ from tabwarden.errors import (
     TabwardenError,
     TargetCrashed,
 )
-from tabwarden.page.after import Before, Focus, navigation_since, place_of
+from tabwarden.page.after import Before, Focus, entitled, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.ready import brought_back, ready, usable
 from tabwarden.page.rescue import (
@@ -143,9 +143,9 @@ async def perform(
                 race.outlives_replacement = False
                 async with relapse_watched(task, tab.tab_id, navigates=revives):
                     outcome = await body(race, there)
-                seen = outcome.focus if isinstance(outcome, Done) else None
+                seen = outcome.seen if isinstance(outcome, Done) else None
                 focus = Focus(task, race, tab.tab_id, seen) if hands else None
-                if refresh:
+                if refresh and not entitled(task, tab.tab_id, seen):
                     await task.refresh(race, tab.tab_id)
                 if hands and not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
                     # The browser process has told of it after the page had answered.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from tabwarden.page.result import FocusSeen
+from tabwarden.page.result import PageSeen
 from tabwarden.page.settle import is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
-from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
+from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, TitleRead
 
-__all__ = ["Before", "Focus", "navigation_since", "place_of", "rest"]
+__all__ = ["Before", "Focus", "entitled", "navigation_since", "place_of", "rest"]
 
 _FOCUS_MS = 100.0
 _DEEPEST = 8
@@ -46,7 +46,7 @@ def navigation_since(
 class Focus:
     """The question which element has the focus, asked beside what else an action ends with."""
 
-    def __init__(self, task: Task, race: Race, tab_id: str, seen: FocusSeen | None = None) -> None:
+    def __init__(self, task: Task, race: Race, tab_id: str, seen: PageSeen | None = None) -> None:
         self._task, self._race, self._tab_id = task, race, tab_id
         self._world: ExecutionContext | None = None
         self._seen = seen
@@ -64,7 +64,7 @@ class Focus:
         for _ in range(_DEEPEST):
             if world is None:
                 return None
-            found = seen.found if seen is not None else await self._answer(asked)
+            found = seen.focus if seen is not None else await self._answer(asked)
             if found is None:
                 return None
             seen = None
@@ -104,6 +104,20 @@ class Focus:
             frame_id=world.frame_id,
         )
         return {"ref": ref, "role": role, "name": name}
+
+
+def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
+    """Take over the title that a tab's page told by the way; whether that is all there is to learn.
+
+    The browser process has to be asked where it may know of another address than the page.
+    """
+    tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
+    if tab is None or top is None or seen is None or not seen.title:
+        return False
+    if seen.world.frame_id != top.frame_id or tab.url != top.url:
+        return False
+    task.supervisor.feed(TitleRead(tab_id, seen.title))
+    return True
 
 
 async def rest(task: Task, race: Race, tab_id: str) -> None:

@@ -49,11 +49,11 @@ async def click(
         press = Press(race, aimed, count)
         await end_mouse(race, events)
         told = await press.told()
-        went, focus = told or (await landed(task, race, tab, aimed), None)
+        went, seen = told or (await landed(task, race, tab, aimed), None)
         if went is not False:
             is_over = is_settled(task, tab)
             note = await settle(task, race, tab, flushed=went is True)
-            return Done(note=note, focus=focus if is_over else None)
+            return Done(note=note, seen=seen if is_over else None)
     raise runs_away(found)
 
 

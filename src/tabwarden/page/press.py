@@ -10,7 +10,7 @@ from __future__ import annotations
 from tabwarden.errors import NotInteractable
 from tabwarden.page.aim import Aimed
 from tabwarden.page.refs import Ref
-from tabwarden.page.result import FocusSeen
+from tabwarden.page.result import PageSeen
 from tabwarden.page.settle import answered, is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
@@ -36,8 +36,8 @@ class Press:
             start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
         )
 
-    async def told(self) -> tuple[bool, FocusSeen] | None:
-        """Whether it landed, and what has the focus since; None: it can't be said yet."""
+    async def told(self) -> tuple[bool, PageSeen] | None:
+        """Whether it landed, and how the page stands since; None: it can't be said yet."""
         asked = self._asked
         if asked is None or not await self._race.answered(asked, at_most_ms=_SOON_MS):
             return None
@@ -47,7 +47,7 @@ class Press:
             return None
         if told["landed"] is None:
             return None
-        return told["landed"], FocusSeen(self._world, told["focus"])
+        return told["landed"], PageSeen(self._world, told["focus"], told["title"])
 
 
 async def landed(task: Task, race: Race, tab: Tab, aimed: Aimed) -> bool | None:

@@ -21,8 +21,8 @@ from tabwarden.supervisor import (
 __all__ = [
     "ActionResult",
     "Done",
-    "FocusSeen",
     "NewSinceLast",
+    "PageSeen",
     "Seen",
     "auth_json",
     "chooser_json",
@@ -151,11 +151,12 @@ def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
     return shown
 
 
-class FocusSeen(NamedTuple):
-    """What has the focus in a frame, as its walker says (``focusNow``)."""
+class PageSeen(NamedTuple):
+    """How a frame's document stands, as its walker says (``pageNow``)."""
 
     world: ExecutionContext
-    found: dict[str, Any] | None
+    focus: dict[str, Any] | None
+    title: str
 
 
 class Done(NamedTuple):
@@ -163,8 +164,8 @@ class Done(NamedTuple):
 
     value: Any = None
     note: str = ""
-    focus: FocusSeen | None = None
-    """What has the focus now, where that was told with something else."""
+    seen: PageSeen | None = None
+    """How the page stands now, where that was told with something else."""
 
 
 class Seen:

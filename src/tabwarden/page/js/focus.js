@@ -6,6 +6,8 @@ const focusNow = () => {
   return meant ? { ...describe(meant), id: identify(meant) } : null;
 };
 
+const pageNow = () => ({ focus: focusNow(), title: titleNow() });
+
 // Resolves when nothing in the document has changed for so long, or when the time is over.
 const quiet = (idle, milliseconds) =>
   new Promise((done) => {

@@ -60,12 +60,12 @@ const pressSeen = () => {
   return landed;
 };
 
-// The same, and what has the focus then, as soon as so many releases have been handled: asked ahead
+// The same, and how the page stands then, as soon as so many releases have been handled: asked ahead
 // of them, it is answered with them. `pressSeen` answers it too, for a page that lets none come here.
 const pressDone = (releases) =>
   new Promise((tell) => {
     if (!expected) {
-      tell({ landed: null, focus: focusNow() });
+      tell({ landed: null, ...pageNow() });
       return;
     }
     expected.tell = tell;
@@ -86,5 +86,5 @@ const forgetPress = () => {
   if (!press) return;
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
-  press.tell?.({ landed: press.landed, focus: focusNow() });
+  press.tell?.({ landed: press.landed, ...pageNow() });
 };
