@@ -41,8 +41,10 @@ __all__ = [
     "request_known",
     "resumed",
     "say",
+    "say_at",
     "script_parsed",
     "set_up",
+    "take_back",
 ]
 
 _SCRIPTS_KEPT = 500
@@ -205,16 +207,24 @@ def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -
     Cookies are set by the browser process and read by scripts at once, whatever the page's
     thread does.
     """
-    _say_at(turn, dialog.url, dialog.session_id, word)
+    say_at(turn, dialog.url, dialog.session_id, word)
 
 
-def _say_at(turn: Turn, url: str, session_id: str, word: Literal["native", "refused"]) -> None:
+def say_at(turn: Turn, url: str, session_id: str, word: Literal["native", "refused"]) -> None:
+    """The same to whichever page stands at an address."""
     bridge = turn.state.policy.bridge
     if bridge is None or not url.startswith(("http:", "https:")):
         return
     expires = turn.now.wall + _WORD_S
-    cookie = network.SetCookie(name=bridge.key, value=word, url=url, path="/", expires=expires)
+    cookie = network.SetCookie(name=bridge.word, value=word, url=url, path="/", expires=expires)
     turn.send(cookie, session_id)
+
+
+def take_back(turn: Turn, url: str, session_id: str) -> None:
+    """Take away a word that a page may not have waited for."""
+    bridge = turn.state.policy.bridge
+    if bridge is not None:
+        turn.send(network.DeleteCookies(name=bridge.word, url=url, path="/"), session_id)
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
@@ -224,7 +234,7 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
         if dialog.is_left_behind and is_its:
             say(turn, replace(dialog, session_id=session.session_id), "native")
     for url in sorted(turn.state.unheard.get(session.tab_id, ())):
-        _say_at(turn, url, session.session_id, "native")
+        say_at(turn, url, session.session_id, "native")
     turn.drop("unheard", session.tab_id)
 
 

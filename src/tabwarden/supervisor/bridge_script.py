@@ -1,6 +1,6 @@
-"""The bridge's script: its source with a name, an address and a key that no page can guess.
+"""The bridge's script: its source with a name, an address, a key and a word that no page can guess.
 
-All three follow from one random number and the family's secret, so that whoever knows the secret
+All of them follow from one random number and the family's secret, so that whoever knows the secret
 can tell a bridge of another supervisor by its name and hash alone; a page that got to see a name
 can't make up a source that goes with it.
 """
@@ -58,16 +58,25 @@ def _bridge(mode: BridgeMode, family: bytes, number: str) -> Bridge:
     # (net/base/port_util.cc).
     url = f"https://{_derived(family, number, 'host')}.invalid:1/"
     key = _derived(family, number, "key")
+    word = _derived(family, number, "word")
     script = (
         _script()
         .replace("__PAUSES__", json.dumps(mode is not BridgeMode.XHR))
         .replace("__URL__", json.dumps(url))
         .replace("__KEY__", json.dumps(key))
+        .replace("__WORD__", json.dumps(word))
     )
     source = f"{script}//# sourceURL={name}\n"
     sha256 = hashlib.sha256(source.encode()).hexdigest()
     return Bridge(
-        mode=mode, name=name, source=source, sha256=sha256, url=url, key=key, family=family
+        mode=mode,
+        name=name,
+        source=source,
+        sha256=sha256,
+        url=url,
+        key=key,
+        word=word,
+        family=family,
     )
 
 

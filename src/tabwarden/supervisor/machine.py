@@ -210,6 +210,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
             dialogs.watchdog(turn)
             auth.watchdog(turn)
             reconnect.give_up_lost(turn)
+            reconnect.say_to_silent(turn)
             reconnect.reload_stuck(turn)
         case AnswerDialog():
             dialogs.answer(
@@ -290,7 +291,7 @@ def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
-    others = (state.lost_dialogs_until, state.unanswerable_until)
+    others = (state.lost_dialogs_until, state.unanswerable_until, state.word_due_at)
     waiting += [at for at in others if at is not None]
     waiting += [c.deadline for c in state.auth_challenges if not c.answered]
     return min(waiting, default=None)
@@ -324,6 +325,7 @@ def _reply(turn: Turn, given: Replied) -> None:
     ask = given.ask
     if isinstance(ask, targets.SetUp) and given.error is None:
         targets.set_up(turn, ask)
+        reconnect.answers_again(turn, ask.session_id)
     elif isinstance(ask, dialogs.DialogAnswered):
         dialogs.answered(turn, ask, given.error)
     elif isinstance(ask, targets.ReplacementCreated):

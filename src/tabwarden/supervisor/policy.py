@@ -46,8 +46,10 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     """Where its requests go: a host that does not exist."""
     key: str
     """What tells its requests, and our answers, from a page's."""
+    word: str
+    """The name of the cookie in which we say a word to a page that nothing else reaches."""
     family: bytes
-    """The secret that name, address and key were made with (``family.py``)."""
+    """The secret that name, address, key and word were made with (``family.py``)."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ guard is posted (``guard.py``).
 from __future__ import annotations
 
 from tabwarden.protocol import page
-from tabwarden.supervisor import dialogs, frames, waiting
+from tabwarden.supervisor import bridge, dialogs, frames, waiting
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.notices import (
     EndpointLost,
@@ -26,16 +26,20 @@ from tabwarden.supervisor.values import frozen, replace
 
 __all__ = [
     "LOST_DIALOGS_S",
+    "answers_again",
     "give_up_lost",
     "guard_lost",
     "guard_told",
     "lost",
     "reattached",
     "reload_stuck",
+    "say_to_silent",
 ]
 
 UNANSWERABLE_S = 1.5
 """How long a tab may take to answer after a reconnect before it counts as stuck."""
+WORD_S = 0.5
+"""How long a page may take to answer after a reconnect before it counts as standing still."""
 LOST_DIALOGS_S = 8.0
 """How long after a reconnect a page may take to ask again."""
 
@@ -43,6 +47,7 @@ LOST_DIALOGS_S = 8.0
 def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
     """The wire is dead; the browser may not be. Native dialogs of ``guarded`` targets stay open."""
     _keep_unheard(turn)
+    _keep_addresses(turn)
     for session in list(turn.state.sessions.values()):
         waiting.drop_session(turn, session.session_id)
         frames.drop_session_frames(turn, session.session_id)
@@ -64,6 +69,7 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
         ),
         replacing=frozen({}),
         lost_dialogs_until=None,
+        word_due_at=None,
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))
 
@@ -75,6 +81,14 @@ def _keep_unheard(turn: Turn) -> None:
             urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
             known = turn.state.unheard.get(session.tab_id, frozenset())
             turn.put("unheard", session.tab_id, known | urls)
+
+
+def _keep_addresses(turn: Turn) -> None:
+    """Where each target's documents stood."""
+    for session in turn.state.sessions.values():
+        urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
+        known = turn.state.left_at.get(session.target_id, frozenset())
+        turn.put("left_at", session.target_id, known | urls)
 
 
 def reattached(turn: Turn, target_ids: frozenset[str]) -> None:
@@ -89,7 +103,35 @@ def reattached(turn: Turn, target_ids: frozenset[str]) -> None:
         turn.change(lost_dialogs_until=turn.now.monotonic + LOST_DIALOGS_S)
     if turn.state.unanswerable:
         turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+    if turn.state.left_at:
+        turn.change(word_due_at=turn.now.monotonic + WORD_S)
     turn.notify(EndpointRegained())
+
+
+def say_to_silent(turn: Turn) -> None:
+    """Pages that still do not answer may wait in a dialog whose news was lost: they are to ask
+    again, natively."""
+    due = turn.state.word_due_at
+    if due is None or due > turn.now.monotonic:
+        return
+    silent = {s.target_id: s for s in turn.state.sessions.values() if not s.ready}
+    turn.drop("left_at", *(turn.state.left_at.keys() - silent.keys()))
+    for target_id, urls in turn.state.left_at.items():
+        for url in sorted(urls):
+            bridge.say_at(turn, url, silent[target_id].session_id, "native")
+    turn.change(word_due_at=None, word_said=frozenset(turn.state.left_at))
+
+
+def answers_again(turn: Turn, session_id: str) -> None:
+    """A target is set up: it waits for nothing."""
+    session = turn.state.sessions.get(session_id)
+    if session is None:
+        return
+    if session.target_id in turn.state.word_said:
+        for url in sorted(turn.state.left_at.get(session.target_id, ())):
+            bridge.take_back(turn, url, session.session_id)
+        turn.change(word_said=turn.state.word_said - {session.target_id})
+    turn.drop("left_at", session.target_id)
 
 
 def reload_stuck(turn: Turn) -> None:

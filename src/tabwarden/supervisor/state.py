@@ -90,6 +90,13 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     unheard: Mapping[str, frozenset[str]] = NOTHING
     """Tabs where a pause broke off before what it asks for was read, and the addresses of the
     documents that may have asked: they are to ask again."""
+    left_at: Mapping[str, frozenset[str]] = NOTHING
+    """Targets that have not answered since the wire broke, and the addresses of their documents
+    then: those may wait for a word about a dialog that we never heard of."""
+    word_due_at: float | None = None
+    """When they are told to ask natively unless they answer, monotonic seconds."""
+    word_said: frozenset[str] = frozenset()
+    """Those that have been told."""
     unanswerable: frozenset[str] = frozenset()
     """Tabs whose native dialog was lost with the wire: full Chromium keeps it open for nobody."""
     unanswerable_until: float | None = None

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from unittest import mock
 
 import pytest
 from support.chaos.world import World, processes
+from support.faulty import Cut
 
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
 from tabwarden.sync import Browser
@@ -80,6 +82,32 @@ def test_a_process_that_stands_still_costs_the_budget_and_no_more(kind: str, wor
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
     assert works_again(world)
+
+
+def test_a_dialog_whose_news_was_lost_is_found_though_its_page_waits_for_a_word(
+    world: World,
+) -> None:
+    """Its pause broke off before we heard of it, and its request takes as long to fail as one that
+    somebody held: nobody but the page knows of it."""
+    world.browser.goto(world.site.here + "/plain")
+    stopped = processes(world.pid, "network")
+    world.relay.arm(Cut(method="Debugger.paused", kind="event", at_byte=0))
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        world.browser.evaluate("setTimeout(() => { document.title = confirm('Anybody?') }); 0")
+        world.relay.wait_fired()
+        threading.Event().wait(0.5)
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+    world.wait(lambda: world.browser.state.pending_dialogs, "the dialog", 8)
+    (dialog,) = world.browser.state.pending_dialogs
+    assert dialog.message == "Anybody?"
+    world.browser.dialog("accept")
+    assert world.browser.evaluate("document.title").value == "true"
+    cookies = world.browser.cookies().value
+    assert not cookies
 
 
 def test_a_full_disk_is_said_and_the_next_download_comes(world: World) -> None:

@@ -16,7 +16,8 @@ from tabwarden.supervisor.notices import (
     StateInvalidated,
     TabClosed,
 )
-from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S
+from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S, WORD_S
+from tabwarden.supervisor.targets import SetUp
 from tabwarden.supervisor.turn import Now, Turn
 
 
@@ -96,6 +97,51 @@ def test_what_waited_in_the_page_is_asked_natively_and_is_the_same_dialog(play: 
     play.event("Page.javascriptDialogOpening", params, "S2")
     (found,) = play.state.pending_dialogs
     assert (found.id, found.channel, found.session_id) == (dialog.id, "native", "S2")
+
+
+def words(play: Play) -> list[tuple[str, str]]:
+    said = (network.SetCookie, network.DeleteCookies)
+    found = [s.command for s in play.commands if isinstance(s.command, said)]
+    return [(type(word).__name__, word.url) for word in found]
+
+
+def test_a_page_that_does_not_answer_after_a_reconnect_is_to_ask_natively(play: Play) -> None:
+    cut(play)
+    back(play)
+    due = m.next_deadline(play.state)
+    assert due == play.clock + WORD_S
+    play.give(m.Tick())
+    assert words(play) == []
+    play.clock = due
+    play.give(m.Tick())
+    play.give(m.Tick())
+    assert words(play) == [("SetCookie", HOME)]
+    assert m.next_deadline(play.state) is None
+    play.reply(SetUp("S2"))
+    assert words(play) == [("SetCookie", HOME), ("DeleteCookies", HOME)]
+    assert (dict(play.state.left_at), play.state.word_said) == ({}, frozenset())
+
+
+def test_a_page_that_answers_after_a_reconnect_is_told_no_word(play: Play) -> None:
+    play.open_page("T2", "S9")
+    cut(play)
+    back(play, "T1")
+    play.reply(SetUp("S2"))
+    play.clock += WORD_S
+    play.give(m.Tick())
+    assert words(play) == []
+    assert dict(play.state.left_at) == {}
+
+
+def test_a_page_whose_connection_breaks_twice_is_asked_where_it_stood_first(play: Play) -> None:
+    cut(play)
+    back(play)
+    cut(play)
+    assert m.next_deadline(play.state) is None
+    back(play)
+    play.clock += WORD_S
+    play.give(m.Tick())
+    assert words(play) == [("SetCookie", HOME)]
 
 
 def test_what_waited_and_is_asked_again_in_a_pause_is_held_by_that_one(play: Play) -> None:

@@ -5,6 +5,7 @@
   const PAUSES = __PAUSES__;
   const URL_OF_REQUESTS = __URL__;
   const KEY = __KEY__;
+  const WORD = __WORD__;
 
   const { apply, construct } = Reflect;
   const { parse, stringify } = JSON;
@@ -80,12 +81,12 @@
   };
 
   // What the supervisor says to a page that nothing else reaches: in a cookie of a name that only
-  // the two know, taken away at once.
+  // the two know, taken away at once. Another page of the origin may read it, so it is not the key.
   const wordFromCookie = () => {
     const cookies = apply(cookiesOf, document, []);
-    const told = (one) => apply(hasText, cookies, [`${KEY}=${one}`]);
+    const told = (one) => apply(hasText, cookies, [`${WORD}=${one}`]);
     const word = told("native") ? "native" : told("refused") ? "refused" : "";
-    if (word) apply(setCookie, document, [`${KEY}=; max-age=0; path=/`]);
+    if (word) apply(setCookie, document, [`${WORD}=; max-age=0; path=/`]);
     return word;
   };
 
