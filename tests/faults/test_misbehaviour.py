@@ -281,3 +281,31 @@ def test_a_flood_of_events_keeps_the_state_current(mock: MockBrowser) -> None:
         mock.open_dialog(1)
         until(lambda: browser.state.pending_dialogs)
         browser.dialog("dismiss")
+
+
+def test_a_page_whose_renderer_died_while_it_was_set_up_is_set_up_again(mock: MockBrowser) -> None:
+    """Its commands are refused once it has another renderer (found by the chaos run)."""
+
+    def died_once(_: Received) -> dict[str, object]:
+        del mock.answers["Runtime.runIfWaitingForDebugger"]
+        raise Refused("Target crashed")
+
+    mock.answers["Runtime.runIfWaitingForDebugger"] = died_once
+    with Browser.connect(mock.url) as browser:
+        assert browser.evaluate("1 + 1").value == 2
+        on_page = [c.method for c in mock.received if c.session_id == "S1"]
+        assert on_page.count("Runtime.enable") == on_page.count("Debugger.enable") == 2
+
+
+def test_a_page_that_refuses_its_set_up_for_another_reason_is_not_asked_again(
+    mock: MockBrowser,
+) -> None:
+    def refused(_: Received) -> dict[str, object]:
+        raise Refused("not here")
+
+    mock.answers["Runtime.runIfWaitingForDebugger"] = refused
+    with Browser.connect(mock.url) as browser:
+        with pytest.raises(TabwardenError):
+            browser.evaluate("1 + 1", timeout_ms=300)
+        on_page = [c.method for c in mock.received if c.session_id == "S1"]
+        assert on_page.count("Runtime.enable") == 1

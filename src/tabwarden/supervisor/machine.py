@@ -323,8 +323,8 @@ def _another_tasks_target(turn: Turn, given: AnotherTasksTarget) -> None:
 
 def _reply(turn: Turn, given: Replied) -> None:
     ask = given.ask
-    if isinstance(ask, targets.SetUp) and given.error is None:
-        targets.set_up(turn, ask)
+    if isinstance(ask, targets.SetUp):
+        targets.set_up(turn, ask, given.error)
         reconnect.answers_again(turn, ask.session_id)
     elif isinstance(ask, dialogs.DialogAnswered):
         dialogs.answered(turn, ask, given.error)

@@ -125,7 +125,7 @@ def say_to_silent(turn: Turn) -> None:
 def answers_again(turn: Turn, session_id: str) -> None:
     """A target is set up: it waits for nothing."""
     session = turn.state.sessions.get(session_id)
-    if session is None:
+    if session is None or not session.ready:
         return
     if session.target_id in turn.state.word_said:
         for url in sorted(turn.state.left_at.get(session.target_id, ())):

@@ -84,6 +84,9 @@ _SET_UP: tuple[Command[Any], ...] = (
 )
 
 
+_CRASHED = "Target crashed"
+
+
 class SetUp(Ask, frozen=True):
     """The reply to ``Runtime.runIfWaitingForDebugger``, the last command of a set-up."""
 
@@ -134,6 +137,12 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     )
     if info.type == "iframe":
         frames.adopt(turn, info, child)
+    _begin_set_up(turn, child)
+    if info.type == "page":
+        bridge.ask_again(turn, turn.state.sessions[child])
+
+
+def _begin_set_up(turn: Turn, child: str) -> None:
     for command in _SET_UP:
         turn.send(command, child)
     debugging.begin(turn, child)
@@ -151,14 +160,18 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     emulating.begin(turn, child)
     turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
-    if info.type == "page":
-        bridge.ask_again(turn, turn.state.sessions[child])
 
 
-def set_up(turn: Turn, ask: SetUp) -> None:
-    """A target answered all its set-up commands."""
+def set_up(turn: Turn, ask: SetUp, error: str | None) -> None:
+    """A target answered all its set-up commands, or its renderer died under them: those are refused
+    as soon as it has another one, which is to be set up then."""
     session = turn.state.sessions.get(ask.session_id)
     if session is None:
+        return
+    if error is not None:
+        if _CRASHED in error:
+            turn.put("sessions", session.session_id, replace(session, debugging="off"))
+            _begin_set_up(turn, session.session_id)
         return
     turn.put("sessions", session.session_id, replace(session, ready=True))
     emulating.set_up(turn, session.session_id)
