@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -309,3 +310,21 @@ def test_a_page_that_refuses_its_set_up_for_another_reason_is_not_asked_again(
             browser.evaluate("1 + 1", timeout_ms=300)
         on_page = [c.method for c in mock.received if c.session_id == "S1"]
         assert on_page.count("Runtime.enable") == 1
+
+
+@pytest.mark.parametrize("way", ["climbs", "is a path", "was put there"])
+@pytest.mark.threat
+def test_a_browser_has_no_file_renamed_that_is_no_download(
+    way: str, mock: MockBrowser, tmp_path: Path
+) -> None:
+    ours, down = tmp_path / "ours.txt", tmp_path / "down"
+    ours.write_text("ours")
+    guid = {"climbs": "../ours.txt", "is a path": str(ours), "was put there": "g-1"}[way]
+    config = BrowserConfig(download_dir=None if way == "was put there" else down)
+    named = {"frameId": "T1", "url": "https://a.test/", "suggestedFilename": "theirs.txt"}
+    arrived = {"totalBytes": 4, "receivedBytes": 4, "state": "completed", "filePath": str(ours)}
+    with Browser.connect(mock.url, config=config) as browser:
+        mock.event("Browser.downloadWillBegin", {**named, "guid": guid})
+        mock.event("Browser.downloadProgress", {**arrived, "guid": guid})
+        browser.wait(download=True, filename="theirs.txt")
+    assert [one.name for one in tmp_path.rglob("*.txt")] == ["ours.txt"]

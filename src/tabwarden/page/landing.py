@@ -55,8 +55,9 @@ async def landed(task: Task, race: Race, after: str | None, filename: str | None
 
 async def _called(task: Task, download: Download, name: str) -> tuple[Download, str]:
     """Give the file its name; one that is taken gets a number."""
-    if download.path is None:
-        return download, "The file is where the browser runs; its name stays as it is."
+    if download.path is None or task.state.policy.download_dir is None:
+        # A path of the browser's own choice may be that of any file.
+        return download, "The file is where the browser put it; its name stays as it is."
     before = Path(download.path)
     path = before
     if before.name != name:

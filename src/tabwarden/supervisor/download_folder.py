@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
+import re
 from pathlib import Path
 
 from pathvalidate import sanitize_filename
@@ -11,6 +13,8 @@ from pathvalidate import sanitize_filename
 __all__ = ["name_download", "settle_file"]
 
 _NAME_MAX = 150
+_GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
+"""It is the name of a file, and comes from a browser that may be anybody's."""
 
 
 def name_download(folder: Path, guid: str, suggested: str) -> Path:
@@ -19,8 +23,10 @@ def name_download(folder: Path, guid: str, suggested: str) -> Path:
     A name that is taken gets a number: ``report.pdf``, ``report (1).pdf``.
 
     Raises:
-        OSError: the file is not there, or the folder can't be written to.
+        OSError: the file is not there, or is none of the folder's, or it can't be written to.
     """
+    if not _GUID.fullmatch(guid):
+        raise OSError(errno.EINVAL, "the browser did not name a file of the folder")
     return settle_file(folder / guid, suggested)
 
 
