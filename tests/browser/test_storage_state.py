@@ -196,13 +196,16 @@ def test_files_are_for_this_user_alone_and_stay_in_their_folder(
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["../out.json", "/etc/passwd", "a/../../out", ".", "link/out"])
+@pytest.mark.parametrize(
+    "name", ["../out.json", "/etc/passwd", "a/../../out", ".", "..", "link/out", "away"]
+)
 @pytest.mark.threat
 def test_a_name_that_leads_out_of_the_folder_is_denied(
     name: str, states: Browser, tmp_path: Path
 ) -> None:
     (tmp_path / "states").mkdir()
     (tmp_path / "states" / "link").symlink_to(tmp_path)
+    (tmp_path / "states" / "away.json").symlink_to(tmp_path / "out.json")
     for call in (states.save_storage_state, states.load_storage_state):
         with pytest.raises(Denied):
             call(name)

@@ -31,6 +31,8 @@ def state_path(folder: Path, filename: str) -> Path:
     root = folder.resolve()
     try:
         path = (root / filename).resolve()
+        if not path.suffix:
+            path = path.with_suffix(".json").resolve()  # it may be a link, too
     except (ValueError, OSError) as error:  # half a character, too long, links in a circle
         raise InvalidArgument(
             f"{filename[:200]!r} can't be a file's name here: {error}.", field="filename"
@@ -41,7 +43,7 @@ def state_path(folder: Path, filename: str) -> Path:
             f"They are kept in {root} (configuration: state_dir).",
             field="filename",
         )
-    return path if path.suffix else path.with_suffix(".json")
+    return path
 
 
 async def save(task: Task, race: Race, tab: Tab, path: Path, origins: list[str]) -> dict[str, Any]:
