@@ -257,7 +257,8 @@ def test_a_tree_without_bottom_is_read_as_far_as_it_goes(browser: Browser, site:
 def test_what_hides_or_reorders_text_is_taken_out(browser: Browser, site: Site) -> None:
     tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore")
     kept = "\N{WOMAN}\u200d\N{ROCKET} \u0645\u06cc\u200c\u062e"
-    browser.goto(site.page("/", f"<p>a\u202eb\u200bc{tags}d\ufeff {kept}</p>"))
+    unseen = "\u3164\ufe00\ufe0d\uffa0\u115f\u180e\u206a\U000e0101"
+    browser.goto(site.page("/", f"<p>a\u202eb\u200bc{tags}{unseen}d\ufeff {kept}</p>"))
     assert read(browser) == f"abcd {kept}"
 
 

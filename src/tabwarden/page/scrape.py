@@ -27,10 +27,12 @@ Format = Literal["markdown", "text", "html"]
 DEFAULT_MAX_CHARS = 40_000
 _READ_CHARS = 2_000_000
 """So much HTML of one frame is read at most."""
-# What hides text from people or reorders it: controls, bidi overrides, tag characters. Joiners and
+# What hides text from people or reorders it: controls, bidi overrides, what is drawn as nothing,
+# tag characters, variation selectors (whole messages are smuggled to models in these). Joiners and
 # marks of direction belong to some scripts.
 _TRICKS = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u17b4\u17b5\u180e\u200b\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
 )
 
