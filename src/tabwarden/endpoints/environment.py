@@ -11,8 +11,14 @@ from collections.abc import Mapping
 
 __all__ = ["without_secrets"]
 
-_NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|^TABWARDEN_", re.IGNORECASE)
-_LOGIN_IN_A_URL = re.compile(r"://[^/\s@]*:[^/\s@]+@")
+_NAMES = re.compile(
+    r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|COOKIE|JWT|WEBHOOK|_(?:PWD|PAT|AUTH)$|^SSH_|^TABWARDEN_",
+    re.IGNORECASE,
+)
+_LOGIN = re.compile(
+    r"://[^/\s@]+@|(?:password|passwd|pwd|key|token|secret|signature|sig)=", re.IGNORECASE
+)
+"""In a URL, or in what a driver connects with."""
 _PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
 
@@ -28,5 +34,5 @@ def without_secrets(given: Mapping[str, str], *, proxied: bool) -> dict[str, str
         for name, value in given.items()
         if not (_PROXY.search(name) and proxied)
         and not _NAMES.search(name)
-        and (_PROXY.search(name) or not _LOGIN_IN_A_URL.search(value))
+        and (_PROXY.search(name) or not _LOGIN.search(value))
     }

@@ -21,7 +21,15 @@ SECRETS = {
     "github_token": "canary",
     "PGPASSWORD": "canary",
     "GOOGLE_APPLICATION_CREDENTIALS": "canary",
+    "SMTP_PASS": "canary",
+    "MYSQL_PWD": "canary",
+    "GITLAB_PAT": "canary",
+    "NPM_CONFIG__AUTH": "canary",
     "DATABASE_URL": "postgres://me:canary@db/x",
+    "PIP_INDEX_URL": "https://canary@packages.invalid/simple",
+    "STORAGE_CONNECTION": "AccountName=me;AccountKey=canary",
+    "DB_JDBC": "jdbc:postgresql://db/x?user=me&password=canary",
+    "SSH_AUTH_SOCK": "/tmp/canary",
     "TABWARDEN_SERVER__TOKEN": "canary-canary-canary",
     "HTTPS_PROXY": "http://me:canary@proxy.invalid:1",
 }
@@ -74,6 +82,7 @@ def test_a_browser_of_ours_listens_nowhere(browser: Browser) -> None:
 
 def test_what_a_browser_needs_is_left_to_it() -> None:
     needed = {"PATH": "/bin", "HOME": "/h", "DISPLAY": ":0", "XAUTHORITY": "/x", "LANG": "C"}
+    needed |= {"PWD": "/h", "OLDPWD": "/", "XDG_RUNTIME_DIR": "/run/user/1"}
     proxy = {"HTTPS_PROXY": "http://me:canary@proxy.invalid:1"}
     given = {**SECRETS, **needed}
     assert without_secrets(given, proxied=True) == needed
