@@ -144,6 +144,7 @@ SURFACES: dict[str, Shows] = {
 
 
 @pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.threat
 def test_a_page_says_nothing_outside_its_quotes(surface: str) -> None:
     shows = SURFACES[surface]
 

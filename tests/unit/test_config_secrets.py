@@ -27,6 +27,7 @@ FORMS = [
     "server:\n  token: {0}\n  port: 99999",
     "server:\n  token: {0}\n  token: {0}",
     "server: {{token: [{0}]}}",
+    "server: {{token: '{0} é'}}",
     "server: {{token: {{a: {0}}}}}",
     "server: {0}",
     "server: [{0}]",

@@ -110,6 +110,8 @@ def test_page_text_neither_breaks_a_line_nor_hides_in_it() -> None:
     said = [
         result_words(ActionResult(action="evaluate", value=TRICKS, title=TRICKS, tab_id="t1")),
         error_words(StaleRef("Gone.", "Look again.", was=TRICKS)),
+        error_words(StaleRef(f"{TRICKS} is gone.", f"Not {TRICKS}.", was="")),
+        result_words(ActionResult(action="click", note=f"It was {TRICKS}.", value=1)),
     ]
     for words in said:
         assert len(words.splitlines()) == 3

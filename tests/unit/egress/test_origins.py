@@ -97,6 +97,7 @@ def test_a_wildcard_covers_what_is_below_and_nothing_that_ends_alike(name: str, 
     assert not pattern.covers(Place(f"{label}{name}", 443))
     assume(not f"{name}.{label}".endswith(f".{name}"))
     assert not pattern.covers(Place(f"{name}.{label}", 443))
+    assert not pattern.covers(Place(f"{label}.{name}.{label}", 443))
 
 
 @given(name=NAME, label=LABEL)

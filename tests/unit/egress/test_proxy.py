@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from ipaddress import ip_address
 from typing import Any
 
 import pytest
@@ -235,7 +236,8 @@ async def test_a_hundred_tunnels_at_once() -> None:
         b"CONNECT 10.0.0.1:80 HTTP/1.1\r\n\r\n",
         b"\x04\x01\x00\x50\x0a\x00\x00\x01\x00",
         b"\x05\x01\x02",
-        b"\x05\x01\x00\x05\x02\x00\x01\x7f\x00\x00\x01\x00\x50",
+        b"\x05\x01\x00" + request(PUBLIC, 80).replace(b"\x05\x01", b"\x05\x02"),
+        b"\x05\x01\x00" + request(PUBLIC, 80).replace(b"\x05\x01", b"\x05\x03"),
         b"\x05\x01\x00\x05\x01\x00\x09\x00",
         b"\x05\x01\x00" + request(PUBLIC, 80) + b"GET / HTTP/1.1\r\n",
         b"\x05\xff" + b"\x01" * 255,
@@ -297,7 +299,7 @@ async def test_what_is_refused_is_not_dialled_and_told(host: str, why: str) -> N
 async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
     answers = iter([[PUBLIC], ["127.0.0.1"], [PUBLIC]])
     async with setup() as it:
-        it.outside.names = {"flips.example": lambda: next(answers)}
+        it.outside.names = {"flips.example": lambda: next(answers, ["127.0.0.1"])}
         codes = []
         for _ in range(3):
             code, (_, writer) = await it.asked("flips.example")
@@ -305,6 +307,19 @@ async def test_a_name_that_flips_is_judged_by_what_it_is_dialled_at() -> None:
             writer.close()
         assert codes == [0, 2, 0]
         assert [addresses for _, addresses in it.outside.dialled] == [(PUBLIC,), (PUBLIC,)]
+
+
+@pytest.mark.threat
+async def test_a_connection_goes_to_the_address_whatever_the_name_says_by_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with setup() as it:
+        there = ("127.9.9.9", it.outside.canary)
+        told = [(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", there)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
+        place = Place("flips.example", it.outside.canary)
+        with await Outside().connect(place, [ip_address("127.0.0.1")]) as connection:
+            assert connection.getpeername() == ("127.0.0.1", it.outside.canary)
 
 
 @pytest.mark.threat

@@ -111,6 +111,7 @@ def test_hostile_zip_name_is_refused(folder: Path, tmp_path: Path, name: str) ->
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../evil"])
+@pytest.mark.threat
 def test_hostile_zip_link_is_refused(folder: Path, tmp_path: Path, target: str) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as packed:

@@ -96,6 +96,7 @@ def test_scratch_is_private_and_removed() -> None:
 
 
 @pytest.mark.parametrize("marker", [None, b"", b"something else\n"])
+@pytest.mark.threat
 def test_folder_without_our_marker_stays(tmp_path: Path, marker: bytes | None) -> None:
     folder = tmp_path / "tabwarden-precious"
     folder.mkdir()
@@ -114,6 +115,17 @@ def test_marked_folder_of_another_name_or_a_link_stays(tmp_path: Path) -> None:
     link = tmp_path / "tabwarden-link"
     link.symlink_to(folder)
     assert not is_scratch(str(link))
+
+
+@pytest.mark.threat
+def test_a_folder_of_somebody_else_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "tabwarden-his"
+    folder.mkdir()
+    (folder / MARKER).write_bytes(MAGIC)
+    assert is_scratch(str(folder))
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert not remove_scratch(str(folder), 0.1)
+    assert folder.is_dir()
 
 
 @pytest.fixture

@@ -53,7 +53,10 @@ def test_too_young_it_may_just_be_taken_and_too_old_it_is_removed(
     assert (folder / CONTEXT).exists() is stays
 
 
-@pytest.mark.parametrize("name", ["../../elsewhere", "/etc/passwd-like", "", "a b c d e f g", ".."])
+@pytest.mark.parametrize(
+    "name",
+    ["../../elsewhere", "/etc/passwd-like", "", "a b c d e f g", "..", "good-one/../../elsewhere"],
+)
 @pytest.mark.threat
 def test_a_browser_names_no_file_of_its_own_choice(tmp_path: Path, name: str) -> None:
     assert Lease.take(name) is None
