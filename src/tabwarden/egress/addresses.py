@@ -34,6 +34,8 @@ _METADATA: frozenset[Address] = frozenset(
         "169.254.170.2",  # AWS ECS: a task's credentials
         "169.254.170.23",  # AWS EKS: a pod's
         "169.254.0.23",  # Tencent
+        "169.254.42.42",  # Scaleway
+        "fd00:42::42",  # Scaleway
         "100.100.100.200",  # Alibaba
         "192.0.0.192",  # Oracle
         "168.63.129.16",  # Azure's wire server
@@ -83,6 +85,8 @@ _LAST_32_BITS = tuple(
         "64:ff9b::/96",  # NAT64
     )
 )
+_LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
+"""Where in it an IPv4 address begins, its network says (RFC 6052, 2.2)."""
 _ISATAP = (0x00005EFE, 0x02005EFE)
 _LOOPBACK_V6 = IPv6Address("::1")
 _UNSPECIFIED_V6 = IPv6Address("::")
@@ -127,6 +131,8 @@ def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
     number = int(address)
     if any(address in network for network in _LAST_32_BITS):
         return (IPv4Address(number & 0xFFFFFFFF),)
+    if address in _LOCAL_NAT64:
+        return tuple(one for one in _translated(number) if one in _METADATA)
     if address.sixtofour is not None:
         return (address.sixtofour,)
     if address.teredo is not None:
@@ -134,3 +140,11 @@ def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
     if (number >> 32) & 0xFFFFFFFF in _ISATAP:
         return (IPv4Address(number & 0xFFFFFFFF),)
     return ()
+
+
+def _translated(number: int) -> tuple[IPv4Address, ...]:
+    """What may be in it, after a prefix of 48, 56, 64 or 96 bits; bits 64 to 71 are left out."""
+    before, after = number >> 64, number & 0xFFFFFFFFFFFFFF
+    whole = before << 56 | after
+    found = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))
+    return (*map(IPv4Address, found), IPv4Address(number & 0xFFFFFFFF))

@@ -40,6 +40,8 @@ def refuses(gate: Gate, host: str, port: int = 80, address: str | None = None) -
         ("169.254.1.1 fe80::1 ::ffff:169.254.1.1", "link_local"),
         ("169.254.169.254 100.100.100.200 fd00:ec2::254 ::ffff:169.254.169.254", "metadata"),
         ("64:ff9b::a9fe:a9fe 2002:a9fe:a9fe:: 168.63.129.16 192.0.0.192", "metadata"),
+        ("64:ff9b:1:a9fe:a9:fe00:: 64:ff9b:1:a9:fe:a9fe:: 64:ff9b:1::a9:fea9:fe00:0", "metadata"),
+        ("64:ff9b:1::a9fe:a9fe 64:ff9b:1:7::a9fe:a9fe 169.254.42.42 fd00:42::42", "metadata"),
         ("0.0.0.0 0.1.2.3 :: 224.0.0.1 239.1.1.1 255.255.255.255 240.0.0.1 192.0.2.1", "reserved"),
         ("ff02::1 2001:db8::1 ::ffff:0.0.0.0 4000::1 3fff::1", "reserved"),
         ("2001:0:a00:1::f5ff:fffe 2001:0:808:808::f5ff:fffe", "private"),
@@ -134,7 +136,11 @@ def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
     assert refuses(gate().naming(Place("evil.example", 80)), "evil.example", 80, address)
 
 
-@pytest.mark.parametrize("host", [METADATA, "fd00:ec2::254", "0.0.0.0", "169.254.1.1", "224.0.0.1"])
+@pytest.mark.parametrize(
+    "host",
+    [METADATA, "fd00:ec2::254", "fd00:42::42", "64:ff9b:1::a9fe:a9fe", "0.0.0.0", "169.254.1.1",
+     "224.0.0.1"],
+)  # fmt: skip
 def test_some_addresses_are_not_for_naming(host: str) -> None:
     assert gate().refuses_naming(Place(host, 80))
 
