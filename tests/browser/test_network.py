@@ -138,6 +138,7 @@ def test_secrets_stay_out(browser: Browser, site: Site) -> None:
     browser.evaluate(
         """Promise.all([
           fetch('/a?access_token=s3cret&page=2#id_token=s3cret'),
+          fetch('/p;jsessionid=s3cret?PHPSESSID=s3cret'),
           fetch('/b?X-Amz-Signature=s3cret&q=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.s3cret'),
           fetch('/c', {method: 'POST', body: 's3cret', headers: {Authorization: 's3cret'}}),
         ]).then(() => 0)"""

@@ -12,16 +12,18 @@ _HEADER = re.compile(
     r"(?i)\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key)(\"?'?\s*[:=]\s*)[^\r\n]+"
 )
 _PAIR = re.compile(
-    r"(?i)([\w-]*(?:token|secret|password|passwd|api[_-]?key|apikey|signature)|\bkey|\bsig|\bauth)"
+    r"(?i)([\w-]*(?:token|secret|passw(?:or)?d|passphrase|pwd|credentials?|session[_-]?id|signature"
+    r"|(?:api|access|account|private)[_-]?key|[_-]key)|\bkey|\bsig|\bauth|\bjwt)"
     r"(\"?'?\s*[=:]\s*\"?'?)[^\s&,;\"'}]+"
 )
+_JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
 
 
 def redacted(text: str) -> str:
     """``text`` with addresses cut down to scheme and host, and without what follows ``key=``,
     ``token=``, ``Authorization:`` and the like."""
     text = _HEADER.sub(r"\1\2…", hosts_only(text))
-    return _PAIR.sub(r"\1\2…", text)
+    return _JWT.sub("…", _PAIR.sub(r"\1\2…", text))
 
 
 def hosts_only(text: str) -> str:
@@ -42,10 +44,11 @@ def _host(found: re.Match[str]) -> str:
 
 
 _SECRET_NAME = re.compile(
-    r"(?i)token|secret|passw|pwd|api[_-]?key|apikey|signature|credential|session|assertion|jwt"
+    r"(?i)token|secret|pass(?:w|phrase)|pwd|[_-]key|apikey|accesskey|signature|credential|jwt"
+    r"|session|sessid|assertion|saml|verifier"
     r"|^(key|sig|auth|code|sid|ticket|nonce|otp|pin|x-amz-.*|se|sv|sp)$"
 )
-_JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
+_IN_A_PATH = re.compile(r"(?<=;)[^;/=]+=[^;/]*")
 
 
 def url_without_secrets(url: str) -> str:
@@ -57,6 +60,7 @@ def url_without_secrets(url: str) -> str:
     scheme, slashes, rest = head.partition("://")
     if slashes:
         host, slash, path = rest.partition("/")
+        path = _IN_A_PATH.sub(lambda found: _pair(found[0]), path)
         head = f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
     query = "&".join(_pair(pair) for pair in query.split("&"))
     fragment = "&".join(_pair(pair) for pair in fragment.split("&"))

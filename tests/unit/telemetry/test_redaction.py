@@ -24,6 +24,15 @@ from tabwarden.telemetry.redaction import url_without_secrets
         "password: sesame",
         "X-API-Key: sesame",
         "connectionToken=sesame",
+        "AWS_SECRET_ACCESS_KEY=sesame",
+        "{'secret_key': 'sesame'}",
+        "accessKey=sesame",
+        "passphrase=sesame",
+        "pwd=sesame",
+        "credentials: sesame",
+        "jwt=sesame",
+        "session_id=sesame",
+        "told eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sesame",
     ],
 )
 @pytest.mark.threat
@@ -40,6 +49,7 @@ def test_secrets_go(text: str) -> None:
         ("see https://[::1]:1/x, then", "see https://[::1]:1, then"),
         ("not an address: http://[", "not an address: an address"),
         ("pressed key Enter in keyboard.py", None),
+        ("monkey=1, tokens=2", None),
     ],
 )
 def test_the_rest_stays(text: str, kept: str | None) -> None:
@@ -55,6 +65,12 @@ def test_the_rest_stays(text: str, kept: str | None) -> None:
         ("https://a.test/?code=s3cret#id_token=s3cret", "https://a.test/?code=…#id_token=…"),
         ("https://a.test/?X-Amz-Credential=s3cret", "https://a.test/?X-Amz-Credential=…"),
         ("https://a.test/eyJhbGciOiJIUzI1NiJ9.s3cret.s3cret/x", "https://a.test/…/x"),
+        ("https://a.test/p;jsessionid=s3cret?q=1", "https://a.test/p;jsessionid=…?q=1"),
+        ("https://a.test/?PHPSESSID=s3cret", "https://a.test/?PHPSESSID=…"),
+        ("https://a.test/?secret_key=s3cret", "https://a.test/?secret_key=…"),
+        ("https://a.test/?SAMLResponse=s3cret", "https://a.test/?SAMLResponse=…"),
+        ("https://a.test/?oauth_verifier=s3cret", "https://a.test/?oauth_verifier=…"),
+        ("https://a.test/a;v=1/b;w", "https://a.test/a;v=1/b;w"),
         ("https://a.test/?token", "https://a.test/?token"),
         ("https://a.test/?zipcode=1&monkey=2", "https://a.test/?zipcode=1&monkey=2"),
         ("about:blank", "about:blank"),
