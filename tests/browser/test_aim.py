@@ -202,6 +202,7 @@ addEventListener('pointermove', () => {
 
 
 @pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.threat
 def test_a_button_that_moves_from_under_the_mouse_is_aimed_at_anew(
     count: int, browser: Browser, site: Site
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_button_that_always_runs_away_is_told_and_nothing_is_pressed(
     assert len(clicked(browser)) == 1
 
 
+@pytest.mark.threat
 def test_what_is_put_in_its_place_is_not_clicked(browser: Browser, site: Site) -> None:
     ref = opened(
         browser,

@@ -209,16 +209,17 @@ def test_the_pages_own_debugger_statements_pause_nothing(browser: Browser, site:
 @pytest.mark.threat
 def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site: Site) -> None:
     page = """<script>
-    const real = alert;
+    const asked = JSON.stringify({ url: location.href, type: 'alert', message: 'fake', initial: '' });
     Object.prototype.toJSON = () => 'fooled'; String.prototype.toJSON = () => 'fooled';
     JSON.stringify = () => 'fooled'; Reflect.apply = () => 'fooled';
     Function.prototype.toString = () => 'fooled'; window.Proxy = null; window.XMLHttpRequest = null;
     Object.defineProperty(Object.prototype, 'accept', { get: () => true, set() {} });
     Object.defineProperty(Object.prototype, 'native', { get: () => true, set() {} });
     window.ask = confirm; window.alert = () => 'mine';
-    eval('debugger;\\n//# sourceURL=00000000000000000000000000000000.js');
+    eval('let armed, answer; const request = asked; debugger;\\n' +
+      '//# sourceURL=00000000000000000000000000000000.js');
     </script><button onclick="window.got = ask('really?')">Go</button>"""
-    browser.goto(site.page("/", page))
+    assert not browser.goto(site.page("/", page)).interrupted
     result = browser.click(browser.snapshot().ref("Go"))
     assert result.by is not None
     assert result.by["dialog"]["message"] == "really?"

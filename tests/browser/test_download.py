@@ -26,6 +26,7 @@ from tabwarden.errors import (
     NotSupported,
 )
 from tabwarden.events import DownloadProgress
+from tabwarden.page.arriving import Arriving
 from tabwarden.protocol import target
 from tabwarden.supervisor import backstage
 from tabwarden.sync import Browser
@@ -165,6 +166,7 @@ def test_redirects_are_followed_to_another_site(browser: Browser, files: Files, 
         ("inline", "report.pdf"),
     ],
 )
+@pytest.mark.threat
 def test_the_servers_name_is_made_safe(
     header: str, name: str, browser: Browser, files: Files, down: Path
 ) -> None:
@@ -199,9 +201,12 @@ def test_a_folder_that_is_made_for_them_is_for_this_user_alone(
         with Browser.launch(config=BrowserConfig(download_dir=wanted)) as browser:
             browser.goto(site.page("/", "page"))
             browser.download(files.url)
+        with Arriving(tmp_path / "gone" / "downloads"):
+            pass
     finally:
         os.umask(before)
-    assert stat.S_IMODE(wanted.stat().st_mode) == 0o700
+    for made in (wanted, tmp_path / "gone" / "downloads"):
+        assert stat.S_IMODE(made.stat().st_mode) == 0o700
     assert there(wanted) == ["report.pdf"]
 
 

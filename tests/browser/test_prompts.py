@@ -53,6 +53,8 @@ def uploads(folder: Path) -> Path:
     (folder / "up" / "one.txt").write_text("one")
     (folder / "up" / "two.txt").write_text("two")
     (folder / "secret.txt").write_text("no")
+    (folder / "up-other").mkdir()
+    (folder / "up-other" / "one.txt").write_text("no")
     (folder / "up" / "link.txt").symlink_to(folder / "secret.txt")
     return folder / "up"
 
@@ -109,6 +111,8 @@ def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
     ("names", "error", "words"),
     [
         (["../secret.txt"], Denied, "outside the upload folder"),
+        (["../up-other/one.txt"], Denied, "outside the upload folder"),
+        (["one.txt", "../secret.txt"], Denied, "outside the upload folder"),
         (["/etc/passwd"], Denied, "outside the upload folder"),
         (["link.txt"], Denied, "outside the upload folder"),
         (["three.txt"], InvalidArgument, "one.txt, two.txt"),

@@ -186,6 +186,7 @@ def test_files_are_for_this_user_alone_and_stay_in_their_folder(
     assert saved.value == {"path": str(path), "cookies": 1, "origins": [site.here]}
     if os.name != "nt":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     states.cookies("clear")
     states.storage("clear")
     states.save_storage_state("shop/empty.json")
@@ -197,7 +198,11 @@ def test_files_are_for_this_user_alone_and_stay_in_their_folder(
 
 
 @pytest.mark.parametrize(
-    "name", ["../out.json", "/etc/passwd", "a/../../out", ".", "..", "link/out", "away"]
+    "name",
+    [
+        *("../out.json", "/etc/passwd", "a/../../out", ".", ".."),
+        *("link/out", "link/out.json", "away", "away.json"),
+    ],
 )
 @pytest.mark.threat
 def test_a_name_that_leads_out_of_the_folder_is_denied(

@@ -24,6 +24,7 @@ from tabwarden.supervisor.download_folder import name_download, settle_file
         ("half\ud83d.txt", "half?.txt"),
     ],
 )
+@pytest.mark.threat
 def test_names_stay_in_the_folder(suggested: str, name: str, tmp_path: Path) -> None:
     (tmp_path / "guid").write_text("new")
     found = name_download(tmp_path, "guid", suggested)
