@@ -194,7 +194,10 @@ def sweep_leftovers_once() -> None:
 def _was_never_begun(path: Path) -> bool:
     """Whether it was the empty folder of somebody killed while making it; it is gone then."""
     try:
-        if time.time() - path.lstat().st_mtime < _NEVER_BEGUN_S:
+        found = path.lstat()
+        if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
+            return False
+        if time.time() - found.st_mtime < _NEVER_BEGUN_S:
             return False
         path.rmdir()  # only ever succeeds on an empty one
     except OSError:

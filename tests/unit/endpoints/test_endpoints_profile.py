@@ -125,7 +125,12 @@ def test_a_folder_of_somebody_else_stays(tmp_path: Path, monkeypatch: pytest.Mon
     assert is_scratch(str(folder))
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
     assert not remove_scratch(str(folder), 0.1)
+    empty = tmp_path / "tabwarden-his-own"
+    empty.mkdir()
+    os.utime(empty, (1, 1))
+    assert sweep_leftovers(tmp_path) == []
     assert folder.is_dir()
+    assert empty.is_dir()
 
 
 @pytest.fixture
