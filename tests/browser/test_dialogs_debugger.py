@@ -216,9 +216,12 @@ def test_a_hostile_page_neither_fakes_nor_hides_a_dialog(browser: Browser, site:
     Object.defineProperty(Object.prototype, 'accept', { get: () => true, set() {} });
     Object.defineProperty(Object.prototype, 'native', { get: () => true, set() {} });
     window.ask = confirm; window.alert = () => 'mine';
-    eval('let armed, answer; const request = asked; debugger;\\n' +
-      '//# sourceURL=00000000000000000000000000000000.js');
+    for (const name of ['00000000000000000000000000000000.js', 'NAME']) eval(
+      `let armed, answer; const request = asked; debugger;\\n//# sourceURL=${name}`);
     </script><button onclick="window.got = ask('really?')">Go</button>"""
+    bridge = browser._task.supervisor.state.policy.bridge
+    assert bridge is not None
+    page = page.replace("NAME", bridge.name)  # should a page ever come to know it
     assert not browser.goto(site.page("/", page)).interrupted
     result = browser.click(browser.snapshot().ref("Go"))
     assert result.by is not None

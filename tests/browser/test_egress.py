@@ -409,6 +409,7 @@ def test_pages_do_not_get_out_of_the_network_either(
     assert not [one for one in shown if one.startswith(url.partition(":")[0] + ":")]
 
 
+@pytest.mark.threat
 def test_the_state_says_what_holds_the_policy(browser: Browser, port: int) -> None:
     assert browser.state.network_policy == "proxy"
     with Browser.connect(f"http://127.0.0.1:{port}") as attached:
@@ -450,7 +451,11 @@ def test_hosts_are_read_as_the_browser_reads_them(browser: Browser) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "params",
+    [{"proxyServer": "direct://"}, {"proxyBypassList": "*"}, {"proxyServer": ""}],
+)
 @pytest.mark.threat
-def test_raw_cdp_sets_no_other_proxy(browser: Browser) -> None:
+def test_raw_cdp_sets_no_other_proxy(params: dict[str, str], browser: Browser) -> None:
     with pytest.raises(Denied, match="network policy"):
-        browser.cdp("Target.createBrowserContext", {"proxyServer": "direct://"})
+        browser.cdp("Target.createBrowserContext", params)

@@ -125,6 +125,7 @@ def test_a_row_is_told_by_what_stands_around_its_button(
         "history.pushState(null, '', '/other'); render()",
     ],
 )
+@pytest.mark.threat
 def test_what_is_not_surely_the_same_is_refused_and_the_nearest_named(
     browser: Browser, site: Site, anew: str
 ) -> None:

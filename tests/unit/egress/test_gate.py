@@ -141,10 +141,12 @@ def test_naming_a_public_host_opens_nothing_private(address: str) -> None:
     [METADATA, "fd00:ec2::254", "fd00:42::42", "64:ff9b:1::a9fe:a9fe", "0.0.0.0", "169.254.1.1",
      "224.0.0.1"],
 )  # fmt: skip
+@pytest.mark.threat
 def test_some_addresses_are_not_for_naming(host: str) -> None:
     assert gate().refuses_naming(Place(host, 80))
 
 
+@pytest.mark.threat
 def test_metadata_is_open_only_when_it_is_listed_itself() -> None:
     assert refuses(gate(private=True), METADATA) == "metadata"
     assert refuses(gate("http://169.254.169.254"), METADATA) is None
