@@ -225,7 +225,11 @@ UDP = """async (stun, of) => {
   if (!Peer) return 'none';
   const peer = new Peer({iceServers: [{urls: 'stun:' + stun}]});
   peer.createDataChannel('x');
-  const gathered = new Promise((done) => (peer.onicecandidate = (one) => one.candidate || done()));
+  // Where there is a way out, nobody answers: that would take half a minute.
+  const gathered = new Promise((done) => {
+    peer.onicecandidate = (one) => one.candidate || done();
+    setTimeout(done, 5_000);
+  });
   await peer.setLocalDescription(await peer.createOffer());
   await gathered;
   peer.close();
