@@ -144,11 +144,10 @@ def files(scene: Scene) -> None:
 
 def hangs(scene: Scene) -> None:
     browser = _shop(scene)
-    hang = _ref(browser, "Hang")
     for call in (
         lambda: browser.evaluate(LOOP, timeout_ms=SHORT_MS),
         lambda: browser.evaluate(NEVER, timeout_ms=SHORT_MS),
-        lambda: browser.click(hang, timeout_ms=2 * SHORT_MS),
+        lambda: browser.click(_ref(browser, "Hang"), timeout_ms=2 * SHORT_MS),
         lambda: browser.goto(scene.field.here + "/silent", timeout_ms=SHORT_MS),
     ):
         _fails("budget_exceeded", call)
