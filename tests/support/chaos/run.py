@@ -35,6 +35,8 @@ _BEAT_S = 0.01
 _COUNT_EVERY = 20
 """Counting what is held takes a walk over all objects."""
 _STEPS_A_WORLD = 150
+_STEADY_S = 2.1
+_ROW_S = 15.0
 _ENDS_PAGES = {"renewed", "replaced", "recovering", "revived", "reviving", "gone"}
 """What a call tells of a tab that was brought back at the cost of its page."""
 
@@ -59,6 +61,27 @@ class Outcome:
     """The promises that did not hold."""
 
 
+class Breaks:
+    """Connections that break again and again within two seconds are given up after 30, as they
+    should be; so a row of steps that cut them has a rest before."""
+
+    def __init__(self) -> None:
+        self._connection: object = None
+        self._made_at = self._row_began = time.monotonic()
+
+    def rest(self, world: World) -> None:
+        """Before a step."""
+        now = time.monotonic()
+        if world.supervisor.connection is self._connection:
+            if now - self._made_at > _STEADY_S:
+                self._row_began = now
+        else:
+            self._connection, self._made_at = world.supervisor.connection, now
+        if now - self._row_began > _ROW_S:
+            threading.Event().wait(_STEADY_S)
+            self._row_began = time.monotonic()
+
+
 class Run:
     """Takes steps, each in a world that is there for many."""
 
@@ -71,10 +94,12 @@ class Run:
         self._told: set[str] = set()
         self._pages_ended_at = 0
         self._metronome = Metronome()
+        self._breaks = Breaks()
 
     def take(self, step: Step) -> Outcome:
         """Do it, and look whether all holds."""
         world = self._fresh()
+        self._breaks.rest(world)
         outcome = self._act(world, step)
         if world.is_over:
             self._see_the_end(world, outcome)
