@@ -101,9 +101,9 @@ class Refs(RuleBasedStateMachine):
 
     @invariant()
     def programs_are_told_of_each_in_its_place(self) -> None:
-        refs = [f"e{number}" for number in sorted(self.means)]
-        told = refs_json(self.book, refs, frozenset(refs))
-        assert list(told) == refs
+        numbers = sorted(self.means)
+        told = refs_json(self.book, numbers, frozenset(numbers))
+        assert list(told) == [f"e{number}" for number in numbers]
         places = [(one["frame_id"], one["role"], one["name"], one["nth"]) for one in told.values()]
         assert len(set(places)) == len(places)
 

@@ -23,6 +23,7 @@ from tabwarden.page.changes import changes
 from tabwarden.page.fence import fence
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line, as_json, bare, cut_json, named, quoted, shortened, words
+from tabwarden.page.lines import Lines
 from tabwarden.page.node import Node, Nodes
 from tabwarden.page.outline import render
 from tabwarden.page.refs import Ref, stale
@@ -84,10 +85,10 @@ def found(**about: Any) -> dict[str, Any]:
 def outline(text: str) -> list[Line]:
     columns = Nodes(*(list(column) for column in zip(*nodes(text), strict=True)))
 
-    def refs_of(run: slice) -> list[str]:
-        return [f"e{local_id}" if local_id else "" for local_id in columns.local_ids[run]]
+    def refs_of(run: slice) -> list[int]:
+        return list(columns.local_ids[run])
 
-    return render(columns, 0, refs_of, lambda local_id, ref, at, in_view: [])
+    return list(render(columns, 0, refs_of, lambda local_id, number, at, in_view: Lines()))
 
 
 def drawn(text: str) -> str:

@@ -21,10 +21,9 @@ async def refs_drawn(task: Task, race: Race, tab: Tab) -> AsyncIterator[None]:
     """Read the tab anew and show each ref at its element, in every frame, until the block ends."""
     seen = await snapshot.look(task, race, tab)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
-    for line in seen.lines:
-        for name in line.refs:
-            ref = task.refs.find(name)
-            labels[ref.frame_id][ref.local_id] = name
+    for number in seen.lines.refs():
+        ref = task.refs.find(f"e{number}")
+        labels[ref.frame_id][ref.local_id] = ref.ref
 
     async def draw(frame_id: str) -> ExecutionContext | None:
         try:

@@ -64,23 +64,23 @@ class _Telling:
         came_in = -1  # the line that came last, in which others may have come
         for gone in went.get(-1, ()):
             self._tell_went(gone, -1)
-        for new, line in enumerate(after):
+        for new, (depth, text) in enumerate(zip(after.depths, after.texts, strict=True)):
             old = matching.old_of.get(new)
             if old is None:
-                if came_in >= 0 and line.depth > after[came_in].depth:
-                    level = line.depth - after[came_in].depth
+                if came_in >= 0 and depth > after.depths[came_in]:
+                    level = depth - after.depths[came_in]
                 else:
                     came_in, level = new, 0
-                self._tell("+", new, line.text, line.refs, level)
+                self._tell("+", new, text, after.refs_at(new), level)
             else:
-                if came_in >= 0 and line.depth <= after[came_in].depth:
+                if came_in >= 0 and depth <= after.depths[came_in]:
                     came_in = -1
                 if not matching.says_the_same(old, new):
-                    was = _was(matching.before[old].text, line.text)
-                    self._tell("~", new, line.text + was, line.refs)
+                    was = _was(matching.before.texts[old], text)
+                    self._tell("~", new, text + was, after.refs_at(new))
                 if new in mixed:
-                    self._tell("~", new, f"{named(line)} (in another order now)", ())
-            if line.text.startswith("heading"):
+                    self._tell("~", new, f"{named(after[new])} (in another order now)", ())
+            if text.startswith("heading"):
                 self._headings[matching.new_above[new]] = new
             for gone in went.get(new, ()):
                 self._tell_went(gone, new)
@@ -101,11 +101,9 @@ class _Telling:
     def _tell_went(self, old: int, after: int) -> None:
         matching = self.matching
         lines = matching.before
-        end = old + 1
-        while end < len(lines) and lines[end].depth > lines[old].depth:
-            end += 1
-        gone = [at for at in range(old, end) if at not in matching.new_of]
-        refs = ranges([ref for at in gone for ref in lines[at].refs if ref in matching.gone])
+        gone = [at for at in range(old, lines.end(old)) if at not in matching.new_of]
+        numbers = [number for at in gone for number in lines[at : at + 1].refs()]
+        refs = ranges([number for number in numbers if number in matching.gone])
         text = named(lines[old])
         if len(gone) > 1:
             text += f" and {len(gone) - 1} line{'s' * (len(gone) > 2)} in it"
@@ -147,7 +145,7 @@ class _Telling:
                 where = " > ".join(named(self.matching.after[at]) for at in place)
                 self.lines.append(Line(0, "place", where, mark="@"))
         depth = 1 if self._place else 0
-        role = self.matching.after[new].role if new >= 0 else "gone"
+        role = self.matching.after.roles[new] if new >= 0 else "gone"
         self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
         self.count += 1
 
@@ -158,7 +156,7 @@ class _Telling:
             heading = self._headings.get(at)
             if heading is not None:
                 found.append(heading)
-            if self.matching.after[at].role in _PLACES and len(found) < _MOST_PLACES:
+            if self.matching.after.roles[at] in _PLACES and len(found) < _MOST_PLACES:
                 found.append(at)
             at = self.matching.new_above[at]
         if at < 0 and len(found) < _MOST_PLACES and -1 in self._headings:
@@ -170,8 +168,10 @@ class _Telling:
         matching = self.matching
         renewed: dict[str, str] = {}
         for new, old in sorted(matching.old_of.items()):
-            was, now = matching.before[old].refs, matching.after[new].refs
-            if was != now and len(was) == len(now):
+            if matching.before.numbers[old] == matching.after.numbers[new]:
+                continue
+            was, now = matching.before.refs_at(old), matching.after.refs_at(new)
+            if len(was) == len(now):
                 renewed.update((o, n) for o, n in zip(was, now, strict=True) if o != n)
         if not renewed:
             return []

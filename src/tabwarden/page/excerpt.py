@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from tabwarden.page.cursors import Part
 from tabwarden.page.folding import Folded
 from tabwarden.page.line import Line, named
+from tabwarden.page.lines import Lines
 
 __all__ = ["has_changed", "left_out", "place", "within"]
 
@@ -14,14 +15,12 @@ _MOST_PLACES = 4
 _MOST_FRAMES = 10
 
 
-def within(lines: Sequence[Line], ref: str) -> range | None:
+def within(lines: Lines, ref: str) -> range | None:
     """The lines of an element and of all that is in it; None when it isn't there."""
-    for at, line in enumerate(lines):
-        if ref in line.refs:
-            end = at + 1
-            while end < len(lines) and lines[end].depth > line.depth:
-                end += 1
-            return range(at, end)
+    number = int(ref[1:])
+    for at, numbers in enumerate(lines.numbers):
+        if numbers == number or (isinstance(numbers, tuple) and number in numbers):
+            return range(at, lines.end(at))
     return None
 
 
@@ -38,14 +37,14 @@ def place(lines: Sequence[Line], at: int) -> list[Line]:
     return [Line(0, "place", " > ".join(reversed(path[:_MOST_PLACES])), mark="@")]
 
 
-def has_changed(part: Part, now: Sequence[Line]) -> bool:
+def has_changed(part: Part, now: Lines) -> bool:
     """Whether some of what was left out then isn't in the page any more as it was."""
-    there = {line.text for line in now}
+    there = set(now.texts)
     run = part.lines[part.start : part.end]
     return any(line.text not in there for line in run if not line.mark)
 
 
-def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> str:
+def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
     """What isn't shown, and how to get it.
 
     Args:
@@ -57,25 +56,22 @@ def left_out(lines: Sequence[Line], fold: Folded, frames: Mapping[str, str]) -> 
     refs = 0
     for gap in fold.gaps:
         missing[gap.start : gap.end] = b"\1" * (gap.end - gap.start)
-        refs += sum([len(line.refs) for line in lines[gap.start : gap.end]])
+        refs += len(lines[gap.start : gap.end].refs())
     told: list[str] = []
     others = 0
-    for at, line in enumerate(lines if frames else ()):
-        if line.role != "iframe" or not line.refs or line.refs[0] not in frames:
+    for at, role in enumerate(lines.roles if frames else ()):
+        if role != "iframe" or not (named := lines.refs_at(at)) or named[0] not in frames:
             continue
-        end = at + 1
-        while end < len(lines) and lines[end].depth > line.depth:
-            end += 1
-        count = sum(missing[at:end])
+        count = missing.count(1, at, lines.end(at))
         if count and len(told) < _MOST_FRAMES:
-            told.append(f"{count} in frame_id={frames[line.refs[0]]} ({line.refs[0]})")
+            told.append(f"{count} in frame_id={frames[named[0]]} ({named[0]})")
         elif count:
             others += 1
     if others:
         told.append(f"others in {others} more frames")
     inside = f" ({', '.join(told)})" if told else ""
     return (
-        f"[{sum(missing)} lines with {refs} elements left out{inside}. A part of them: "
+        f"[{missing.count(1)} lines with {refs} elements left out{inside}. A part of them: "
         f'browser_snapshot(more="m..."); what is in an element: (ref="e..."); in a frame: '
         f"(frame_id=...); all: (full=true); by its words: browser_find]"
     )

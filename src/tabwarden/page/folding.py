@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from tabwarden.page.line import Line, ranges, shortened, words
+from tabwarden.page.lines import Lines
 from tabwarden.page.relevance import GAP_SIZE, Gap, chosen
 
 __all__ = ["Folded", "folded"]
@@ -49,44 +52,59 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
         max_chars: how long it may be.
         cursor: ``(start, end)`` of lines that are left out to the name that gives them.
     """
-    depths = [line.depth for line in lines]
-    outer = min(depths, default=0)
-    size = 2 * sum(depths) + sum([len(line.text) for line in lines]) + 3 * len(lines)
-    if max_chars is None or size <= max_chars:
+    columns = Lines.of(lines)
+    outer = min(columns.depths, default=0)
+    sizes = columns.sizes()
+    if max_chars is None or sum(sizes) <= max_chars:
         return Folded([line.drawn(outer) for line in lines], lines, [])
     most = max(100, min(_LONG_TEXT, max_chars // 4))
-    cut = [_cut(line, most) if line.role == "text" else line for line in lines]
+    cut = _cut(columns, sizes, most)
     parts, room = chosen(cut, max_chars)
     gaps = [part for part in parts if isinstance(part, Gap)]
     said: dict[Gap, str] = {}
     # Most is said of the gaps that hold most.
     for gap in sorted(gaps, key=lambda gap: gap.start - gap.end):
         more = cursor(gap.start, gap.end)
-        line = _gap_line(lines, gap, more, outer, at_most=GAP_SIZE + room - 1)
-        said[gap] = line
-        room -= max(0, len(line) + 1 - GAP_SIZE)
-    text = [said[part] if isinstance(part, Gap) else cut[part].drawn(outer) for part in parts]
-    return Folded(text, [lines[part] for part in parts if not isinstance(part, Gap)], gaps)
+        run = columns[gap.start : gap.end]
+        told = _gap_line(run, more, outer, at_most=GAP_SIZE + room - 1)
+        said[gap] = told
+        room -= max(0, len(told) + 1 - GAP_SIZE)
+    text: list[str] = []
+    shown: list[Line] = []
+    for part in parts:
+        if isinstance(part, Gap):
+            text.append(said[part])
+            continue
+        line = lines[part]
+        shown.append(line)
+        if line.text is not cut.texts[part]:
+            line = msgspec.structs.replace(line, text=cut.texts[part])
+        text.append(line.drawn(outer))
+    return Folded(text, shown, gaps)
 
 
-def _cut(line: Line, most: int) -> Line:
-    """A long text by its beginning; nothing else is that long."""
-    if len(line.text) <= most:
-        return line
-    found = _TEXT.match(line.text)
-    if found is None or len(found[2]) <= most:
-        return line
-    text = f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
-    return Line(line.depth, line.role, text, (), line.in_view, line.mark)
+def _cut(lines: Lines, sizes: Sequence[int], most: int) -> Lines:
+    """Each long text by its beginning; nothing else is that long."""
+    texts = list(lines.texts)
+    for at, size in enumerate(sizes):
+        if size > most and lines.roles[at] == "text":
+            texts[at] = _cut_text(texts[at], most)
+    return Lines(lines.depths, lines.roles, texts, lines.numbers, lines.seen)
 
 
-def _gap_line(lines: Sequence[Line], gap: Gap, more: str, outer: int, *, at_most: int) -> str:
+def _cut_text(text: str, most: int) -> str:
+    found = _TEXT.match(text)
+    if len(text) <= most or found is None or len(found[2]) <= most:
+        return text
+    return f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
+
+
+def _gap_line(run: Lines, more: str, outer: int, *, at_most: int) -> str:
     """``- … 40 more like this: listitem > button "Buy" [e21-e60] more=m1``, if there is room."""
-    run = lines[gap.start : gap.end]
-    indent = "  " * min(run[0].depth - outer, _MOST_LEVELS)
+    indent = "  " * min(run.depths[0] - outer, _MOST_LEVELS)
     like = _alike(run)
     count = f"{like} more" if like else f"{len(run)} lines"
-    refs = [ref for line in run for ref in line.refs]
+    refs = run.refs()
     about = f" like this: {_example(run)}" if like else f": {_kinds(run)}"
     found = ranges(refs)
     named = f" [{', '.join(found)}]" if found else ""
@@ -104,38 +122,39 @@ def _gap_line(lines: Sequence[Line], gap: Gap, more: str, outer: int, *, at_most
     return f"{indent}- … {count}{short} more={more}"
 
 
-def _alike(run: Sequence[Line]) -> int:
+def _alike(run: Lines) -> int:
     """How many things of the first one's kind a gap holds; 0 when it holds much else."""
-    depth, role = run[0].depth, run[0].role
-    if min([line.depth for line in run]) == depth == max([line.depth for line in run]):
-        found = [line.role for line in run].count(role)
+    depths, roles = run.depths, run.roles
+    first, kind = depths[0], roles[0]
+    if min(depths) == first == max(depths):
+        found = roles.count(kind)
         return found if found > 1 and found >= _MOSTLY * len(run) else 0
     found = within = 0
     inside = False
-    for line in run:
-        if line.depth <= depth:
-            inside = line.depth == depth and line.role == role
+    for depth, role in zip(depths, roles, strict=True):
+        if depth <= first:
+            inside = depth == first and role == kind
             found += inside
         within += inside
     return found if found > 1 and within >= _MOSTLY * len(run) else 0
 
 
-def _example(run: Sequence[Line]) -> str:
+def _example(run: Lines) -> str:
     """What the first thing in a gap is: itself, and some of what stands in it."""
     said: list[str] = []
-    for line in run:
-        if (said and line.depth <= run[0].depth) or len(said) > _MOST_EXAMPLES:
+    for depth, text in zip(run.depths, run.texts, strict=True):
+        if (said and depth <= run.depths[0]) or len(said) > _MOST_EXAMPLES:
             break
-        said.append(_short(line))
+        said.append(_short(text))
     first, *inner = said
     return f"{first} > {', '.join(inner)}" if inner else first
 
 
-def _short(line: Line) -> str:
+def _short(text: str) -> str:
     """A line by its role and names."""
     kept: list[str] = []
     size = 0
-    for word in words(line.text):
+    for word in words(text):
         if word.startswith("[ref=") or "=" in word.partition('"')[0]:
             continue
         short = shortened(word, _NAME) if word.endswith('"') else word
@@ -146,8 +165,8 @@ def _short(line: Line) -> str:
     return " ".join(kept)
 
 
-def _kinds(run: Sequence[Line]) -> str:
-    counts = Counter(line.role for line in run)
+def _kinds(run: Lines) -> str:
+    counts = Counter(run.roles)
     kinds = [f"{count} {role}" for role, count in counts.most_common(_MOST_KINDS)]
     return ", ".join(kinds) + (", ..." if len(counts) > _MOST_KINDS else "")
 

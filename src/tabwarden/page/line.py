@@ -162,15 +162,13 @@ def without_refs(text: str, gone: Container[str]) -> str:
     return " ".join(kept)
 
 
-def ranges(refs: Sequence[str]) -> list[str]:
-    """Refs as ranges that hold these and no others: ``["e3", "e7-e20"]``."""
-    numbers = [int(ref[1:]) for ref in refs]
+def ranges(numbers: Sequence[int]) -> list[str]:
+    """Refs, by their numbers, as ranges that hold these and no others: ``["e3", "e7-e20"]``."""
     if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
-        return [f"e{numbers[0]}-{refs[-1]}" if len(numbers) > 1 else refs[0]]
-    numbers = sorted(set(numbers))
+        return [f"e{numbers[0]}-e{numbers[-1]}" if len(numbers) > 1 else f"e{numbers[0]}"]
     found: list[str] = []
     first = last = 0
-    for number in [*numbers, -1]:
+    for number in [*sorted(set(numbers)), -1]:
         if first and number == last + 1:
             last = number
             continue

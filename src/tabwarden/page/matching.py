@@ -9,10 +9,11 @@ which, so elements among them are not taken for each other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tabwarden.page.line import Line, without_refs, words
-from tabwarden.page.relevance import nesting
+from tabwarden.page.lines import Lines
+from tabwarden.page.nesting import Nesting
 
 __all__ = ["Matching"]
 
@@ -21,15 +22,15 @@ class Matching:
     """Two outlines of the same page, side by side."""
 
     def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
-        self.before = before
-        self.after = after
-        self.old_above, _ = nesting(before)
-        self.new_above, _ = nesting(after)
+        self.before = before = Lines.of(before)
+        self.after = after = Lines.of(after)
+        self.old_above = Nesting(before.depths).above
+        self.new_above = Nesting(after.depths).above
         self.old_of: dict[int, int] = {}
         """The index in ``after`` to that in ``before``."""
         self.new_of: dict[int, int] = {}
-        self.gone = frozenset(_refs(before) ^ _refs(after))
-        """Refs that only one of the two knows."""
+        self.gone = frozenset(set(before.refs()) ^ set(after.refs()))
+        """The numbers of refs that only one of the two knows."""
         self._head, self._tail = _alike_ends(before, after)
         self._old_keys = self._keys(before)
         self._new_keys = self._keys(after)
@@ -39,16 +40,13 @@ class Matching:
         """Whether two lines differ at most in refs that came and went."""
         return self._old_keys[old] == self._new_keys[new]
 
-    def _keys(self, lines: Sequence[Line]) -> list[str]:
-        gone = self.gone
-        last = len(lines) - self._tail
-        return [
-            without_refs(line.text, gone)
-            if self._head <= at < last
-            and (" as e" in line.text or any(ref in gone for ref in line.refs))
-            else line.text
-            for at, line in enumerate(lines)
-        ]
+    def _keys(self, lines: Lines) -> list[str]:
+        gone = {f"e{number}" for number in self.gone}
+        keys = list(lines.texts)
+        for at in range(self._head, len(lines) - self._tail):
+            if " as e" in keys[at] or not gone.isdisjoint(lines.refs_at(at)):
+                keys[at] = without_refs(keys[at], gone)
+        return keys
 
     def _pair(self, old: int, new: int) -> None:
         self.old_of[new] = old
@@ -61,9 +59,9 @@ class Matching:
             self._pair(at, at)
         for at in range(self._tail):
             self._pair(old_end + at, new_end + at)
-        where = {ref: at for at, line in enumerate(before) for ref in line.refs}
+        where = {ref: at for at in range(self._head, old_end) for ref in before.refs_at(at)}
         for new in range(self._head, new_end):
-            for ref in after[new].refs:
+            for ref in after.refs_at(new):
                 old = where.get(ref)
                 if old is not None and old not in self.new_of and new not in self.old_of:
                     self._pair(old, new)
@@ -113,53 +111,45 @@ class Matching:
             if old in self.new_of:
                 last = old
             else:
-                left[last, self._kind(self.before[old])].append(old)
+                left[last, self._kind(self.before, old)].append(old)
         last = -1
         for new in news:
             if new in self.old_of:
                 last = self.old_of[new]
             else:
-                came[last, self._kind(self.after[new])].append(new)
+                came[last, self._kind(self.after, new)].append(new)
         for place, fresh in came.items():
             known = left.get(place, [])
-            if len(known) == len(fresh) or not any(self.after[new].refs for new in fresh):
+            if len(known) == len(fresh) or not any(self.after.numbers[new] for new in fresh):
                 for old, new in zip(known, fresh, strict=False):
                     self._pair(old, new)
 
     @staticmethod
-    def _kind(line: Line) -> str:
+    def _kind(lines: Lines, at: int) -> str:
         """What two lines in one place must have in common; elements also their name."""
-        return " ".join(words(line.text)[:2]) if line.refs and line.role != "row" else line.role
+        role = lines.roles[at]
+        is_element = lines.numbers[at] and role != "row"
+        return " ".join(words(lines.texts[at])[:2]) if is_element else role
 
     def _is_renewed(self, new: int) -> bool:
         """Whether elements in a line were not there before."""
-        lines, depth = self.after, self.after[new].depth
-        at = new
-        while at < len(lines) and (at == new or lines[at].depth > depth):
-            if any(ref in self.gone for ref in lines[at].refs):
-                return True
-            at += 1
-        return False
+        return not self.gone.isdisjoint(self.after[new : self.after.end(new)].refs())
 
 
-def _refs(lines: Iterable[Line]) -> set[str]:
-    return {ref for line in lines for ref in line.refs}
-
-
-def _alike_ends(before: Sequence[Line], after: Sequence[Line]) -> tuple[int, int]:
+def _alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
     """How many lines are the same from the beginning, and how many up to the end."""
     most = min(len(before), len(after))
     head = 0
-    while head < most and _is_same(before[head], after[head]):
+    while head < most and _is_same(before, head, after, head):
         head += 1
     tail = 0
-    while tail < most - head and _is_same(before[-1 - tail], after[-1 - tail]):
+    while tail < most - head and _is_same(before, -1 - tail, after, -1 - tail):
         tail += 1
     return head, tail
 
 
-def _is_same(one: Line, other: Line) -> bool:
-    return one.text == other.text and one.depth == other.depth
+def _is_same(before: Lines, old: int, after: Lines, new: int) -> bool:
+    return before.texts[old] == after.texts[new] and before.depths[old] == after.depths[new]
 
 
 def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:

@@ -23,11 +23,11 @@ _GROUP = "tabwarden-nodes"
 _AT_ONCE = 1_000
 
 
-async def learn_nodes(task: Task, race: Race, tab: Tab, refs: Iterable[str]) -> None:
+async def learn_nodes(task: Task, race: Race, tab: Tab, refs: Iterable[int]) -> None:
     """Learn the nodes of refs that are not known yet; what can't be asked soon stays unknown."""
     wanted: defaultdict[str, list[Ref]] = defaultdict(list)
-    for ref in refs:
-        found = task.refs.given(ref)
+    for number in refs:
+        found = task.refs.at(number)
         if found is not None and found.backend_node_id is None:
             wanted[found.frame_id].append(found)
     worlds = ((task.state.worlds.get(frame_id), some) for frame_id, some in wanted.items())

@@ -13,10 +13,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from operator import eq
 from typing import Protocol
 
 from tabwarden.page.fence import fence
 from tabwarden.page.line import Line, is_plain, quoted
+from tabwarden.page.lines import Lines
 from tabwarden.page.links import short_url
 from tabwarden.page.node import Nodes, Props
 
@@ -47,13 +49,19 @@ _LONGEST_ROW = 1_500
 _LONG_ENOUGH = 24
 """A URL or a list of options that is longer is not said twice in a row."""
 
-RefsOf = Callable[[slice], list[str]]
+_ALONE = frozenset(("row", "iframe"))
+"""Elements whose lines take more than what is said of the element."""
+_RUN = 8
+"""So many plain elements in a row are worth going through by columns."""
+
+RefsOf = Callable[[slice], list[int]]
 
 
 class Below(Protocol):
-    """An iframe's local id, its ref, and how deep that stands, to the lines of what is in it."""
+    """An iframe's local id, its ref's number, and how deep that stands, to the lines of what is in
+    it."""
 
-    def __call__(self, local_id: int, ref: str, at: int, *, in_view: bool) -> list[Line]:
+    def __call__(self, local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
         """Those lines."""
 
 
@@ -63,13 +71,13 @@ def render(
     refs_of: RefsOf,
     below: Below,
     view: Sequence[int] = (),
-) -> list[Line]:
+) -> Lines:
     """One frame's nodes as lines.
 
     Args:
         nodes: as the walker gives them.
         depth: how deep the frame itself stands.
-        refs_of: a run of the nodes to their refs, "" for those that have none.
+        refs_of: a run of the nodes to the numbers of their refs, 0 for those that have none.
         below: an iframe to the lines of the document in it.
         view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
     """
@@ -88,78 +96,163 @@ class _Rendering:
         self.depth = depth
         self.refs_of = refs_of
         self.below = below
-        self.quotes = _all_quoted(nodes.names)
-        self.refs: list[str] = []
+        self.plain = is_plain("".join(nodes.names))
+        """Whether all names stand between quotes as they are: most pages' do."""
+        self.numbers: list[int] = []
         """Of the nodes so far, and up to the next iframe: what is in that comes before the rest."""
-        self._url = ("", "")
-        """Where the last link leads, and its ref."""
-        self._options: dict[str, str] = {}
-        """The options of selects, and the ref of the first that has them."""
+        self.out = Lines()
+        self._url = ("", 0)
+        """Where the last link leads, and its ref's number."""
+        self._options: dict[str, int] = {}
+        """The options of selects, and the number of the first that has them."""
 
-    def lines(self, view: Sequence[int]) -> list[Line]:
-        nodes, base, quotes, told = self.nodes, self.depth, self.quotes, self._words
+    def lines(self, view: Sequence[int]) -> Lines:
+        nodes, base, out, told, quote = self.nodes, self.depth, self.out, self._words, self._quote
+        depths, roles, names = nodes.depths, nodes.roles, nodes.names
         count = len(nodes)
-        lines: list[Line] = []
-        add = lines.append
-        holder, lifted, skipped = "", -1, 0
-        refs = self._number_on()
-        columns = zip(
-            nodes.depths, nodes.roles, nodes.names, nodes.props, _seen(view, count), strict=True
-        )
-        for at, (level, role, name, props, seen) in enumerate(columns):
-            if at < skipped:
+        seen = _seen(view, count)
+        holder, lifted = "", -1
+        at, run_end = 0, -1
+        self._number_on()
+        numbers = self.numbers
+        odd = self._odd()
+        while at < count:
+            if run_end <= at:
+                run_end = odd.find(1, at)
+            if run_end - at >= _RUN and at != lifted:
+                self._add_run(slice(at, run_end), seen)
+                at = run_end
                 continue
-            depth = base + level
-            if ref := refs[at]:
-                text = f"{role} {quotes[at]} [ref={ref}]" if name else f"{role} [ref={ref}]"
+            role, name, props, number = roles[at], names[at], nodes.props[at], numbers[at]
+            depth, here = base + depths[at], seen[at]
+            skipped = at + 1
+            if number:
+                text = f"{role} {quote(at)} [ref=e{number}]" if name else f"{role} [ref=e{number}]"
                 if role == "row" and (row := self._row(at)) is not None:
-                    pieces, inner, skipped = row
-                    text = f"{told(text, props, ref)}: {pieces}"
-                    add(Line(depth, role, text, (ref, *inner), seen))
+                    pieces, inner, at = row
+                    text = f"{told(text, props, number)}: {pieces}"
+                    out.add(depth, role, text, (number, *inner) if inner else number, here)
                     continue
                 if props:
-                    text = told(text, props, ref, name)
-                if name and at + 1 < count and nodes.roles[at + 1] == "text":
+                    text = told(text, props, number, name)
+                if name and skipped < count and roles[skipped] == "text":
                     shows = self._text_only(at)
                     if shows is not None:
-                        skipped = at + 2
+                        skipped += 1
                         if not _is_said(shows, name):
                             text = f"{text} text={quoted(shows)}"
                 if at == lifted:
-                    add(Line(depth - 1, role, holder + text, (ref,), seen))
+                    out.add(depth - 1, role, holder + text, number, here)
                 else:
-                    add(Line(depth, role, text, (ref,), seen))
+                    out.add(depth, role, text, number, here)
                 if role == "iframe":
-                    lines.extend(self.below(nodes.local_ids[at], ref, depth + 1, in_view=seen))
-                    refs = self._number_on()
+                    inside = self.below(nodes.local_ids[at], number, depth + 1, in_view=bool(here))
+                    out.extend(inside)
+                    self._number_on()
             elif role == "text" or (
                 role == "listitem" and name and not props and self._is_leaf(at)
             ):
                 before = at - 1 if at and role == "text" else at
-                if nodes.roles[before] != role and nodes.names[before] == name:
-                    continue  # the caption of what was just named by it
-                last = lines[-1] if lines else None
-                text = quotes[at]
-                if last is not None and _joins(last, role, depth, text):
-                    lines[-1] = Line(depth, role, f"{last.text} | {text}", (), seen or last.in_view)
-                else:
-                    add(Line(depth, role, f"{role} {text}", (), seen))
+                if roles[before] == role or names[before] != name:
+                    self._add_text(depth, role, quote(at), here)
+                # else it is the caption of what was just named by it
             elif role in _HOLDERS and self._holds_one(at):
-                said = told(role, props, "")
+                said = told(role, props, 0)
                 holder = "" if said == "listitem" else f"{said}: "
-                lifted = at + 1
+                lifted = skipped
             elif role == "row" and (row := self._row(at)) is not None:
                 pieces, inner, skipped = row
-                text = f"{role} {quotes[at]}" if name else role
-                add(Line(depth, role, f"{told(text, props, '')}: {pieces}", inner, seen))
+                text = told(f"{role} {quote(at)}" if name else role, props, 0)
+                out.add(
+                    depth,
+                    role,
+                    f"{text}: {pieces}",
+                    inner[0] if len(inner) == 1 else inner or 0,
+                    here,
+                )
             else:
-                text = f"{role} {quotes[at]}" if name else role
-                add(Line(depth, role, told(text, props, ""), (), seen))
-        return lines
+                out.add(
+                    depth, role, told(f"{role} {quote(at)}" if name else role, props, 0), 0, here
+                )
+            at = skipped
+        return out
 
-    def _number_on(self) -> list[str]:
+    def _odd(self) -> bytearray:
+        """1 for each node that is not simply an element with a name, and at most a URL; one more
+        for the end.
+        """
+        nodes = self.nodes
+        odd = bytearray(
+            [
+                not (local_id and name) or role in _ALONE or type(props) is dict
+                for local_id, role, name, props in zip(
+                    nodes.local_ids, nodes.roles, nodes.names, nodes.props, strict=True
+                )
+            ]
+        )
+        odd.append(1)
+        if "text" in nodes.roles:  # what stands after an element may be in it
+            for at, role in enumerate(nodes.roles):
+                if role == "text" and at:
+                    odd[at - 1] = 1
+        return odd
+
+    def _add_run(self, run: slice, seen: bytearray) -> None:
+        """The lines of a run of plain elements."""
+        nodes, out, base = self.nodes, self.out, self.depth
+        depths, roles, names = nodes.depths[run], nodes.roles[run], nodes.names[run]
+        numbers = self.numbers[run]
+        quotes = [f'"{name}"' for name in names] if self.plain else list(map(quoted, names))
+        words = self._urls_words(nodes.props[run], numbers)
+        out.texts += [
+            f"{role} {quote} [ref=e{number}]{url}"
+            for role, quote, number, url in zip(roles, quotes, numbers, words, strict=True)
+        ]
+        out.depths += [base + depth for depth in depths] if base else depths
+        out.roles += roles
+        out.numbers += numbers
+        out.seen += seen[run]
+
+    def _urls_words(self, props: Sequence[Props], numbers: Sequence[int]) -> list[str]:
+        """What is said of the URLs of a run of elements, with a space before it."""
+        urls = [short_url(url) if isinstance(url, str) else "" for url in props]
+        some = list(filter(None, urls))
+        if not some:
+            return urls
+        twice = some[0] == self._url[0] or any(map(eq, some, some[1:]))
+        if twice or not is_plain("".join(some)):
+            return [
+                f" {self._url_words(url, number)}" if url else ""
+                for url, number in zip(urls, numbers, strict=True)
+            ]
+        last = len(urls) - 1 - urls[::-1].index(some[-1])
+        self._url = (urls[last], numbers[last])
+        return [f' url="{url}"' if url else "" for url in urls]
+
+    def _add_text(self, depth: int, role: str, quote: str, here: int) -> None:
+        """A short text, or a list's item that is one; in the line of the one before, if that is
+        such a text too.
+        """
+        out = self.out
+        if not (
+            out.roles
+            and out.roles[-1] == role
+            and out.depths[-1] == depth
+            and not out.numbers[-1]
+            and _joins(out.texts[-1], role, quote)
+        ):
+            out.add(depth, role, f"{role} {quote}", 0, here)
+            return
+        out.texts[-1] = f"{out.texts[-1]} | {quote}"
+        out.seen[-1] |= here
+
+    def _quote(self, at: int) -> str:
+        name = self.nodes.names[at]
+        return f'"{name}"' if self.plain else quoted(name)
+
+    def _number_on(self) -> None:
         """Give refs to what comes next, up to an iframe: numbers go by what stands where."""
-        nodes, start = self.nodes, len(self.refs)
+        nodes, start = self.nodes, len(self.numbers)
         roles, local_ids = nodes.roles, nodes.local_ids
         end = start
         while True:
@@ -170,8 +263,7 @@ class _Rendering:
                 break
             if local_ids[end - 1]:
                 break
-        self.refs += self.refs_of(slice(start, end))
-        return self.refs
+        self.numbers += self.refs_of(slice(start, end))
 
     def _text_only(self, at: int) -> str | None:
         """The text after an element, if that is in it, and nothing else is."""
@@ -198,7 +290,7 @@ class _Rendering:
             return False
         return not nodes.names[at] or nodes.names[at] == nodes.names[one]
 
-    def _row(self, at: int) -> tuple[str, tuple[str, ...], int] | None:
+    def _row(self, at: int) -> tuple[str, tuple[int, ...], int] | None:
         """A row's cells in one line, the refs in it, and where it ends; None if it holds more
         than cells with a few plain things in them.
         """
@@ -224,29 +316,29 @@ class _Rendering:
         if not cells or size > _LONGEST_ROW:
             return None
         pieces: list[str] = []
-        refs: list[str] = []
+        numbers: list[int] = []
         for one in range(at + 1, end):
             if self._says_nothing(one):
                 continue
-            role, name, ref, props = (
-                nodes.roles[one], nodes.names[one], self.refs[one], nodes.props[one]
+            role, name, number, props = (
+                nodes.roles[one], nodes.names[one], self.numbers[one], nodes.props[one]
             )  # fmt: skip
             cell = nodes.depths[one] == level + 1
             plain = role == "text" or cell
-            if ref or (props and plain) or not plain:
-                said = f"{role} {self.quotes[one]}" if name else role
-                if ref:
-                    refs.append(ref)
-                    said = f"{said} [ref={ref}]"
-                said = self._words(said, props, ref)
+            if number or (props and plain) or not plain:
+                said = f"{role} {self._quote(one)}" if name else role
+                if number:
+                    numbers.append(number)
+                    said = f"{said} [ref=e{number}]"
+                said = self._words(said, props, number)
             else:
-                said = self.quotes[one] if name or not cell else ""
+                said = self._quote(one) if name or not cell else ""
             if cell:
                 pieces.append(said)
             else:
                 pieces[-1] = f"{pieces[-1]} {said}".lstrip()
         row = " | ".join(pieces)
-        return (f"headers {row}" if heads == cells > 1 else row), tuple(refs), end
+        return (f"headers {row}" if heads == cells > 1 else row), tuple(numbers), end
 
     def _says_nothing(self, at: int) -> bool:
         """Whether a node only holds others together."""
@@ -255,13 +347,13 @@ class _Rendering:
             nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
         )
 
-    def _words(self, text: str, props: Props, ref: str, name: str = "") -> str:
+    def _words(self, text: str, props: Props, number: int, name: str = "") -> str:
         """A line with the states of its element."""
         if not props:
             return text
         if isinstance(props, str):
             url = short_url(props)
-            return f"{text} {self._url_words(url, ref)}" if url else text
+            return f"{text} {self._url_words(url, number)}" if url else text
         words = [text]
         for key in _STATES:
             if key in props:
@@ -277,7 +369,7 @@ class _Rendering:
                     continue
                 if key == "url":
                     if said := short_url(said):
-                        words.append(self._url_words(said, ref))
+                        words.append(self._url_words(said, number))
                 elif key in _TOKENS and _TOKEN.fullmatch(said):
                     words.append(f"{key}={said}")
                 else:
@@ -285,51 +377,41 @@ class _Rendering:
         if options := props.get("options"):
             shown = ", ".join(quoted(str(option)) for option in options)
             more = f", {props['options_more']} more" if props.get("options_more") else ""
-            words.append(self._options_words(f"[{shown}{more}]", ref))
+            words.append(self._options_words(f"[{shown}{more}]", number))
         return " ".join(words)
 
-    def _url_words(self, url: str, ref: str) -> str:
+    def _url_words(self, url: str, number: int) -> str:
         """``url="/long"``; or, where the last link leads there too, ``url as e12``."""
         known, of = self._url
-        if known == url and len(url) > _LONG_ENOUGH and of and ref and of != ref:
-            return f"url as {of}"
-        self._url = (url, ref)
+        if known == url and len(url) > _LONG_ENOUGH and of and number and of != number:
+            return f"url as e{of}"
+        self._url = (url, number)
         return f"url={quoted(url)}"
 
-    def _options_words(self, options: str, ref: str) -> str:
-        of = self._options.setdefault(options, ref) if ref else ref
+    def _options_words(self, options: str, number: int) -> str:
+        of = self._options.setdefault(options, number) if number else number
         return (
-            f"options as {of}"
-            if of != ref and len(options) > _LONG_ENOUGH
+            f"options as e{of}"
+            if of != number and len(options) > _LONG_ENOUGH
             else f"options={options}"
         )
 
 
-def _all_quoted(names: Sequence[str]) -> list[str]:
-    """Each name quoted; most pages' are plain, all of them, which is seen at once."""
-    if is_plain("".join(names)):
-        return [f'"{name}"' for name in names]
-    return [quoted(name) for name in names]
-
-
-def _seen(view: Sequence[int], count: int) -> list[bool]:
-    """For each node whether it is in the viewport."""
-    seen = [False] * count
+def _seen(view: Sequence[int], count: int) -> bytearray:
+    """1 for each node that is in the viewport."""
+    seen = bytearray(count)
     for start, end in zip(view[::2], (*view, count)[1::2], strict=False):
-        seen[start:end] = [True] * (end - start)
+        seen[start:end] = b"\1" * (end - start)
     return seen
 
 
-def _joins(last: Line, role: str, depth: int, text: str) -> bool:
-    """Whether a short text, or a list's item that is one, goes on in the line of the one before."""
+def _joins(last: str, role: str, quote: str) -> bool:
+    """Whether a short text goes on in the line of the one before, which has the same role."""
     return (
-        last.role == role
-        and last.depth == depth
-        and not last.refs
-        and len(text) <= _SHORT_TEXT
-        and len(last.text) + len(text) <= _JOINED
-        and (len(last.text) <= _SHORT_TEXT or " | " in last.text)
-        and last.text.startswith(f'{role} "')
+        len(quote) <= _SHORT_TEXT
+        and len(last) + len(quote) <= _JOINED
+        and (len(last) <= _SHORT_TEXT or " | " in last)
+        and last.startswith(f'{role} "')
     )
 
 

@@ -8,23 +8,19 @@ that gives them. A line is only shown with those above it that say where it stan
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tabwarden.page.line import Line
+from tabwarden.page.lines import Lines
+from tabwarden.page.nesting import Nesting
+from tabwarden.page.repetition import split
 
-__all__ = ["GAP_SIZE", "Gap", "chosen", "nesting"]
+__all__ = ["GAP_SIZE", "Gap", "chosen"]
 
 GAP_SIZE = 72
 """The room that each gap is given at least."""
 _SAYING = 400
 """Room that is kept for saying more of them."""
-_REPEATED = 8
-"""So many siblings of one kind are a repetition,"""
-_EXAMPLES = 3
-"""of which so many are shown before things that are one of a kind."""
 _WHOLE = 8
 """A repeated thing is shown whole or not at all, if it takes less than this part of the room."""
 _REPEATED_SHARE = 0.7
@@ -40,7 +36,7 @@ class Gap(NamedTuple):
     end: int
 
 
-def chosen(lines: Sequence[Line], room: int) -> tuple[list[int | Gap], int]:
+def chosen(lines: Lines, room: int) -> tuple[list[int | Gap], int]:
     """What is shown, in page order: indexes of lines, and gaps between them; and how much of
     ``room`` (characters) is left for saying more of the gaps.
     """
@@ -50,84 +46,36 @@ def chosen(lines: Sequence[Line], room: int) -> tuple[list[int | Gap], int]:
     return list(choice.told()), choice.room + kept
 
 
-def nesting(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
-    """For each line the index of the one that it stands in (-1 for the outermost), and that at
-    which what stands in it ends.
-    """
-    above: list[int] = []
-    ends = [len(lines)] * len(lines)
-    path: list[int] = []
-    depths: list[int] = []
-    last, over = -1, -1
-    for at, depth in enumerate([line.depth for line in lines]):
-        if depth == last:  # beside the one before, as most are
-            ends[at - 1] = at
-            path[-1] = at
-        else:
-            while path and depths[-1] >= depth:
-                depths.pop()
-                ends[path.pop()] = at
-            over = path[-1] if path else -1
-            path.append(at)
-            depths.append(depth)
-            last = depth
-        above.append(over)
-    return above, ends
-
-
 class _Choice:
-    def __init__(self, lines: Sequence[Line], room: int) -> None:
+    def __init__(self, lines: Lines, room: int) -> None:
         self.lines = lines
-        self.sizes = [2 * line.depth + len(line.text) + 3 for line in lines]  # as `Line.size`
+        self.sizes = lines.sizes()
         self.room = room - GAP_SIZE  # all in one gap
-        self.above, self.ends = nesting(lines)
+        self.nesting = Nesting(lines.depths)
         self.shown = bytearray(len(lines) + 1)
         self.shown[-1] = 1  # before the first and after the last nothing is missing
 
     def make(self) -> None:
         """Show what matters most, until there is no room."""
-        lines = self.lines
-        in_view = [at for at, line in enumerate(lines) if line.in_view]
-        items = self._items()
-        useful = [at for at, line in enumerate(lines) if line.refs or line.role == "heading"]
-        self._singly(at for at in in_view if lines[at].refs or lines[at].role == "heading")
+        seen, ends, is_useful = self.lines.seen, self.nesting.ends, self._is_useful
+        in_view = [at for at in range(len(self.lines)) if seen[at]] if any(seen) else []
+        most = max(4 * GAP_SIZE, self.room // _WHOLE)
+        single, items = split(self.nesting, self.lines.roles, self.sizes, most)
+        self._singly(filter(is_useful, in_view))
         self._singly(in_view)
-        self._singly(at for at in useful if items[at] < 0)
+        self._singly(filter(is_useful, single))
         kept = int(self.room * (1 - _REPEATED_SHARE))
         self.room -= kept
-        self._in_order(self._wholes(items[at] for at in useful))
+        wholes = (range(item, ends[item]) for item in items)
+        self._in_order(whole for whole in wholes if any(map(is_useful, whole)))
         self.room += kept
-        self._in_order((at,) for at, item in enumerate(items) if item < 0)
-        self._in_order(self._wholes(items))
+        self._in_order((at,) for at in single)
+        self._in_order(range(item, ends[item]) for item in items)
         self._fill()
 
-    def _wholes(self, items: Iterable[int]) -> Iterator[range]:
-        """Each repeated thing once, as its lines."""
-        last = -1
-        for item in items:
-            if item >= 0 and item != last:
-                last = item
-                yield range(item, self.ends[item])
-
-    def _items(self) -> list[int]:
-        """For each line the first of the repeated thing that it belongs to; -1 if to none."""
-        above, ends = self.above, self.ends
-        kinds = list(zip(above, [line.role for line in self.lines], strict=True))
-        repeated = {kind: 0 for kind, count in Counter(kinds).items() if count >= _REPEATED}
-        if not repeated:
-            return [-1] * len(kinds)
-        starts = [0, *accumulate(self.sizes)]
-        most = max(4 * GAP_SIZE, self.room // _WHOLE)
-        items: list[int] = []
-        for at, kind in enumerate(kinds):
-            over = kind[0]
-            item = items[over] if over >= 0 else -1
-            if item < 0 and kind in repeated:
-                number = repeated[kind] = repeated[kind] + 1
-                if number > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
-                    item = at
-            items.append(item)
-        return items
+    def _is_useful(self, at: int) -> bool:
+        """Whether it can be acted on, or is a heading."""
+        return bool(self.lines.numbers[at]) or self.lines.roles[at] == "heading"
 
     def _singly(self, wanted: Iterable[int]) -> None:
         """Show each of these for which there is room."""
@@ -146,14 +94,14 @@ class _Choice:
 
     def _show(self, item: Iterable[int]) -> bool:
         """Show some lines, and those that they stand in, if there is room for them all."""
-        shown, room = self.shown, self.room
+        shown, room, above = self.shown, self.room, self.nesting.above
         done: list[int] = []
         for wanted in item:
             path: list[int] = []
             at = wanted
             while at >= 0 and not shown[at]:
                 path.append(at)
-                at = self.above[at]
+                at = above[at]
             for one in reversed(path):
                 shown[one] = 1
                 done.append(one)
@@ -182,7 +130,5 @@ class _Choice:
                 yield at
                 at += 1
                 continue
-            start = at
-            while not self.shown[at]:
-                at += 1
+            start, at = at, self.shown.find(1, at)
             yield Gap(start, at)

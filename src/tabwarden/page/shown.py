@@ -9,6 +9,7 @@ from tabwarden.page.changes import changes
 from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import has_changed, place, within
 from tabwarden.page.line import Line
+from tabwarden.page.lines import Lines
 from tabwarden.page.refs import Ref, stale
 
 __all__ = ["Shown", "changes_shown", "element_shown", "part_shown"]
@@ -26,7 +27,7 @@ class Shown(NamedTuple):
     """Where that stands, if it is a part."""
 
 
-def part_shown(part: Part, now: Sequence[Line]) -> Shown:
+def part_shown(part: Part, now: Lines) -> Shown:
     """What an earlier snapshot left out; from then, so it is said when it is not so now."""
     notes = ["What follows was left out of an earlier snapshot."]
     if has_changed(part, now):
@@ -34,7 +35,7 @@ def part_shown(part: Part, now: Sequence[Line]) -> Shown:
     return Shown(part.lines[part.start : part.end], notes, place(part.lines, part.start))
 
 
-def element_shown(asked: Ref, lines: Sequence[Line], *, readable: bool) -> Shown:
+def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
     """An element with what stands in it."""
     found = within(lines, asked.ref)
     if found is None:
@@ -44,13 +45,13 @@ def element_shown(asked: Ref, lines: Sequence[Line], *, readable: bool) -> Shown
     return Shown(lines[found.start : found.stop], [], place(lines, found.start))
 
 
-def changes_shown(known: Sequence[Line], lines: Sequence[Line], max_chars: int | None) -> Shown:
+def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
     """What changed; the whole outline where that is shorter than saying it."""
     changed = changes(known, lines)
     if not changed.lines:
         return Shown([], ["Nothing changed since your last snapshot.", *changed.notes])
     size = sum(line.size for line in changed.lines)
-    whole = sum(line.size for line in lines)
+    whole = sum(lines.sizes())
     if size > _TOO_MUCH * min(whole, max_chars or whole):
         return Shown(
             lines, ["Nearly all has changed since your last snapshot: this is the whole page."]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -20,6 +20,7 @@ from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
 from tabwarden.page.line import Line
+from tabwarden.page.lines import Lines
 from tabwarden.page.nodes import learn_nodes
 from tabwarden.page.ready import usable
 from tabwarden.page.refs import Place, refs_json, stale
@@ -116,7 +117,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 class Outline(msgspec.Struct, frozen=True):
     """What was read of a tab just now."""
 
-    lines: list[Line]
+    lines: Lines
     unreadable: str | None
     """Why there is nothing to show; None when there is."""
     hung: bool = False
@@ -177,18 +178,18 @@ async def read(
             with Race(task.supervisor, budget) as race:
                 seen = await _seen(task, race, tab, frame_id, view=max_chars is not None)
                 if with_nodes and seen.unreadable is None:
-                    await learn_nodes(task, race, tab, _refs_of(seen.lines))
+                    await learn_nodes(task, race, tab, seen.lines.refs())
                 return seen
 
         try:
             seen = await or_rescued(task, tab.tab_id, budget, run())
         except BudgetExceeded as late:
-            seen = Outline([], f"it was not read in time. {late.hint}")
+            seen = Outline(Lines(), f"it was not read in time. {late.hint}")
         if seen.unreadable is not None:
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
     known = task.outlines.get((tab.tab_id, frame_id))
-    lines = seen.lines if seen.unreadable is None else known or []
+    lines = seen.lines if seen.unreadable is None else known or Lines()
     if part is not None:
         shown = part_shown(part, lines)
     elif asked is not None:
@@ -220,7 +221,7 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view:
             return msgspec.structs.replace(seen, told=told)
         at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await race.finished(rescue.work, at_most_ms=at_most_ms):
-            return Outline([], "it hung, and is being brought back: read it again")
+            return Outline(Lines(), "it hung, and is being brought back: read it again")
         told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
         rescue, call = None, call_on(task, tab_id)
     seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
@@ -255,7 +256,7 @@ async def look(
     unreadable = _unreadable(task, tab)
     if unreadable is not None or root is None:
         late = unreadable is None and not usable(task.state, tab.tab_id)
-        return Outline([], unreadable or "the tab does not answer", hung=late)
+        return Outline(Lines(), unreadable or "the tab does not answer", hung=late)
     walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
     top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
     if isinstance(top, Walked) and top.title:  # one without is shown by its address
@@ -294,35 +295,39 @@ def _root_unread(root: Walked | str | None) -> str | None:
 
 def _assemble(
     task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
-) -> tuple[list[Line], dict[str, str]]:
+) -> tuple[Lines, dict[str, str]]:
     """All frames' lines, each frame's in its iframe; and which iframe holds which frame."""
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
         if isinstance(one, Walked):
             remember_owners(task, frame_id, one)
 
-    def lines_of(frame_id: str, depth: int, *, in_view: bool) -> list[Line]:
+    def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
         one = walked.get(frame_id, "it was just added")
         if isinstance(one, str):
-            return [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
+            return Lines.of(
+                [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
+            )
 
         place = Place(tab.tab_id, frame_id, one.world.unique_id)
 
-        def refs_of(run: slice) -> list[str]:
+        def refs_of(run: slice) -> list[int]:
             nodes = one.nodes
-            elements = zip(nodes.local_ids[run], nodes.roles[run], nodes.names[run], strict=True)
-            return task.refs.assign_all(place, elements)
+            return task.refs.assign_all(
+                place, nodes.local_ids[run], nodes.roles[run], nodes.names[run]
+            )
 
-        def below(local_id: int, ref: str, at: int, *, in_view: bool) -> list[Line]:
+        def below(local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
             child = one.owners.get(local_id)
             if not child:
-                return [Line(at, "note", "(this frame can't be read: it has no document yet)")]
-            frames[ref] = child
+                why = "(this frame can't be read: it has no document yet)"
+                return Lines.of([Line(at, "note", why)])
+            frames[f"e{number}"] = child
             return lines_of(child, at, in_view=in_view)
 
         lines = outline.render(one.nodes, depth, refs_of, below, one.view if in_view else ())
         if one.cut:
-            lines.append(Line(depth, "note", "(what nests deeper than 900 levels is left out)"))
+            lines.add(depth, "note", "(what nests deeper than 900 levels is left out)")
         return lines
 
     return lines_of(root, 0, in_view=True), frames
@@ -366,12 +371,12 @@ def _made(
         truncated = bool(fold.gaps)
         lines = fold.shown
         if truncated:
-            body = f"{body}\n{left_out(shown.lines, fold, seen.frames)}"
+            body = f"{body}\n{left_out(Lines.of(shown.lines), fold, seen.frames)}"
     else:
         body, truncated, lines = "(no earlier outline of this tab)", False, []
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
-        refs = refs_json(task.refs, _refs_of(seen.lines), frozenset(_refs_of(lines)))
+        refs = refs_json(task.refs, seen.lines.refs(), frozenset(Lines.of(lines).refs()))
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,
@@ -416,7 +421,3 @@ def _prompts(task: Task) -> list[str]:
         if d.status == "in_progress"
     ]
     return lines
-
-
-def _refs_of(lines: Sequence[Line]) -> Iterator[str]:
-    return (ref for line in lines for ref in line.refs)

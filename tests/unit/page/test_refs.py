@@ -104,7 +104,7 @@ def test_nth_tells_equal_ones_of_a_frame_apart() -> None:
     for local_id, name in enumerate(["Buy", "Sell", "Buy"], 1):
         given_ref(book, local_id, name)
     other = book.assign("w2", 1, role="button", name="Buy", tab_id="t1", frame_id="G")
-    told = refs_json(book, ["e1", "e2", "e3", other], {"e1", "e3", other})
+    told = refs_json(book, [1, 2, 3, int(other[1:])], {1, 3, int(other[1:])})
     assert {ref: about["nth"] for ref, about in told.items()} == {"e1": 0, "e3": 1, other: 0}
     assert told["e3"] == {
         "role": "button",

@@ -1,0 +1,119 @@
+"""Lines: an outline as columns, one for each field of its lines.
+
+Of a long outline some hundred lines are shown, and the rest is counted, measured and compared: all
+of that goes by columns, and a ``Line`` is made when somebody looks at one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import overload
+
+from tabwarden.page.line import Line
+
+__all__ = ["Lines", "Numbers"]
+
+Numbers = int | tuple[int, ...]
+"""The refs in a line, by their numbers: 0 for none, one, or several in a table's row."""
+
+
+class Lines(Sequence[Line]):
+    """The lines of an outline; to be changed by who makes them only."""
+
+    __slots__ = ("depths", "numbers", "roles", "seen", "texts")
+
+    def __init__(
+        self,
+        depths: list[int] | None = None,
+        roles: list[str] | None = None,
+        texts: list[str] | None = None,
+        numbers: list[Numbers] | None = None,
+        seen: bytearray | None = None,
+    ) -> None:
+        self.depths = [] if depths is None else depths
+        self.roles = [] if roles is None else roles
+        self.texts = [] if texts is None else texts
+        self.numbers = [] if numbers is None else numbers
+        self.seen = bytearray() if seen is None else seen
+        """1 for what stands in the viewport, as far as was asked."""
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> Lines:
+        """The same as columns; without the marks of a list of changes."""
+        if isinstance(lines, cls):
+            return lines
+        return cls(
+            [line.depth for line in lines],
+            [line.role for line in lines],
+            [line.text for line in lines],
+            [_numbers(line.refs) for line in lines],
+            bytearray([line.in_view for line in lines]),
+        )
+
+    def add(self, depth: int, role: str, text: str, numbers: Numbers = 0, seen: int = 0) -> None:
+        """One more line."""
+        self.depths.append(depth)
+        self.roles.append(role)
+        self.texts.append(text)
+        self.numbers.append(numbers)
+        self.seen.append(seen)
+
+    def extend(self, more: Lines) -> None:
+        """Some more lines."""
+        self.depths += more.depths
+        self.roles += more.roles
+        self.texts += more.texts
+        self.numbers += more.numbers
+        self.seen += more.seen
+
+    def sizes(self) -> list[int]:
+        """How many characters each takes, with its end (``Line.size``)."""
+        return [2 * depth + length + 3 for depth, length in zip(self.depths, map(len, self.texts))]  # noqa: B905 - columns
+
+    def refs(self) -> list[int]:
+        """The numbers of all refs, in page order."""
+        if tuple not in set(map(type, self.numbers)):
+            return list(filter(None, self.numbers))  # type: ignore[arg-type]
+        each = (one if isinstance(one, tuple) else (one,) for one in self.numbers if one)
+        return list(chain.from_iterable(each))
+
+    def refs_at(self, at: int) -> tuple[str, ...]:
+        """The refs in one line."""
+        numbers = self.numbers[at]
+        if isinstance(numbers, tuple):
+            return tuple([f"e{number}" for number in numbers])
+        return (f"e{numbers}",) if numbers else ()
+
+    def end(self, at: int) -> int:
+        """Where what stands in a line ends."""
+        depth = self.depths[at]
+        end = at + 1
+        while end < len(self.depths) and self.depths[end] > depth:
+            end += 1
+        return end
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Lines: ...
+
+    def __getitem__(self, at: int | slice) -> Line | Lines:
+        if isinstance(at, slice):
+            return Lines(
+                self.depths[at], self.roles[at], self.texts[at], self.numbers[at], self.seen[at]
+            )
+        seen = bool(self.seen[at])
+        return Line(self.depths[at], self.roles[at], self.texts[at], self.refs_at(at), seen)
+
+    def __iter__(self) -> Iterator[Line]:
+        return map(self.__getitem__, range(len(self)))
+
+
+def _numbers(refs: Sequence[str]) -> Numbers:
+    numbers = [int(ref[1:]) for ref in refs]
+    return tuple(numbers) if len(numbers) > 1 else numbers[0] if numbers else 0
