@@ -58,8 +58,8 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     if max_chars is None or sum(sizes) <= max_chars:
         return Folded([line.drawn(outer) for line in lines], lines, [])
     most = max(100, min(_LONG_TEXT, max_chars // 4))
-    cut = _cut(columns, sizes, most)
-    parts, room = chosen(cut, max_chars)
+    texts = _cut(columns, sizes, most)
+    parts, room = chosen(columns, sizes, max_chars)
     gaps = [part for part in parts if isinstance(part, Gap)]
     said: dict[Gap, str] = {}
     # Most is said of the gaps that hold most.
@@ -77,24 +77,29 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
             continue
         line = lines[part]
         shown.append(line)
-        if line.text is not cut.texts[part]:
-            line = msgspec.structs.replace(line, text=cut.texts[part])
+        if part in texts:
+            line = msgspec.structs.replace(line, text=texts[part])
         text.append(line.drawn(outer))
     return Folded(text, shown, gaps)
 
 
-def _cut(lines: Lines, sizes: Sequence[int], most: int) -> Lines:
-    """Each long text by its beginning; nothing else is that long."""
-    texts = list(lines.texts)
-    for at, size in enumerate(sizes):
-        if size > most and lines.roles[at] == "text":
-            texts[at] = _cut_text(texts[at], most)
-    return Lines(lines.depths, lines.roles, texts, lines.numbers, lines.seen)
+def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
+    """Each long text by its beginning, by its line; nothing else is that long."""
+    if max(map(len, lines.texts)) <= most:
+        return {}
+    cut = {
+        at: _cut_text(text, most)
+        for at, (role, text) in enumerate(zip(lines.roles, lines.texts, strict=True))
+        if role == "text" and len(text) > most
+    }
+    for at, text in cut.items():
+        sizes[at] += len(text) - len(lines.texts[at])
+    return cut
 
 
 def _cut_text(text: str, most: int) -> str:
     found = _TEXT.match(text)
-    if len(text) <= most or found is None or len(found[2]) <= most:
+    if found is None or len(found[2]) <= most:
         return text
     return f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
 

@@ -73,7 +73,7 @@ class Lines(Sequence[Line]):
 
     def refs(self) -> list[int]:
         """The numbers of all refs, in page order."""
-        if tuple not in set(map(type, self.numbers)):
+        if tuple not in map(type, self.numbers):
             return list(filter(None, self.numbers))  # type: ignore[arg-type]
         each = (one if isinstance(one, tuple) else (one,) for one in self.numbers if one)
         return list(chain.from_iterable(each))

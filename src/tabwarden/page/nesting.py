@@ -27,7 +27,7 @@ class Nesting:
         levels: list[int] = []
         for depth, run in groupby(depths):
             start = len(self.above)
-            end = start + sum(1 for _ in run)
+            end = start + len(list(run))
             while levels and levels[-1] >= depth:
                 levels.pop()
                 self.ends[path.pop()] = start

@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from operator import eq
-from typing import Protocol
+from typing import Any, Protocol
 
 from tabwarden.page.fence import fence
 from tabwarden.page.line import Line, is_plain, quoted
@@ -34,6 +34,7 @@ _WORDS = (
     "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",
     "orientation",
 )  # fmt: skip
+_ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}
 _TOKENS = frozenset(("type", "haspopup", "current", "orientation"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
@@ -202,32 +203,34 @@ class _Rendering:
         nodes, out, base = self.nodes, self.out, self.depth
         depths, roles, names = nodes.depths[run], nodes.roles[run], nodes.names[run]
         numbers = self.numbers[run]
-        quotes = [f'"{name}"' for name in names] if self.plain else list(map(quoted, names))
-        words = self._urls_words(nodes.props[run], numbers)
-        out.texts += [
-            f"{role} {quote} [ref=e{number}]{url}"
-            for role, quote, number, url in zip(roles, quotes, numbers, words, strict=True)
-        ]
+        urls = self._urls_words(nodes.props[run], numbers)
+        columns = zip(roles, names, numbers, urls, strict=True)
+        if self.plain:
+            out.texts += [f'{role} "{name}" [ref=e{n}]{url}' for role, name, n, url in columns]
+        else:
+            out.texts += [
+                f"{role} {quoted(name)} [ref=e{n}]{url}" for role, name, n, url in columns
+            ]
         out.depths += [base + depth for depth in depths] if base else depths
         out.roles += roles
         out.numbers += numbers
         out.seen += seen[run]
 
-    def _urls_words(self, props: Sequence[Props], numbers: Sequence[int]) -> list[str]:
+    def _urls_words(self, urls: Sequence[Props], numbers: Sequence[int]) -> list[str]:
         """What is said of the URLs of a run of elements, with a space before it."""
-        urls = [short_url(url) if isinstance(url, str) else "" for url in props]
-        some = list(filter(None, urls))
+        short = [short_url(url) if url else "" for url in urls]  # type: ignore[arg-type]
+        some = list(filter(None, short))
         if not some:
-            return urls
-        twice = some[0] == self._url[0] or any(map(eq, some, some[1:]))
-        if twice or not is_plain("".join(some)):
+            return short
+        again = some[0] == self._url[0] or any(map(eq, some, some[1:]))
+        if again or not is_plain("".join(some)):
             return [
                 f" {self._url_words(url, number)}" if url else ""
-                for url, number in zip(urls, numbers, strict=True)
+                for url, number in zip(short, numbers, strict=True)
             ]
-        last = len(urls) - 1 - urls[::-1].index(some[-1])
-        self._url = (urls[last], numbers[last])
-        return [f' url="{url}"' if url else "" for url in urls]
+        last = len(short) - 1 - short[::-1].index(some[-1])
+        self._url = (short[last], numbers[last])
+        return [f' url="{url}"' if url else "" for url in short]
 
     def _add_text(self, depth: int, role: str, quote: str, here: int) -> None:
         """A short text, or a list's item that is one; in the line of the one before, if that is
@@ -355,15 +358,16 @@ class _Rendering:
             url = short_url(props)
             return f"{text} {self._url_words(url, number)}" if url else text
         words = [text]
-        for key in _STATES:
-            if key in props:
-                value = props[key]
+        for key in props if len(props) == 1 else sorted(props, key=_place_of):
+            value = props[key]
+            if key in _STATES:
                 if key == "expanded" and not value and "haspopup" in props:
                     continue  # what pops up is not there
-                words.append(key if value is True else f"{key}={json.dumps(value)}")
-        words += [key for key in _FLAGS if props.get(key)]
-        for key in _WORDS:
-            if value := props.get(key):
+                words.append(key if value is True else f"{key}={_json(value)}")
+            elif key in _FLAGS:
+                if value:
+                    words.append(key)
+            elif key in _WORDS and value:
                 said = str(value)
                 if said == name and key in ("placeholder", "description"):
                     continue
@@ -395,6 +399,15 @@ class _Rendering:
             if of != number and len(options) > _LONG_ENOUGH
             else f"options={options}"
         )
+
+
+def _json(value: Any) -> str:
+    return str(value) if type(value) is int else json.dumps(value)
+
+
+def _place_of(key: str) -> int:
+    """Where a state stands among others."""
+    return _ORDER.get(key, len(_ORDER))
 
 
 def _seen(view: Sequence[int], count: int) -> bytearray:

@@ -8,7 +8,8 @@ that gives them. A line is only shown with those above it that say where it stan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from tabwarden.page.lines import Lines
@@ -36,20 +37,20 @@ class Gap(NamedTuple):
     end: int
 
 
-def chosen(lines: Lines, room: int) -> tuple[list[int | Gap], int]:
-    """What is shown, in page order: indexes of lines, and gaps between them; and how much of
-    ``room`` (characters) is left for saying more of the gaps.
+def chosen(lines: Lines, sizes: Sequence[int], room: int) -> tuple[list[int | Gap], int]:
+    """What is shown, in page order: indexes of lines (of ``sizes`` characters), and gaps between
+    them; and how much of ``room`` (characters) is left for saying more of the gaps.
     """
     kept = min(_SAYING, room // 8)
-    choice = _Choice(lines, room - kept)
+    choice = _Choice(lines, sizes, room - kept)
     choice.make()
     return list(choice.told()), choice.room + kept
 
 
 class _Choice:
-    def __init__(self, lines: Lines, room: int) -> None:
+    def __init__(self, lines: Lines, sizes: Sequence[int], room: int) -> None:
         self.lines = lines
-        self.sizes = lines.sizes()
+        self.sizes = sizes
         self.room = room - GAP_SIZE  # all in one gap
         self.nesting = Nesting(lines.depths)
         self.shown = bytearray(len(lines) + 1)
@@ -58,7 +59,7 @@ class _Choice:
     def make(self) -> None:
         """Show what matters most, until there is no room."""
         seen, ends, is_useful = self.lines.seen, self.nesting.ends, self._is_useful
-        in_view = [at for at in range(len(self.lines)) if seen[at]] if any(seen) else []
+        in_view = list(compress(range(len(seen)), seen))
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
         single, items = split(self.nesting, self.lines.roles, self.sizes, most)
         self._singly(filter(is_useful, in_view))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from tabwarden.page.nesting import Nesting
 
@@ -73,7 +73,5 @@ def split(
 
 def _repeated(roles: Sequence[str], runs: Sequence[tuple[int, int]]) -> dict[str, int]:
     """The roles of which there are many in some runs of lines; none of them was met yet."""
-    counts: Counter[str] = Counter()
-    for start, end in runs:
-        counts.update(roles[start:end])
+    counts = Counter(chain.from_iterable(roles[start:end] for start, end in runs))
     return {role: 0 for role, count in counts.items() if count >= _REPEATED}
