@@ -31,6 +31,7 @@ __all__ = [
 _SOURCES = (
     "natives.js",
     "suspects.js",
+    "telling.js",
     "tree.js",
     "ids.js",
     "lineage.js",

@@ -12,8 +12,9 @@ const inColumns = ({ depths, roles, names, ids, states, cut, view }, suspects) =
     places.set(one, places.size);
     return places.size - 1;
   });
-  states.forEach((state, at) => {
-    if (state === null) return;
+  for (let at = 0; at < states.length; at++) {
+    const state = states[at];
+    if (state === null) continue;
     if (isUrlAlone(state)) {
       linked.at.push(at);
       linked.urls.push(state.url);
@@ -21,7 +22,7 @@ const inColumns = ({ depths, roles, names, ids, states, cut, view }, suspects) =
       stated.at.push(at);
       stated.states.push(state);
     }
-  });
+  }
   return JSON.stringify({
     depths, roles: [...places.keys()], role, names, ids, stated, linked, cut, view, suspects,
     title: titleNow(),

@@ -49,7 +49,7 @@ const isHidden = (element) =>
 
 const contentText = (element, tag, except, how = CONTENT, own = true) => {
   const draws = mayHaveDrawn(element);
-  const owns = hasAttributes(element) && hasAttribute(element, "aria-owns");
+  const owns = isTelling(element, tag) && hasAttribute(element, "aria-owns");
   if (own && !draws && !owns) {
     const alone = textAlone(element, tag);
     if (alone) {

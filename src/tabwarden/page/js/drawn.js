@@ -11,7 +11,7 @@ const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
 const mayHaveDrawn = (element) => {
   // Its shadow tree's style sheets may say it too.
   if (drawersIn === null || shadowRoot(element)) return true;
-  const root = getRootNode(element);
+  const root = rootAround(element);
   let drawers = drawersIn.get(root);
   if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
   return drawers === null || (drawers.size > 0 && drawers.has(element));

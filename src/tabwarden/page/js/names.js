@@ -25,7 +25,7 @@ const nameOf = (element, tag, role) => {
   namedNow = element;
   beginName();
   let name;
-  const has = hasAttributes(element);
+  const has = isTelling(element, tag);
   if (has) {
     if ((name = authorName(element))) return named(name, "author");
     const label = attribute(element, "aria-label");

@@ -11,7 +11,7 @@ const SEEN = 1;
 const OUT = 2;
 const BOXLESS = 3; // it may hold what has a box
 const MANY = 64;
-const STEP = 16;
+const STEP = 15;
 
 // DOM levels that are followed; the parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
@@ -101,7 +101,7 @@ function outlineOf(view) {
     if (shown === GONE) return;
     flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
     if (modal) flags = node === modal ? flags & ~INERT : flags;
-    if (hasAttributes(node) && hasAttribute(node, "inert")) return;
+    if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
     if (tag === "br") {
       flush(depth);
       return;
@@ -135,7 +135,9 @@ function outlineOf(view) {
       const breaks = !INLINE_TAGS.has(tag);
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
-      if (hasAttributes(element) && attribute(element, "aria-disabled") === "true") flags |= DISABLED;
+      if (isTelling(element, tag) && attribute(element, "aria-disabled") === "true") {
+        flags |= DISABLED;
+      }
       if (!LEAVES.has(tag)) inside(element, tag, depth, flags, level);
       if (breaks) flush(depth);
       return;
@@ -166,7 +168,7 @@ function outlineOf(view) {
     if (actionable && !state.disabled) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src);
     const whole = cutTo(name, MAX_NAME);
-    const id = structure && !state.editable && !isTabStop(element) ? 0 : identify(element);
+    const id = structure && !state.editable && !isTabStop(element, tag) ? 0 : identify(element);
     const at = depths.length;
     add(depth, role, whole, id, state, element);
 
@@ -231,7 +233,7 @@ const inView = (depths, elements) => {
     while (end < count && depths[end] === depth) end++;
     const step = end - at > MANY ? STEP : 1;
     for (let from = at; from < end; from += step) {
-      const to = Math.min(from + step, end) - 1;
+      const to = Math.min(from + step, end - 1);
       if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
       for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
     }
@@ -253,14 +255,14 @@ const isClickable = (element, tag) => {
   if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
     return false;
   }
-  if (hasAttributes(element) && hasAttribute(element, "onclick")) return true;
+  if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
   if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
   if (getComputedStyle(element).cursor !== "pointer") return false;
   return !(tag === "label" && element.control);
 };
 
-const isTabStop = (element) => {
-  const index = hasAttributes(element) ? attribute(element, "tabindex") : null;
+const isTabStop = (element, tag) => {
+  const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
   return index !== null && Number(index) >= 0;
 };
 

@@ -188,7 +188,7 @@ const ARIA_ALIASES = {
 const NEEDS_NAME = new Set(["region", "form"]);
 
 const roleOf = (element, tag) => {
-  if (!hasAttributes(element)) return nativeRole(element, tag);
+  if (!isTelling(element, tag)) return nativeRole(element, tag);
   const given = attribute(element, "role");
   if (given) {
     for (const token of given.toLowerCase().split(/\s+/)) {

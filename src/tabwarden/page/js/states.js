@@ -21,7 +21,8 @@ const ARIA_TRUE = { true: true, false: false };
 const statesOf = (element, tag, role, name, disabledAbove) => {
   const states = {};
   const has = hasAttributes(element);
-  const aria = has && attributeNames(element).some(isAria)
+  const telling = has && isTelling(element, tag);
+  const aria = telling && attributeNames(element).some(isAria)
     ? (key) => attribute(element, `aria-${key}`)
     : saysNothing;
 
@@ -30,7 +31,11 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
   if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
   if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
-  if (!has && !HOLDS_VALUE.has(tag)) return states;
+  if (!telling && !HOLDS_VALUE.has(tag)) {
+    if (tag === "a" || tag === "area") states.url = linkUrl(element);
+    if (has && isUserInvalid(element, tag)) states.invalid = true;
+    return states;
+  }
 
   addAria(states, element, tag, role, aria);
   addLimits(states, element, tag, role, aria);
@@ -77,8 +82,7 @@ const addAria = (states, element, tag, role, aria) => {
   if (isRequired(element, tag, aria)) states.required = true;
   if (isReadOnly(element, tag, aria)) states.readonly = true;
   const invalid = aria("invalid");
-  if ((invalid && invalid !== "false") ||
-      (DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid"))) {
+  if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
     states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
   }
   if ((tag === "dialog" && matches(element, ":modal")) ||
@@ -87,6 +91,9 @@ const addAria = (states, element, tag, role, aria) => {
   }
   if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
 };
+
+const isUserInvalid = (element, tag) =>
+  DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
 
 const levelSaid = (aria) => {
   const level = Number(aria("level"));
@@ -142,7 +149,7 @@ const isReadOnly = (element, tag, aria) =>
 const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
 const isDisabled = (element, tag = localName(element)) =>
   (DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
-  (hasAttributes(element) &&
+  (isTelling(element, tag) &&
     (attribute(element, "aria-disabled") === "true" ||
       // A form-associated custom element is disabled as a native one is.
       (tag.includes("-") && matches(element, ":disabled"))));
@@ -150,7 +157,7 @@ const isDisabled = (element, tag = localName(element)) =>
 // Without a disabled fieldset in the document a control there says so itself.
 let disables = true;
 const isDisabledControl = (element, tag) =>
-  disables || tag === "option" || getRootNode(element) !== document
+  disables || tag === "option" || rootAround(element) !== document
     ? matches(element, ":disabled")
     : hasAttribute(element, "disabled");
 

@@ -4,9 +4,17 @@
 // Closed shadow roots, by their hosts: the browser hands them over one by one (`closed.py`).
 const closedRoots = new WeakMap();
 let anyClosed = false;
+// Until one is come upon, all that a walk comes by stands in the document.
+let anyRoots = false;
 
-const shadowRoot = (element) =>
-  openRoot(element) ?? (anyClosed ? closedRoots.get(element) ?? null : null);
+const shadowRoot = (element) => {
+  const root = openRoot(element) ?? (anyClosed ? closedRoots.get(element) ?? null : null);
+  if (root !== null) anyRoots = true;
+  return root;
+};
+
+// On a walk: to ask each element for its root takes as long as to go there.
+const rootAround = (element) => (anyRoots ? getRootNode(element) : document);
 
 const opened = (root) => {
   anyClosed = true;

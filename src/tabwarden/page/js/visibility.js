@@ -37,7 +37,7 @@ const NEVER = new Set([
 
 const isHiddenFromAll = (element, tag) =>
   NEVER.has(tag) ||
-  (hasAttributes(element) &&
+  (isTelling(element, tag) &&
     (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
 
 // Browsers ignore aria-hidden on the whole page, and on what holds the focus: a mistake, either way.

@@ -5,6 +5,7 @@ const walk = (reading) => {
   empty = 0;
   drawersIn = new Map();
   beginPlaces();
+  tellingOf = null;
   disables = all(document, "fieldset[disabled]").length > 0;
   try {
     return reading();
