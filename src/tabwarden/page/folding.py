@@ -34,9 +34,17 @@ class Folded(NamedTuple):
     """What is shown of an outline."""
 
     text: list[str]
-    shown: Sequence[Line]
-    """The lines themselves, without the gaps."""
+    lines: Sequence[Line]
+    """The outline,"""
+    kept: Sequence[int]
+    """which of its lines are shown,"""
     gaps: list[Gap]
+    """and the gaps between them."""
+
+    @property
+    def shown(self) -> list[Line]:
+        """The lines that are shown, without the gaps."""
+        return [self.lines[at] for at in self.kept]
 
     @property
     def left_out(self) -> int:
@@ -56,7 +64,8 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     outer = min(columns.depths, default=0)
     sizes = columns.sizes()
     if max_chars is None or sum(sizes) <= max_chars:
-        return Folded([line.drawn(outer) for line in lines], lines, [])
+        text = [line.drawn(outer) for line in lines]
+        return Folded(text, lines, range(len(text)), [])
     most = max(100, min(_LONG_TEXT, max_chars // 4))
     texts = _cut(columns, sizes, most)
     parts, room = chosen(columns, sizes, max_chars)
@@ -69,18 +78,16 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
         told = _gap_line(run, more, outer, at_most=GAP_SIZE + room - 1)
         said[gap] = told
         room -= max(0, len(told) + 1 - GAP_SIZE)
-    text: list[str] = []
-    shown: list[Line] = []
-    for part in parts:
-        if isinstance(part, Gap):
-            text.append(said[part])
-            continue
-        line = lines[part]
-        shown.append(line)
-        if part in texts:
-            line = msgspec.structs.replace(line, text=texts[part])
-        text.append(line.drawn(outer))
-    return Folded(text, shown, gaps)
+    text = [
+        said[part] if isinstance(part, Gap) else _drawn(lines, part, outer, texts.get(part))
+        for part in parts
+    ]
+    return Folded(text, lines, [part for part in parts if not isinstance(part, Gap)], gaps)
+
+
+def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
+    line = lines[at]
+    return (line if cut is None else msgspec.structs.replace(line, text=cut)).drawn(outer)
 
 
 def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:

@@ -7,7 +7,6 @@ of that goes by columns, and a ``Line`` is made when somebody looks at one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import overload
 
 from tabwarden.page.line import Line
@@ -67,16 +66,36 @@ class Lines(Sequence[Line]):
         self.numbers += more.numbers
         self.seen += more.seen
 
+    def picked(self, some: Sequence[int]) -> Lines:
+        """Some of them, by their indexes."""
+        if isinstance(some, range) and len(some) == len(self):
+            return self
+        return Lines(
+            [self.depths[at] for at in some],
+            [self.roles[at] for at in some],
+            [self.texts[at] for at in some],
+            [self.numbers[at] for at in some],
+            bytearray([self.seen[at] for at in some]),
+        )
+
     def sizes(self) -> list[int]:
         """How many characters each takes, with its end (``Line.size``)."""
-        return [2 * depth + length + 3 for depth, length in zip(self.depths, map(len, self.texts))]  # noqa: B905 - columns
+        lengths = map(len, self.texts)
+        return [2 * depth + n + 3 for depth, n in zip(self.depths, lengths, strict=True)]
 
     def refs(self) -> list[int]:
         """The numbers of all refs, in page order."""
         if tuple not in map(type, self.numbers):
             return list(filter(None, self.numbers))  # type: ignore[arg-type]
-        each = (one if isinstance(one, tuple) else (one,) for one in self.numbers if one)
-        return list(chain.from_iterable(each))
+        return list(self.each_ref())
+
+    def each_ref(self) -> Iterator[int]:
+        """The same one by one, for who may not need them all."""
+        for numbers in self.numbers:
+            if isinstance(numbers, tuple):
+                yield from numbers
+            elif numbers:
+                yield numbers
 
     def refs_at(self, at: int) -> tuple[str, ...]:
         """The refs in one line."""

@@ -35,6 +35,7 @@ _WORDS = (
     "orientation",
 )  # fmt: skip
 _ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}
+_FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_ORDER)
 _TOKENS = frozenset(("type", "haspopup", "current", "orientation"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
@@ -359,15 +360,15 @@ class _Rendering:
             return f"{text} {self._url_words(url, number)}" if url else text
         words = [text]
         for key in props if len(props) == 1 else sorted(props, key=_place_of):
-            value = props[key]
-            if key in _STATES:
+            value, place = props[key], _place_of(key)
+            if place < _FIRST_FLAG:
                 if key == "expanded" and not value and "haspopup" in props:
                     continue  # what pops up is not there
                 words.append(key if value is True else f"{key}={_json(value)}")
-            elif key in _FLAGS:
+            elif place < _FIRST_WORD:
                 if value:
                     words.append(key)
-            elif key in _WORDS and value:
+            elif value and place < _UNTOLD:
                 said = str(value)
                 if said == name and key in ("placeholder", "description"):
                     continue
@@ -407,7 +408,7 @@ def _json(value: Any) -> str:
 
 def _place_of(key: str) -> int:
     """Where a state stands among others."""
-    return _ORDER.get(key, len(_ORDER))
+    return _ORDER.get(key, _UNTOLD)
 
 
 def _seen(view: Sequence[int], count: int) -> bytearray:

@@ -209,6 +209,19 @@ class RefBook:
         role, name, local_id = rows.roles[row], rows.names[row], rows.local_ids[row]
         return Ref(f"e{number}", role, name, *place, local_id, self._nodes.get(number))
 
+    def said_of(self, number: int) -> tuple[str, str, str] | None:
+        """The frame, the role and the name of what a number was given for."""
+        rows = self._rows
+        row = number - rows.first
+        if number < self._oldest or not 0 <= row < len(rows.places):
+            return None
+        place = rows.places[row]
+        return (place.frame_id, rows.roles[row], rows.names[row]) if place is not None else None
+
+    def node_of(self, number: int) -> int | None:
+        """The ``backendNodeId`` of a number's element, if something has asked for it."""
+        return self._nodes.get(number)
+
     def known(self, text: object) -> Ref | None:
         """The ref that the agent names, if it is one that was given; from any thread."""
         form = _FORMS.match(text.strip()) if isinstance(text, str) else None
@@ -269,20 +282,22 @@ def refs_json(
     """
     counts: dict[tuple[str, str, str], int] = {}
     told: dict[str, dict[str, Any]] = {}
+    if not shown:
+        return told
     for number in refs:
-        found = book.at(number)
-        if found is None:
+        alike = book.said_of(number)
+        if alike is None:
             continue
-        alike = (found.frame_id, found.role, found.name)
         nth = counts[alike] = counts.get(alike, -1) + 1
         if number not in shown:
             continue
-        told[found.ref] = {
-            "role": found.role,
-            "name": found.name,
+        frame_id, role, name = alike
+        told[f"e{number}"] = {
+            "role": role,
+            "name": name,
             "nth": nth,
-            "frame_id": found.frame_id,
-            "backendDOMNodeId": found.backend_node_id,
+            "frame_id": frame_id,
+            "backendDOMNodeId": book.node_of(number),
         }
         if len(told) == len(shown):  # of thousands, those that are shown mostly come first
             break

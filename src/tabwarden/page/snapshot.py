@@ -369,14 +369,15 @@ def _made(
         )
         body = outline.fence([*(line.drawn() for line in shown.within), *fold.text])
         truncated = bool(fold.gaps)
-        lines = fold.shown
+        columns = Lines.of(shown.lines)
+        told = frozenset(columns.picked(fold.kept).refs())
         if truncated:
-            body = f"{body}\n{left_out(Lines.of(shown.lines), fold, seen.frames)}"
+            body = f"{body}\n{left_out(columns, fold, seen.frames)}"
     else:
-        body, truncated, lines = "(no earlier outline of this tab)", False, []
+        body, truncated, told = "(no earlier outline of this tab)", False, frozenset()
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
-        refs = refs_json(task.refs, seen.lines.refs(), frozenset(Lines.of(lines).refs()))
+        refs = refs_json(task.refs, seen.lines.each_ref(), told)
     return Snapshot(
         text="\n".join([*head, body]),
         tab_id=tab.tab_id,
