@@ -127,6 +127,32 @@ def test_what_a_page_replaces_in_its_own_world_changes_nothing(
     assert browser.evaluate("typeof window.__tabwarden.aim").value == "undefined"
 
 
+def test_a_name_or_a_url_with_ends_of_lines_is_no_other_ones(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            """<main></main><script>
+              const ends = "a\\nb\\rc\\u2028d\\u0085e";
+              for (const [tag, name, value] of [
+                ["button", "aria-label", ends], ["button", "title", ends],
+                ["a", "href", `/x${ends}`], ["a", "href", "/plain"],
+              ]) {
+                const made = document.createElement(tag);
+                made.setAttribute(name, value);
+                if (tag === "a") made.textContent = `to ${ends}`;
+                document.querySelector("main").append(made);
+              }</script>""",
+        )
+    )
+    seen = browser.snapshot()
+    assert [one["role"] for one in seen.refs.values()] == ["button", "button", "link", "link"]
+    assert {one["name"].startswith(("a b", "to a b")) for one in seen.refs.values()} == {True}
+    last = body(seen.text)[-1]
+    assert last.endswith('url="/plain"')
+    assert len(body(seen.text)) == 5
+    assert r'url="/xa\nb\rc\u2028d' in seen.text
+
+
 def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site) -> None:
     script = """<script>let at = document.body; for (let n = 0; n < 1500; n++)
     at = at.appendChild(document.createElement('div'));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -70,23 +71,19 @@ class _Stated(msgspec.Struct):
     states: list[dict[str, Any]]
 
 
-class _Linked(msgspec.Struct):
-    at: list[int]
-    urls: list[str]
-
-
 class _Wire(msgspec.Struct):
     depths: list[int]
     roles: list[str]
     role: list[int]
-    names: list[str]
     ids: list[int]
+    linked: list[int]
     stated: _Stated
-    linked: _Linked
     cut: bool
     view: list[int]
     suspects: int
     title: str
+    lines: list[str] | None
+    """The names, then the URLs; None when they follow as lines."""
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
@@ -94,12 +91,23 @@ _decode = msgspec.json.Decoder(_Wire).decode
 
 def decode(text: str) -> Told:
     """Read what the walker gave."""
-    wire = _decode(text)
-    props: list[Props] = [None] * len(wire.depths)
-    for at, url in zip(wire.linked.at, wire.linked.urls, strict=True):
+    head, _, rest = text.partition("\n")
+    wire = _decode(head)
+    lines = rest.split("\n") if wire.lines is None else wire.lines
+    count = len(wire.depths)
+    props: list[Props] = [None] * count
+    for at, url in zip(accumulate(wire.linked), lines[count:], strict=False):
         props[at] = url
     for at, states in zip(wire.stated.at, wire.stated.states, strict=True):
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
-    nodes = Nodes(wire.depths, roles, wire.names, wire.ids, props)
+    nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
     return Told(nodes, wire.cut, wire.view, wire.suspects, wire.title)
+
+
+def _numbers(steps: list[int]) -> list[int]:
+    """Numbers that were told by how far each is from the one before; 0 is none."""
+    numbers = list(accumulate(steps))
+    if 0 not in steps:
+        return numbers
+    return [number if step else 0 for number, step in zip(numbers, steps, strict=True)]
