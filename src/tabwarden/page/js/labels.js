@@ -16,7 +16,7 @@ const learnLabels = (root) => {
 };
 
 const labelsFor = (element) =>
-  (labelsOf.size && labelsOf.has(getRootNode(element)) ? labelsOf.get(element) : element.labels) ?? [];
+  (labelsOf.size && labelsOf.has(rootAround(element)) ? labelsOf.get(element) : element.labels) ?? [];
 
 const labelText = (element) => {
   let text = "";
