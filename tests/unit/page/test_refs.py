@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tabwarden.errors import InvalidArgument, UnknownRef
 from tabwarden.page import refs as refs_module
-from tabwarden.page.refs import RefBook, refs_json, stale
+from tabwarden.page.refs import Place, RefBook, refs_json, stale
 
 
 def given_ref(book: RefBook, local_id: int, name: str = "Buy", world: str = "w1") -> str:
@@ -75,6 +75,49 @@ def test_no_number_is_given_twice(steps: list[tuple[str, int, int]]) -> None:
             moved[ref] = names[ref] = other
         for known, element in names.items():
             assert book.find(known).local_id == element
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["w1", "w2"]),
+            st.lists(
+                st.tuples(st.integers(0, 9), st.sampled_from(["Buy", "Sell"])),
+                max_size=8,
+                unique_by=lambda one: one[0],
+            ),
+        ),
+        max_size=8,
+    ),
+    st.integers(2, 20),
+)
+def test_many_at_once_are_given_what_each_would_be(
+    walks: list[tuple[str, list[tuple[int, str]]]], kept: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refs_module, "_KEPT", kept + 9)  # no walk alone is more than is kept
+        at_once, one_by_one = RefBook(), RefBook()
+        for world, elements in walks:
+            ids, names = [one for one, _ in elements], [name for _, name in elements]
+            place = Place("t1", "F", world)
+            numbers = at_once.assign_all(place, ids, ["button"] * len(ids), names)
+            for local_id, name, number in zip(ids, names, numbers, strict=True):
+                told = given_ref(one_by_one, local_id, name, world) if local_id else "e0"
+                assert told == f"e{number}"
+        for number in range(1, at_once.last + 1):
+            assert at_once.at(number) == one_by_one.at(number)
+
+
+def test_numbers_that_are_passed_over_name_nothing() -> None:
+    book = RefBook()
+    assert given_ref(book, 1) == "e1"
+    book.number_after(5)
+    assert given_ref(book, 2) == "e6"
+    assert [book.at(number) is not None for number in range(8)] == [
+        number in (1, 6) for number in range(8)
+    ]
+    assert book.find("e1").local_id == 1
 
 
 def test_what_is_forgotten_is_unknown_and_its_number_stays_used(
