@@ -81,6 +81,8 @@ class MockBrowser:
     """Commands that are never answered: a method, or ``"S2 Page.enable"`` for one session."""
     answers: dict[str, Answer] = field(default_factory=dict)
     """Methods answered in another way than the usual one."""
+    untold: set[str] = field(default_factory=set)
+    """Methods whose events don't come."""
     received: list[Received] = field(default_factory=list)
     connections: int = 0
 
@@ -220,6 +222,9 @@ class MockBrowser:
         assert self._peer is not None
         await self._peer.send(message)
 
+    def _loaded_pages(self) -> list[str]:
+        return [page.session_id for page in self.pages.values() if page.loads]
+
     def _page(self, command: Received) -> Tab:
         page = self.pages.get(int((command.session_id or "S1")[1:]))
         if page is None:
@@ -258,6 +263,8 @@ class MockBrowser:
 
     def _events_before(self, command: Received) -> Iterable[str]:
         """The events that the browser sends before its reply."""
+        if command.method in self.untold:
+            return
         match command.method:
             case "Target.setAutoAttach" if command.session_id is None:
                 yield from (_attached(page) for page in self.pages.values())
@@ -275,14 +282,9 @@ class MockBrowser:
                     method="Page.frameNavigated", params=frame, session_id=page.session_id
                 )
                 yield _main_world(page)
-                for name in ("DOMContentLoaded", "load"):
-                    about = {
-                        "frameId": page.target_id, "loaderId": f"L{page.loads}", "name": name,
-                        "timestamp": 1,
-                    }  # fmt: skip
-                    yield _message(
-                        method="Page.lifecycleEvent", params=about, session_id=page.session_id
-                    )
+                yield from _loaded(page)
+            case "Page.setLifecycleEventsEnabled" if command.session_id in self._loaded_pages():
+                yield from _loaded(self._page(command))
             case "Page.handleJavaScriptDialog" if (page := self._page(command)).dialog:
                 page.dialog = None
                 told = {
@@ -302,6 +304,14 @@ def _attached(page: Tab) -> str:
         "waitingForDebugger": True,
     }
     return _message(method="Target.attachedToTarget", params=about)
+
+
+def _loaded(page: Tab) -> Iterable[str]:
+    for name in ("DOMContentLoaded", "load"):
+        about = {
+            "frameId": page.target_id, "loaderId": f"L{page.loads}", "name": name, "timestamp": 1,
+        }  # fmt: skip
+        yield _message(method="Page.lifecycleEvent", params=about, session_id=page.session_id)
 
 
 def _main_world(page: Tab) -> str:

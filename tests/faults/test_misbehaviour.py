@@ -284,6 +284,16 @@ def test_a_flood_of_events_keeps_the_state_current(mock: MockBrowser) -> None:
         browser.dialog("dismiss")
 
 
+def test_a_document_that_no_event_tells_of_is_looked_for(mock: MockBrowser) -> None:
+    """Seen on slow machines, where a page comes in as its target is made."""
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.untold.add("Page.navigate")
+        arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
+        assert (arrived.status, arrived.url) == ("ok", "https://elsewhere.example/")
+        assert arrived.navigation == "new_document"
+
+
 def test_a_page_whose_renderer_died_while_it_was_set_up_is_set_up_again(mock: MockBrowser) -> None:
     """Its commands are refused once it has another renderer (found by the chaos run)."""
 

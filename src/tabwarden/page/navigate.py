@@ -14,7 +14,7 @@ from tabwarden.page.ready import usable
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CommandRefused, Frame, Race, SupervisorState, Tab
+from tabwarden.supervisor import CommandRefused, Frame, LookAgain, Race, SupervisorState, Tab
 
 __all__ = ["WaitUntil", "back_or_forward", "checked_url", "goto", "reload"]
 
@@ -24,6 +24,8 @@ _LOAD_MS = 10_000.0
 """How long ``load`` may take after DOM ready before the page counts as usable without it."""
 _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _KNOWN_MS = 100.0
+_LOOK_MS = 1_000.0
+"""After so long without news it is looked whether the document is there; then after twice that."""
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not come to rest."
@@ -181,7 +183,11 @@ async def _replaced(race: Race, tab: Tab, left: Left, wait_until: WaitUntil = "l
         other = state.document_in(tab.tab_id) not in ("", left.loader_id)
         return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
 
-    await race.until(is_there)
+    pause_ms = _LOOK_MS
+    while not await race.until(is_there, at_most_ms=pause_ms):
+        # A page that comes in as its target is made, or changes its renderer, may do so untold.
+        race.supervisor.feed(LookAgain(tab.tab_id))
+        pause_ms *= 2
     if wait_until == "commit":
         # The browser process hears of it from the page's, a moment later than we do.
         await race.until(lambda state: _is_known(state, tab), at_most_ms=_KNOWN_MS)

@@ -272,6 +272,9 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
             _remember(turn, node.frame, session_id)
             if known is not None and known.loader_id not in ("", node.frame.loader_id):
                 _came_untold(turn, turn.state.frames[known.frame_id])
+            elif known is not None and known.bound_for:  # it is on its way still
+                on = {"navigating": known.navigating, "bound_for": known.bound_for}
+                turn.put("frames", known.frame_id, replace(turn.state.frames[known.frame_id], **on))
         waiting.extend(node.child_frames or ())
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "GuardTold",
     "Input",
     "Leaving",
+    "LookAgain",
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
@@ -224,6 +225,12 @@ class TitleRead(Input, frozen=True):
 
     tab_id: str
     title: str
+
+
+class LookAgain(Input, frozen=True):
+    """A document should stand in a tab by now, and no event has told of it."""
+
+    tab_id: str
 
 
 class OpenBackstage(Input, frozen=True):

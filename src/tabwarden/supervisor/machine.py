@@ -70,6 +70,7 @@ from tabwarden.supervisor.inputs import (
     GuardTold,
     Input,
     Leaving,
+    LookAgain,
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
@@ -113,6 +114,7 @@ __all__ = [
     "GuardTold",
     "Input",
     "Leaving",
+    "LookAgain",
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
@@ -239,6 +241,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
                 debugging.leaving(turn, left.target_id, given.url, left.session_id)
         case TargetSeen():
             targets.seen(turn, given.info)
+        case LookAgain():
+            progress.look_again(turn, given.tab_id)
         case TitleRead():
             targets.entitled(turn, given.tab_id, given.title)
         case ReplaceTab():

@@ -11,7 +11,13 @@ from tabwarden.supervisor.tabs import Frame
 from tabwarden.supervisor.turn import Turn
 from tabwarden.supervisor.values import replace
 
-__all__ = ["lifecycle", "navigation_requested", "navigation_started", "stopped_loading"]
+__all__ = [
+    "lifecycle",
+    "look_again",
+    "navigation_requested",
+    "navigation_started",
+    "stopped_loading",
+]
 
 
 def navigation_requested(
@@ -65,6 +71,15 @@ def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> No
         turn.send(page.GetFrameTree(), frame.session_id, FrameTreeAsked(frame.session_id))
 
 
+def look_again(turn: Turn, tab_id: str) -> None:
+    """Ask what stands in a tab, and how far that has come: switched on once more, the events of its
+    documents' lives are told once more (InspectorPageAgent::setLifecycleEventsEnabled)."""
+    tab = turn.state.tabs.get(tab_id)
+    if tab is not None and tab.session_id is not None:
+        turn.send(page.GetFrameTree(), tab.session_id, FrameTreeAsked(tab.session_id))
+        turn.send(page.SetLifecycleEventsEnabled(enabled=True), tab.session_id)
+
+
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
     """A document got further; ``init`` begins a new one."""
     frame = turn.state.frames.get(event.frame_id)
@@ -78,7 +93,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         turn.put(
             "frames",
             frame.frame_id,
-            replace(frame, loader_id=event.loader_id, lifecycle=frozenset({"init"})),
+            replace(frame, loader_id=event.loader_id, lifecycle=frozenset({"init"}), bound_for=""),
         )
         return
     if frame.loader_id and frame.loader_id != event.loader_id:
