@@ -12,6 +12,7 @@ dialogs both see and either answers. Any other pause is resumed at once.
 from __future__ import annotations
 
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -41,7 +42,7 @@ __all__ = [
     "request_known",
     "resumed",
     "say",
-    "say_at",
+    "say_where_left",
     "script_parsed",
     "set_up",
     "take_back",
@@ -207,24 +208,35 @@ def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -
     Cookies are set by the browser process and read by scripts at once, whatever the page's
     thread does.
     """
-    say_at(turn, dialog.url, dialog.session_id, word)
+    _set_word(turn, dialog.url, dialog.session_id, word, turn.now.wall + _WORD_S)
 
 
-def say_at(turn: Turn, url: str, session_id: str, word: Literal["native", "refused"]) -> None:
-    """The same to whichever page stands at an address."""
+def _set_word(turn: Turn, url: str, session_id: str, word: str, expires: float) -> None:
     bridge = turn.state.policy.bridge
     if bridge is None or not url.startswith(("http:", "https:")):
         return
-    expires = turn.now.wall + _WORD_S
     cookie = network.SetCookie(name=bridge.word, value=word, url=url, path="/", expires=expires)
     turn.send(cookie, session_id)
+    partition = _partition_around(turn, url, session_id)
+    if partition is not None:
+        theirs = replace(cookie, secure=True, same_site="None", partition_key=partition)
+        turn.send(theirs, session_id)
 
 
 def take_back(turn: Turn, url: str, session_id: str) -> None:
     """Take away a word that a page may not have waited for."""
-    bridge = turn.state.policy.bridge
-    if bridge is not None:
-        turn.send(network.DeleteCookies(name=bridge.word, url=url, path="/"), session_id)
+    _set_word(turn, url, session_id, "", 1)
+
+
+def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePartitionKey | None:
+    """Where a frame of another site has the cookies that it can read: by the page around it (CHIPS;
+    for ``https:`` and this machine's own addresses)."""
+    tab = turn.state.tab_of_session(session_id)
+    page_at, frame_at = urlsplit(tab.url if tab is not None else ""), urlsplit(url)
+    if page_at.scheme not in ("http", "https") or page_at.hostname == frame_at.hostname:
+        return None
+    site = f"{page_at.scheme}://{page_at.netloc.rpartition('@')[2]}"
+    return network.CookiePartitionKey(top_level_site=site, has_cross_site_ancestor=True)
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
@@ -233,9 +245,18 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
         is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
         if dialog.is_left_behind and is_its:
             say(turn, replace(dialog, session_id=session.session_id), "native")
-    for url in sorted(turn.state.unheard.get(session.tab_id, ())):
-        say_at(turn, url, session.session_id, "native")
-    turn.drop("unheard", session.tab_id)
+    for target_id, tab_id in turn.state.unheard.items():
+        if tab_id == session.tab_id:
+            say_where_left(turn, target_id, session.session_id)
+            turn.drop("unheard", target_id)
+
+
+def say_where_left(turn: Turn, target_id: str, session_id: str) -> None:
+    """Have whatever stood in a target as the connection broke ask natively; taken back once the
+    target answers."""
+    for url in sorted(turn.state.left_at.get(target_id, ())):
+        _set_word(turn, url, session_id, "native", turn.now.wall + _WORD_S)
+    turn.change(word_said=turn.state.word_said | {target_id})
 
 
 def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:

@@ -70,6 +70,7 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
         replacing=frozen({}),
         lost_dialogs_until=None,
         word_due_at=None,
+        word_said=frozenset(),
     )
     turn.notify(EndpointLost(reason=reason, reconnecting=True))
 
@@ -78,9 +79,7 @@ def _keep_unheard(turn: Turn) -> None:
     """Pages that stand still, and whose question was on its way to us."""
     for session in turn.state.sessions.values():
         if session.asking:
-            urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
-            known = turn.state.unheard.get(session.tab_id, frozenset())
-            turn.put("unheard", session.tab_id, known | urls)
+            turn.put("unheard", session.target_id, session.tab_id)
 
 
 def _keep_addresses(turn: Turn) -> None:
@@ -114,12 +113,13 @@ def say_to_silent(turn: Turn) -> None:
     due = turn.state.word_due_at
     if due is None or due > turn.now.monotonic:
         return
+    asks = {d.tab_id for d in turn.state.pending_dialogs if not d.is_left_behind}
     silent = {s.target_id: s for s in turn.state.sessions.values() if not s.ready}
     turn.drop("left_at", *(turn.state.left_at.keys() - silent.keys()))
-    for target_id, urls in turn.state.left_at.items():
-        for url in sorted(urls):
-            bridge.say_at(turn, url, silent[target_id].session_id, "native")
-    turn.change(word_due_at=None, word_said=frozenset(turn.state.left_at))
+    for target_id in sorted(turn.state.left_at.keys() - turn.state.word_said):
+        if silent[target_id].tab_id not in asks:
+            bridge.say_where_left(turn, target_id, silent[target_id].session_id)
+    turn.change(word_due_at=None)
 
 
 def answers_again(turn: Turn, session_id: str) -> None:

@@ -87,9 +87,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
     """Until when dialogs that a reconnect left behind may be asked again, monotonic seconds."""
-    unheard: Mapping[str, frozenset[str]] = NOTHING
-    """Tabs where a pause broke off before what it asks for was read, and the addresses of the
-    documents that may have asked: they are to ask again."""
+    unheard: Mapping[str, str] = NOTHING
+    """Targets where a pause broke off before what it asks for was read, and their tabs: what may
+    have asked is to ask again."""
     left_at: Mapping[str, frozenset[str]] = NOTHING
     """Targets that have not answered since the wire broke, and the addresses of their documents
     then: those may wait for a word about a dialog that we never heard of."""

@@ -192,6 +192,26 @@ def test_a_session_that_is_closed_under_us_is_made_again(
     assert through.evaluate("document.title").value == "Test"
 
 
+def test_a_dialog_whose_request_was_being_read_as_the_wire_broke_is_found(
+    relay: FaultyRelay, through: Browser, site: Site
+) -> None:
+    """In frames of this site and of another one: not all may read the same cookies."""
+    site.page("/inner", "<p>inner")
+    inner = "".join(f"<iframe src='{at}/inner'></iframe>" for at in (site.here, site.there))
+    through.goto(site.page("/", inner))
+    for frame in through.state.frame_tree.children:
+        relay.arm(Cut(method="Debugger.evaluateOnCallFrame", kind="reply", at_byte=0))
+        asks = "setTimeout(() => { document.title = confirm('Anybody?') }); 0"
+        through.evaluate(asks, frame_id=frame.frame_id)
+        until(through, lambda state: state.pending_dialogs)
+        (dialog,) = through.state.pending_dialogs
+        assert (dialog.message, dialog.frame_id) == ("Anybody?", frame.frame_id)
+        through.dialog("accept")
+        told = through.evaluate("document.title + document.cookie", frame_id=frame.frame_id)
+        assert told.value == "true"
+    assert len(relay.fired) == 2
+
+
 @pytest.mark.parametrize("domain", ["Debugger", "Fetch", "Emulation", "Network"])
 def test_a_browser_without_a_domain_serves_with_what_it_has(
     domain: str, relay: FaultyRelay, site: Site

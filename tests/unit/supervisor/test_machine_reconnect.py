@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from machine_kit import HOME, Play
 
@@ -100,9 +101,8 @@ def test_what_waited_in_the_page_is_asked_natively_and_is_the_same_dialog(play: 
 
 
 def words(play: Play) -> list[tuple[str, str]]:
-    said = (network.SetCookie, network.DeleteCookies)
-    found = [s.command for s in play.commands if isinstance(s.command, said)]
-    return [(type(word).__name__, word.url) for word in found]
+    found = [s.command for s in play.commands if isinstance(s.command, network.SetCookie)]
+    return [(word.value, word.url) for word in found]
 
 
 def test_a_page_that_does_not_answer_after_a_reconnect_is_to_ask_natively(play: Play) -> None:
@@ -115,11 +115,41 @@ def test_a_page_that_does_not_answer_after_a_reconnect_is_to_ask_natively(play: 
     play.clock = due
     play.give(m.Tick())
     play.give(m.Tick())
-    assert words(play) == [("SetCookie", HOME)]
+    assert words(play) == [("native", HOME)]
     assert m.next_deadline(play.state) is None
     play.reply(SetUp("S2"))
-    assert words(play) == [("SetCookie", HOME), ("DeleteCookies", HOME)]
+    assert words(play) == [("native", HOME), ("", HOME)]
     assert (dict(play.state.left_at), play.state.word_said) == ({}, frozenset())
+
+
+def test_a_frame_of_another_site_is_told_a_word_that_it_may_read(play: Play) -> None:
+    play.frame_attached("F")
+    play.oopif("F", "SF")
+    cut(play)
+    play.give(m.Connected(owned=False))
+    play.attach("T1", "S2")
+    play.reply(SetUp("S2"))
+    play.attach("F", "SF2", kind="iframe", on="S2", parent_frame="T1")
+    play.give(m.Reattached(frozenset(("T1",))))
+    play.tick_at(play.clock + WORD_S)
+    said = [s.command for s in play.commands if isinstance(s.command, network.SetCookie)]
+    inner = "https://f.other.test/"
+    assert [(word.url, word.same_site, word.secure) for word in said] == [
+        (inner, msgspec.UNSET, msgspec.UNSET),
+        (inner, "None", True),
+    ]
+    around = network.CookiePartitionKey(
+        top_level_site=HOME.rstrip("/"), has_cross_site_ancestor=True
+    )
+    assert said[1].partition_key == around
+
+
+def test_a_page_that_asks_already_after_a_reconnect_is_told_no_word(play: Play) -> None:
+    cut(play)
+    back(play)
+    play.dialog("confirm", on="S2")
+    play.tick_at(play.clock + WORD_S)
+    assert words(play) == []
 
 
 def test_a_page_that_answers_after_a_reconnect_is_told_no_word(play: Play) -> None:
@@ -141,7 +171,7 @@ def test_a_page_whose_connection_breaks_twice_is_asked_where_it_stood_first(play
     back(play)
     play.clock += WORD_S
     play.give(m.Tick())
-    assert words(play) == [("SetCookie", HOME)]
+    assert words(play) == [("native", HOME)]
 
 
 def test_what_waited_and_is_asked_again_in_a_pause_is_held_by_that_one(play: Play) -> None:

@@ -86,7 +86,10 @@
     const cookies = apply(cookiesOf, document, []);
     const told = (one) => apply(hasText, cookies, [`${WORD}=${one}`]);
     const word = told("native") ? "native" : told("refused") ? "refused" : "";
-    if (word) apply(setCookie, document, [`${WORD}=; max-age=0; path=/`]);
+    const gone = `${WORD}=; max-age=0; path=/`;
+    if (word) apply(setCookie, document, [gone]);
+    // In a frame of another site.
+    if (word) apply(setCookie, document, [`${gone}; secure; samesite=none; partitioned`]);
     return word;
   };
 
