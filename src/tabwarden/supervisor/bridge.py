@@ -232,7 +232,10 @@ def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePa
     """Where a frame of another site has the cookies that it can read: by the page around it (CHIPS;
     for ``https:`` and this machine's own addresses)."""
     tab = turn.state.tab_of_session(session_id)
-    page_at, frame_at = urlsplit(tab.url if tab is not None else ""), urlsplit(url)
+    try:
+        page_at, frame_at = urlsplit(tab.url if tab is not None else ""), urlsplit(url)
+    except ValueError:  # a browser may call anything an address
+        return None
     if page_at.scheme not in ("http", "https") or page_at.hostname == frame_at.hostname:
         return None
     site = f"{page_at.scheme}://{page_at.netloc.rpartition('@')[2]}"

@@ -87,6 +87,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """On the monotonic clock, in seconds."""
     ready: bool = False
     """Set up and let run: the target answered its first commands."""
+    set_ups: int = 0
+    """How often it had to be set up again, as its renderer died under that."""
     debugging: Literal["off", "asked", "on"] = "off"
     """Whether its scripts can pause: the Debugger domain."""
     asking: bool = False

@@ -85,6 +85,8 @@ _SET_UP: tuple[Command[Any], ...] = (
 
 
 _CRASHED = "Target crashed"
+_SET_UPS = 10
+"""So often a session is set up again: who answers as a browser may never have enough."""
 
 
 class SetUp(Ask, frozen=True):
@@ -169,8 +171,9 @@ def set_up(turn: Turn, ask: SetUp, error: str | None) -> None:
     if session is None:
         return
     if error is not None:
-        if _CRASHED in error:
-            turn.put("sessions", session.session_id, replace(session, debugging="off"))
+        if _CRASHED in error and session.set_ups < _SET_UPS:
+            again = replace(session, debugging="off", set_ups=session.set_ups + 1)
+            turn.put("sessions", session.session_id, again)
             _begin_set_up(turn, session.session_id)
         return
     turn.put("sessions", session.session_id, replace(session, ready=True))

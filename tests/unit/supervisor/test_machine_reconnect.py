@@ -144,6 +144,22 @@ def test_a_frame_of_another_site_is_told_a_word_that_it_may_read(play: Play) -> 
     assert said[1].partition_key == around
 
 
+@pytest.mark.parametrize("url", ["http://[", "https://[::1", "about:blank", "", "http://x:y/"])
+def test_a_word_is_said_whatever_a_browser_calls_an_address(url: str) -> None:
+    play = Play(Policy(bridge=fresh_bridge(BridgeMode.AUTO)))
+    play.give(m.Connected(owned=False))
+    play.open_page(url=url)
+    play.frame_attached("F")
+    play.oopif("F", "SF")
+    cut(play)
+    play.give(m.Connected(owned=False))
+    play.attach("T1", "S2", url=url)
+    play.attach("F", "SF2", kind="iframe", on="S2", parent_frame="T1")
+    play.give(m.Reattached(frozenset(("T1",))))
+    play.tick_at(play.clock + WORD_S)
+    assert ("native", "https://f.other.test/") in words(play)
+
+
 def test_a_page_that_asks_already_after_a_reconnect_is_told_no_word(play: Play) -> None:
     cut(play)
     back(play)

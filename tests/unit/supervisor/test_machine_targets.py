@@ -99,6 +99,15 @@ def test_a_tab_that_closes_takes_frames_sessions_and_dialogs_with_it(one_tab: Pl
     assert state.recent_dialogs[0].accepted is None
 
 
+def test_a_target_that_dies_whenever_it_is_set_up_is_set_up_so_often_and_no_more() -> None:
+    play = Play.connected()
+    play.attach("T1", "S1")
+    for _ in range(30):
+        play.reply(SetUp("S1"), error="Target crashed")
+    assert 2 < play.sent("S1").count("Runtime.enable") < 20
+    assert not play.state.sessions["S1"].ready
+
+
 def test_a_crash_is_told_and_a_new_document_revives_the_tab(one_tab: Play) -> None:
     one_tab.dialog()
     one_tab.crash("T1")
