@@ -24,7 +24,13 @@ from support.reading import ref_of
 from support.site import Site
 
 from tabwarden import BrowserConfig
-from tabwarden.errors import BrowserGone, BudgetExceeded, NotSupported, TabwardenError
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    NoDialog,
+    NotSupported,
+    TabwardenError,
+)
 from tabwarden.sync import Browser
 
 CALL_MS = 600.0
@@ -206,9 +212,14 @@ def test_a_dialog_whose_request_was_being_read_as_the_wire_broke_is_found(
         until(through, lambda state: state.pending_dialogs)
         (dialog,) = through.state.pending_dialogs
         assert (dialog.message, dialog.frame_id) == ("Anybody?", frame.frame_id)
-        through.dialog("accept")
+        try:
+            through.dialog("accept")
+            answer = "true"
+        except NoDialog:  # a headless shell closes a dialog when any client goes
+            assert through.state.recent_dialogs[-1].id == dialog.id
+            answer = "false"
         told = through.evaluate("document.title + document.cookie", frame_id=frame.frame_id)
-        assert told.value == "true"
+        assert told.value == answer
     assert len(relay.fired) == 2
 
 
