@@ -139,7 +139,7 @@ def reload_stuck(turn: Turn) -> None:
     until = turn.state.unanswerable_until
     if until is None or until > turn.now.monotonic:
         return
-    for tab_id in turn.state.unanswerable:
+    for tab_id in sorted(turn.state.unanswerable):
         tab = turn.state.tabs.get(tab_id)
         if tab is None or tab.status != "starting" or tab.session_id is None:
             continue

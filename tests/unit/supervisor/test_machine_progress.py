@@ -7,6 +7,7 @@ from machine_kit import HOME, Play, frame, tree
 from requested import Requested
 
 from tabwarden.protocol import page
+from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.answers import NOWHERE
 from tabwarden.supervisor.frames import FrameTreeAsked
 from tabwarden.supervisor.notices import (
@@ -285,3 +286,38 @@ def test_a_document_that_has_loaded_was_not_stopped(one_tab: Play) -> None:
     one_tab.lifecycle("load")
     stopped(one_tab)
     assert one_tab.frame().lifecycle == {"load"}
+
+
+def test_what_stands_in_a_tab_is_looked_for_where_it_has_a_session(one_tab: Play) -> None:
+    one_tab.commands.clear()
+    one_tab.give(m.LookAgain("t1"))
+    (tree, events) = one_tab.commands
+    assert (tree.command, tree.session_id) == (page.GetFrameTree(), "S1")
+    assert tree.ask == FrameTreeAsked("S1")
+    assert events.command == page.SetLifecycleEventsEnabled(enabled=True)
+    assert events.session_id == "S1"
+    one_tab.give(m.LookAgain("t9"))
+    one_tab.give(m.Disconnected("cut", reconnecting=True, guarded=frozenset()))
+    one_tab.give(m.LookAgain("t1"))
+    assert len(one_tab.commands) == 2
+
+
+def test_a_look_leaves_a_frame_that_is_on_its_way_on_it_until_its_document_begins(
+    one_tab: Play,
+) -> None:
+    there = {"frameTree": {"frame": frame("T1")}}
+    asked = {
+        "frameId": "T1", "url": "https://b.test/", "loaderId": "L2",
+        "navigationType": "differentDocument",
+    }  # fmt: skip
+    one_tab.event("Page.frameStartedNavigating", asked, "S1")
+    one_tab.reply(FrameTreeAsked("S1"), there)
+    top = one_tab.state.frames["T1"]
+    assert (top.navigating, top.bound_for) == (True, "https://b.test/")
+    about = {"frameId": "T1", "loaderId": "L2", "name": "init", "timestamp": 1}
+    one_tab.event("Page.lifecycleEvent", about, "S1")
+    assert one_tab.state.frames["T1"].bound_for == ""
+    arrived = frame("T1", url="https://b.test/", loader="L2")
+    one_tab.reply(FrameTreeAsked("S1"), {"frameTree": {"frame": arrived}})
+    top = one_tab.state.frames["T1"]
+    assert (top.navigating, top.bound_for, top.url) == (False, "", "https://b.test/")

@@ -334,3 +334,50 @@ def test_a_stuck_tab_is_reloaded_at_its_time_and_not_before(play: Play) -> None:
     assert page.Reload.METHOD not in play.sent("S2")
     play.tick_at(at)
     assert play.sent("S2").count(page.Reload.METHOD) == 1
+
+
+def test_a_loss_is_told_of_each_session_with_its_reason(play: Play) -> None:
+    play.open_page("T2", "S9")
+    cut(play)
+    assert {(n.tab_id, n.session_id, n.reason) for n in play.told(SessionDetached)} == {
+        ("t1", "S1", "cut"),
+        ("t2", "S9", "cut"),
+    }
+    assert play.told(EndpointLost)[-1].reason == "cut"
+    back(play, "T1", "T2")
+    assert {n.reason for n in play.told(StateInvalidated)} == {"the connection was lost"}
+
+
+def test_stuck_tabs_are_reloaded_each_and_told_and_no_others(play: Play) -> None:
+    play.open_page("T2", "S9")
+    play.open_page("T3", "S8")
+    play.dialog("confirm")
+    play.dialog("confirm", on="S9", frame_id="T2")
+    play.dialog("confirm", on="S8", frame_id="T3")
+    cut(play)
+    play.give(m.Connected(owned=False))
+    for target_id, session_id in (("T1", "S2"), ("T2", "S3"), ("T3", "S4")):
+        play.attach(target_id, session_id)
+    play.give(m.Reattached(frozenset(("T1", "T2", "T3"))))
+    assert play.state.unanswerable_until == play.clock + UNANSWERABLE_S
+    play.reply(SetUp("S2"))
+    play.notices.clear()
+    play.tick_at(play.clock + UNANSWERABLE_S)
+    assert page.Reload.METHOD not in play.sent("S2")
+    assert play.sent("S3").count(page.Reload.METHOD) == 1
+    assert play.sent("S4").count(page.Reload.METHOD) == 1
+    told = [(n.tab_id, "reloaded" in n.reason) for n in play.told(StateInvalidated)]
+    assert told == [("t2", True), ("t3", True)]
+    assert (play.state.unanswerable, play.state.unanswerable_until) == (frozenset(), None)
+
+
+def test_what_was_left_behind_is_given_up_when_its_time_is_up_and_not_before(play: Play) -> None:
+    asks(play)
+    cut(play)
+    back(play)
+    until = play.state.lost_dialogs_until
+    assert until == play.clock + LOST_DIALOGS_S
+    play.tick_at(until - 0.01)
+    assert play.state.pending_dialogs
+    play.tick_at(until)
+    assert play.state.pending_dialogs == ()
