@@ -381,3 +381,75 @@ def test_what_was_left_behind_is_given_up_when_its_time_is_up_and_not_before(pla
     assert play.state.pending_dialogs
     play.tick_at(until)
     assert play.state.pending_dialogs == ()
+
+
+def test_a_dialog_that_was_being_answered_is_held_by_nothing_and_has_no_answer(play: Play) -> None:
+    asks(play)
+    play.give(m.AnswerDialog(play.state.pending_dialogs[0].id, True, None))
+    assert play.state.pending_dialogs[0].answer is not None
+    cut(play)
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.held_by, dialog.answer, dialog.guarded) == ("", None, False)
+
+
+def test_a_loss_ends_what_was_under_way(play: Play) -> None:
+    play.event(
+        "Page.fileChooserOpened",
+        {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7},
+        "S1",
+    )
+    asks(play)
+    cut(play)
+    back(play)
+    assert play.state.file_choosers == ()
+    assert play.state.lost_dialogs_until is not None
+    play.give(m.ReplaceTab("t1", HOME))
+    play.tick_at(play.clock + WORD_S)
+    assert play.state.replacing
+    assert play.state.word_said
+    cut(play)
+    state = play.state
+    assert (dict(state.replacing), state.lost_dialogs_until, state.word_said) == (
+        {},
+        None,
+        frozenset(),
+    )
+
+
+def test_a_dialog_of_a_tab_that_is_gone_is_over(play: Play) -> None:
+    play.open_page("T2", "S9")
+    play.dialog("confirm", on="S9", frame_id="T2")
+    cut(play, "T2")
+    assert play.state.pending_dialogs
+    back(play, "T1")
+    assert play.state.pending_dialogs == ()
+    assert play.state.recent_dialogs[-1].tab_id == "t2"
+
+
+def test_the_guard_tells_of_a_dialog_beside_one_of_another_tab(play: Play) -> None:
+    play.open_page("T2", "S9")
+    play.dialog("confirm", on="S9", frame_id="T2")
+    cut(play, "T1", "T2")
+    told_by_guard(play)
+    assert [(d.tab_id, d.session_id) for d in play.state.pending_dialogs] == [
+        ("t2", "S9"),
+        ("t1", ""),
+    ]
+    cut(play, "T1", "T2")
+    back(play, "T1", "T2")
+
+
+def test_what_the_guard_tells_is_the_sessions_that_is_being_set_up(play: Play) -> None:
+    cut(play, "T1")
+    back(play)
+    told_by_guard(play)
+    assert [d.session_id for d in play.state.pending_dialogs] == ["S2"]
+
+
+def test_a_word_is_taken_back_on_the_session_that_answers(play: Play) -> None:
+    cut(play)
+    back(play)
+    play.tick_at(play.clock + WORD_S)
+    play.reply(SetUp("S2"))
+    said = [s.session_id for s in play.commands if isinstance(s.command, network.SetCookie)]
+    assert said == ["S2", "S2"]
