@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from tabwarden.page.rescue.renderer import until
+from tabwarden.page.rescue.renderer import slowed_ms, until
 from tabwarden.page.rescue.renewal import is_held, is_navigating, replaced_on_its_way
 from tabwarden.page.rescue.rescues import begin
 from tabwarden.page.task import Task
@@ -20,9 +20,6 @@ __all__ = ["watch_navigations"]
 
 _PAUSE_MS = 500.0
 """A document comes in within milliseconds of being ready to."""
-_SLOW = 40.0
-"""How much longer than the browser process a renderer may take, on a machine that is slow."""
-_LONGEST_PAUSE_MS = 2_000.0
 _TIMES = 3
 
 
@@ -61,8 +58,7 @@ async def _arrived_or_held(task: Task, tab_id: str) -> None:
             continue
         began = time.monotonic()
         times = times + 1 if await is_held(task.supervisor, tab_id) else 0
-        took_ms = (time.monotonic() - began) * 1000
-        pause_ms = max(pause_ms, min(_LONGEST_PAUSE_MS, took_ms * _SLOW))
+        pause_ms = slowed_ms(pause_ms, (time.monotonic() - began) * 1000)
         if times == _TIMES:
             begin(task, tab_id, lambda rescue: replaced_on_its_way(task, tab_id, rescue))
             return

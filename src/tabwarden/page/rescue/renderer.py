@@ -32,12 +32,20 @@ from tabwarden.protocol import (
 )
 from tabwarden.supervisor import CDPSupervisor, Race, SetScripts, SupervisorState
 
-__all__ = ["is_parsed", "kill_renderer", "renew_frame", "renew_tab", "until", "via_blank"]
+__all__ = [
+    "is_parsed",
+    "kill_renderer",
+    "renew_frame",
+    "renew_tab",
+    "slowed_ms",
+    "until",
+    "via_blank",
+]
 
 _CALL_MS = 150.0
 _BLANK_MS = 250.0
 _SLOW = 40.0
-_SLOWEST_BLANK_MS = 2_000.0
+_SLOWEST_MS = 2_000.0
 _BACK_MS = 250.0
 _PROCESSES_MS = 1_500.0
 """A renderer may keep the browser process busy too."""
@@ -60,7 +68,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
     took_ms = (time.monotonic() - asked_at) * 1000
     # The browser process answers this by itself: where it is slow to, all of it is.
-    within_ms = min(_SLOWEST_BLANK_MS, max(_BLANK_MS, took_ms * _SLOW))
+    within_ms = slowed_ms(_BLANK_MS, took_ms)
     if not await via_blank(supervisor, tab_id, within_ms):
         return False
     if not back:
@@ -74,6 +82,11 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     # Where the server is slow the page comes later: the tab itself is as good as new.
     await until(supervisor, loaded, _BACK_MS)
     return True
+
+
+def slowed_ms(at_rest_ms: float, took_ms: float) -> float:
+    """How long a renderer may take, where the browser process itself took so long to answer."""
+    return min(_SLOWEST_MS, max(at_rest_ms, took_ms * _SLOW))
 
 
 async def via_blank(supervisor: CDPSupervisor, tab_id: str, within_ms: float = _BLANK_MS) -> bool:
