@@ -19,6 +19,7 @@ __all__ = [
     "WORLD_NAME",
     "FrameTreeAsked",
     "adopt",
+    "ask_tree",
     "attached",
     "context_created",
     "context_destroyed",
@@ -43,6 +44,11 @@ class FrameTreeAsked(Ask, frozen=True):
     """The reply to ``Page.getFrameTree``: a session's frames as they are now."""
 
     session_id: str
+
+
+def ask_tree(turn: Turn, session_id: str | None) -> None:
+    """Ask which frames a session has now; ``frame_tree_known`` gets the reply."""
+    turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
 
 
 def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> None:
@@ -108,7 +114,7 @@ def _restored(turn: Turn, frame: Frame) -> None:
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
     debugging.loaded(turn, frame.frame_id, frame.session_id)
-    turn.send(page.GetFrameTree(), frame.session_id, FrameTreeAsked(frame.session_id))
+    ask_tree(turn, frame.session_id)
 
 
 def navigated_within_document(
@@ -153,7 +159,7 @@ def _swapped_out(turn: Turn, frame: Frame) -> None:
     for session in turn.state.sessions.values():
         if session.target_id == frame.frame_id and session.session_id != frame.session_id:
             frame = replace(frame, session_id=session.session_id)
-            turn.send(page.GetFrameTree(), session.session_id, FrameTreeAsked(session.session_id))
+            ask_tree(turn, session.session_id)
     turn.put("frames", frame.frame_id, frame)
 
 
@@ -206,7 +212,7 @@ def context_created(
     if session.ready and frame_id not in turn.state.frames:
         # A frame is told of before its worlds, except where another page shows all at once, and
         # nothing else tells: a prerendered one was activated.
-        turn.send(page.GetFrameTree(), session.session_id, FrameTreeAsked(session.session_id))
+        ask_tree(turn, session.session_id)
     turn.put(
         field,
         frame_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabwarden.protocol import page
 from tabwarden.supervisor import auth, debugging, noted
 from tabwarden.supervisor.answers import NOWHERE
-from tabwarden.supervisor.frames import FrameTreeAsked
+from tabwarden.supervisor.frames import ask_tree
 from tabwarden.supervisor.notices import LifecycleReached, NavigationSettled, NavigationStarted
 from tabwarden.supervisor.tabs import Frame
 from tabwarden.supervisor.turn import Turn
@@ -68,7 +68,7 @@ def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str
 def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> None:
     """A frame that keeps its first, empty document never navigates, so nobody says its name."""
     if not frame.url and frame.session_id == session_id:
-        turn.send(page.GetFrameTree(), frame.session_id, FrameTreeAsked(frame.session_id))
+        ask_tree(turn, frame.session_id)
 
 
 def look_again(turn: Turn, tab_id: str) -> None:
@@ -76,7 +76,7 @@ def look_again(turn: Turn, tab_id: str) -> None:
     documents' lives are told once more (InspectorPageAgent::setLifecycleEventsEnabled)."""
     tab = turn.state.tabs.get(tab_id)
     if tab is not None and tab.session_id is not None:
-        turn.send(page.GetFrameTree(), tab.session_id, FrameTreeAsked(tab.session_id))
+        ask_tree(turn, tab.session_id)
         turn.send(page.SetLifecycleEventsEnabled(enabled=True), tab.session_id)
 
 
@@ -89,7 +89,7 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
         if frame.loader_id == event.loader_id:
             # The same document begins again: document.open() and javascript: URLs put another in
             # its place, with another URL, and tell nothing else that we listen to.
-            turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+            ask_tree(turn, session_id)
         turn.put(
             "frames",
             frame.frame_id,
@@ -126,7 +126,7 @@ def _reached_untold(
     untold = (event.loader_id, before | {event.name})
     turn.put("frames", frame.frame_id, replace(frame, untold=untold))
     if event.name == "DOMContentLoaded" and frame.session_id == session_id:
-        turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id))
+        ask_tree(turn, session_id)
 
 
 def _settled(turn: Turn, frame: Frame, session_id: str | None) -> None:

@@ -160,7 +160,7 @@ def _begin_set_up(turn: Turn, child: str) -> None:
     quiet.begin(turn, child)
     network.begin(turn, child)
     emulating.begin(turn, child)
-    turn.send(page.GetFrameTree(), child, frames.FrameTreeAsked(child))
+    frames.ask_tree(turn, child)
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
 
 
