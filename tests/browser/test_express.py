@@ -256,6 +256,11 @@ def test_a_closed_loop_is_no_harm(warm: Browser) -> None:
     [
         ("navigator.userActivation.hasBeenActive", False),
         ("(() => navigator.userActivation)().hasBeenActive", True),
+        (
+            "[document.querySelector('b')].map((b) => navigator.userActivation.hasBeenActive)[0]",
+            False,
+        ),
+        ("[document.body.click()].concat(navigator.userActivation.hasBeenActive)[1]", True),
     ],
 )
 def test_only_a_script_that_may_act_is_a_gesture(

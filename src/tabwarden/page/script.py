@@ -25,6 +25,7 @@ __all__ = [
     "command_for",
     "has_return",
     "is_function",
+    "may_act",
     "only_as_statements",
 ]
 
@@ -38,6 +39,15 @@ _MAY_ACT = re.compile(
 """What a script has that does more than read, or may. Only such a one counts as a gesture of the
 user's, which windows, sound, the clipboard and ``beforeunload`` ask for: who reads a title has not
 touched the page, and telling the browser that somebody has takes a tenth of such a call."""
+_ONLY_READS = re.compile(
+    r"\b(?:querySelector(?:All)?|getElementById|getElementsBy(?:ClassName|TagName|Name)"
+    r"|getComputedStyle|getBoundingClientRect|getClientRects|getPropertyValue"
+    r"|(?:get|has)Attribute|matches|closest|contains|checkVisibility|hasFocus"
+    r"|Array\.from|Object\.(?:keys|values|entries|fromEntries)|JSON\.stringify"
+    r"|map|filter|find|findIndex|some|every|includes|indexOf|join|slice|split|at|concat|flat|flatMap"
+    r"|startsWith|endsWith|trim|toLowerCase|toUpperCase|toString|repeat|getItem)\s*\("
+)
+"""Calls that do no more than read, unless the page has put others in their place."""
 
 
 def is_function(script: str) -> bool:
@@ -48,6 +58,11 @@ def is_function(script: str) -> bool:
 def has_return(script: str) -> bool:
     """Whether it says ``return`` anywhere."""
     return _RETURNS.search(script) is not None
+
+
+def may_act(script: str) -> bool:
+    """Whether it may do more than read, as far as its text tells."""
+    return _MAY_ACT.search(_ONLY_READS.sub(",(", script)) is not None
 
 
 def only_as_statements(script: str) -> bool:
@@ -102,7 +117,7 @@ def command_for(
         arguments=[runtime.CallArgument(object_id=serializer), *given],
         await_promise=True,
         return_by_value=True,
-        user_gesture=bool(_MAY_ACT.search(script)) or msgspec.UNSET,
+        user_gesture=may_act(script) or msgspec.UNSET,
         object_group=GROUP,
         unique_context_id=unique_id,
     )
