@@ -8,6 +8,7 @@ import urllib.request
 from types import TracebackType
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 __all__ = ["RawClient", "Refusal"]
@@ -47,14 +48,14 @@ class RawClient:
         command: dict[str, Any] = {"id": number, "method": method, "params": params or {}}
         if session_id is not None:
             command["sessionId"] = session_id
-        self._socket.send(json.dumps(command))
-        while True:
-            try:
-                told = json.loads(self._socket.recv(timeout=_ANSWER_S))
-            except TimeoutError:
-                raise Refusal(f"{method}: no answer") from None
-            if told.get("id") == number:
-                break
+        try:
+            self._socket.send(json.dumps(command))
+            while (told := json.loads(self._socket.recv(timeout=_ANSWER_S))).get("id") != number:
+                pass
+        except TimeoutError:
+            raise Refusal(f"{method}: no answer") from None
+        except ConnectionClosed as closed:
+            raise Refusal(f"{method}: the browser has closed the connection: {closed}") from None
         if "error" in told:
             raise Refusal(f"{method}: {told['error']['message']}")
         return dict(told["result"])
