@@ -83,6 +83,8 @@ class MockBrowser:
     """Methods answered in another way than the usual one."""
     untold: set[str] = field(default_factory=set)
     """Methods whose events don't come."""
+    flood: int = 0
+    """So many lines of the first page's console come before each of the browser's own answers."""
     received: list[Received] = field(default_factory=list)
     connections: int = 0
 
@@ -268,6 +270,10 @@ class MockBrowser:
         match command.method:
             case "Target.setAutoAttach" if command.session_id is None:
                 yield from (_attached(page) for page in self.pages.values())
+            case "Browser.getVersion":
+                line = {"type": "log", "args": [], "executionContextId": 1, "timestamp": 0}
+                told = _message(method="Runtime.consoleAPICalled", params=line, session_id="S1")
+                yield from [told] * self.flood
             case "Target.createTarget":
                 yield _attached(list(self.pages.values())[-1])
             case "Runtime.enable" if int((command.session_id or "S0")[1:]) in self.pages:

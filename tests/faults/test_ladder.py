@@ -152,6 +152,26 @@ def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
         assert mock.wait_for("Target.createTarget").params["url"] == "https://elsewhere.example/"
 
 
+def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
+    mock: MockBrowser,
+) -> None:
+    def left(command: Received) -> dict[str, object]:
+        if "S1 Runtime.evaluate" in mock.silent:
+            mock.silent.clear()
+        return mock._usual(command)
+
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.answers["Page.navigate"] = left
+        mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+        mock.silent.add("S1 Runtime.terminateExecution")  # its answer comes behind the events
+        mock.flood = 100
+        error = hang(mock, browser)
+        assert error.data["state"] == "recovering"
+        assert "Page.navigate" not in error.data["steps"], "it waited for all that was done"
+        assert browser.evaluate("1 + 1").value == 2
+
+
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
     def left(command: Received) -> dict[str, object]:
         mock.silent.clear()

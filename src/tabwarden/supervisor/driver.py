@@ -87,6 +87,8 @@ class CDPSupervisor:
         self.heard: dict[str, float] = {}
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
+        self.told: dict[str, int] = {}
+        """How many events each session has sent."""
         self.loop: asyncio.AbstractEventLoop
         """The engine's, from ``start`` on."""
         self.deadlines: Deadlines
@@ -325,6 +327,8 @@ class CDPSupervisor:
         return end
 
     def _on_event(self, envelope: Envelope) -> None:
+        if envelope.session_id is not None:
+            self.told[envelope.session_id] = self.told.get(envelope.session_id, 0) + 1
         if self._listeners:
             for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
@@ -437,6 +441,7 @@ class CDPSupervisor:
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
                 self.heard.pop(notice.session_id, None)
+                self.told.pop(notice.session_id, None)
             if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
                 self._connection.session_ended(notice.session_id, "the frame crashed")
             if isinstance(notice, SessionReady):

@@ -35,6 +35,8 @@ IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 """How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
 _RESTLESS = 5
 """So many documents in the time of one call: the page navigates itself all the time."""
+_FLOOD = 50
+"""So many events of one session in the time of a probe, and we are behind with reading them."""
 _MOMENT_S = 0.008
 _AGAIN_MS = 12.0
 _DEAF_MS = 3_000.0
@@ -53,7 +55,10 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     if _stop_loading(supervisor, tab_id):
         rescue.did("Page.stopLoading")
     sessions = sessions_of(supervisor.state, tab_id)
+    told = dict(supervisor.told)
     hung = await silent(supervisor, sessions, PROBE_MS)
+    if any(supervisor.told.get(one, 0) > told.get(one, 0) + _FLOOD for one in hung):
+        rescue.climbs_on()  # whatever is answered now comes behind all that
     if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
         # It may have been the wire. What waited there is known now, a dialog perhaps, whose pause
         # would be ended unseen by what comes next.
