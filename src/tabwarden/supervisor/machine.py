@@ -46,6 +46,7 @@ from tabwarden.supervisor import (
     quiet,
     reconnect,
     requests,
+    set_up,
     targets,
     waiting,
 )
@@ -327,8 +328,8 @@ def _another_tasks_target(turn: Turn, given: AnotherTasksTarget) -> None:
 
 def _reply(turn: Turn, given: Replied) -> None:
     ask = given.ask
-    if isinstance(ask, targets.SetUp):
-        targets.set_up(turn, ask, given.error)
+    if isinstance(ask, set_up.SetUp):
+        set_up.ended(turn, ask, given.error)
         reconnect.answers_again(turn, ask.session_id)
     elif isinstance(ask, dialogs.DialogAnswered):
         dialogs.answered(turn, ask, given.error)
@@ -376,9 +377,9 @@ def _connected(turn: Turn, given: Connected) -> None:
     for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(noted.permission_command(rule, turn.state), None)
         _keep_permission(turn, rule)
-    turn.send(targets.DISCOVER, None)
+    turn.send(set_up.DISCOVER, None)
     backstage.clear(turn)
-    turn.send(targets.AUTO_ATTACH, None)
+    turn.send(set_up.AUTO_ATTACH, None)
     if fresh:
         targets.open_tab(turn)
 

@@ -1,37 +1,27 @@
 """Targets, their sessions, and the tabs that agents know them by.
 
-Every page and iframe target is set up before its first script: attached by the browser while it
-waits, given its commands in one batch, and let run by the last of them. Nothing here waits for a
-reply, so a frozen tab, which never answers, holds nobody up (FINDINGS 12).
+Every page and iframe target is attached by the browser while it waits, before its first script, and
+set up then (``set_up``).
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from tabwarden.protocol import Command, page, runtime, target
+from tabwarden.protocol import runtime, target
 from tabwarden.supervisor import (
     backstage,
     belonging,
     bridge,
-    choosers,
-    debugging,
     dialogs,
     emulating,
     frames,
-    network,
-    noted,
-    outgoing,
-    quiet,
-    requests,
+    set_up,
     waiting,
 )
 from tabwarden.supervisor.notices import (
     PopupOpened,
     SessionDetached,
-    SessionReady,
     StateInvalidated,
     TabClosed,
     TabOpened,
@@ -43,10 +33,7 @@ from tabwarden.supervisor.turn import Ask, Turn
 from tabwarden.supervisor.values import frozen, replace
 
 __all__ = [
-    "AUTO_ATTACH",
-    "DISCOVER",
     "ReplacementCreated",
-    "SetUp",
     "attached",
     "close_tab",
     "crashed",
@@ -60,39 +47,7 @@ __all__ = [
     "replacement_created",
     "revived",
     "seen",
-    "set_up",
 ]
-
-SUPERVISED = ("page", "iframe")
-_FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]
-
-AUTO_ATTACH = target.SetAutoAttach(
-    auto_attach=True,
-    wait_for_debugger_on_start=True,
-    flatten=True,
-    # Chromium lets dedicated workers wait whether or not the filter wants them (153, 156): who is
-    # not told of one can't let it go.
-    filter=[*_FILTER, target.FilterEntry(type="worker")],
-)
-DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
-_SET_UP: tuple[Command[Any], ...] = (
-    page.Enable(),
-    runtime.Enable(),
-    page.SetLifecycleEventsEnabled(enabled=True),
-    choosers.INTERCEPT,
-    AUTO_ATTACH,
-)
-
-
-_CRASHED = "Target crashed"
-_SET_UPS = 10
-"""So often a session is set up again: who answers as a browser may never have enough."""
-
-
-class SetUp(Ask, frozen=True):
-    """The reply to ``Runtime.runIfWaitingForDebugger``, the last command of a set-up."""
-
-    session_id: str
 
 
 class ReplacementCreated(Ask, frozen=True):
@@ -115,7 +70,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if known is not None:  # an id used again: the old one is over
         _end_session(turn, child, "its session began anew")
-    if belonging.is_foreign(turn.state, info) or info.type not in SUPERVISED:
+    if belonging.is_foreign(turn.state, info) or info.type not in set_up.SUPERVISED:
         belonging.let_go(turn, event, session_id)
         return
     if backstage.may_be_ours(turn, event, session_id):
@@ -139,49 +94,9 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     )
     if info.type == "iframe":
         frames.adopt(turn, info, child)
-    _begin_set_up(turn, child)
+    set_up.begin(turn, child)
     if info.type == "page":
         bridge.ask_again(turn, turn.state.sessions[child])
-
-
-def _begin_set_up(turn: Turn, child: str) -> None:
-    for command in _SET_UP:
-        turn.send(command, child)
-    debugging.begin(turn, child)
-    if turn.state.policy.bridge is not None:
-        turn.send(bridge.set_up(turn.state.policy.bridge), child)
-    if turn.state.policy.binding:
-        for command in noted.set_up(turn.state.policy.binding):
-            turn.send(command, child)
-    no_udp = outgoing.set_up(turn.state)
-    if no_udp is not None:
-        turn.send(no_udp, child)
-    turn.send(requests.set_up(turn.state.policy), child)
-    quiet.begin(turn, child)
-    network.begin(turn, child)
-    emulating.begin(turn, child)
-    frames.ask_tree(turn, child)
-    turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
-
-
-def set_up(turn: Turn, ask: SetUp, error: str | None) -> None:
-    """A target answered all its set-up commands, or its renderer died under them: those are refused
-    as soon as it has another one, which is to be set up then."""
-    session = turn.state.sessions.get(ask.session_id)
-    if session is None:
-        return
-    if error is not None:
-        if _CRASHED in error and session.set_ups < _SET_UPS:
-            again = replace(session, debugging="off", set_ups=session.set_ups + 1)
-            turn.put("sessions", session.session_id, again)
-            _begin_set_up(turn, session.session_id)
-        return
-    turn.put("sessions", session.session_id, replace(session, ready=True))
-    emulating.set_up(turn, session.session_id)
-    tab = turn.state.tabs.get(session.tab_id)
-    if tab is not None and tab.session_id == session.session_id and tab.status == "starting":
-        turn.put("tabs", tab.tab_id, replace(tab, status="ready"))
-    turn.notify(SessionReady(tab_id=session.tab_id, session_id=session.session_id))
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:

@@ -16,9 +16,10 @@ from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
+from tabwarden.supervisor.set_up import SetUp
 from tabwarden.supervisor.state import SupervisorState
 from tabwarden.supervisor.tabs import Frame
-from tabwarden.supervisor.targets import ReplacementCreated, SetUp
+from tabwarden.supervisor.targets import ReplacementCreated
 from tabwarden.supervisor.turn import Now, Send, Step
 
 N = TypeVar("N", bound=notices.Notice)

@@ -21,7 +21,8 @@ from tabwarden.supervisor.dialog_values import RECENT_DIALOGS
 from tabwarden.supervisor.dialogs import DialogAnswered
 from tabwarden.supervisor.frames import FrameTreeAsked
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened
-from tabwarden.supervisor.targets import ReplacementCreated, SetUp
+from tabwarden.supervisor.set_up import SetUp
+from tabwarden.supervisor.targets import ReplacementCreated
 from tabwarden.supervisor.turn import Now
 
 BRIDGE = fresh_bridge(BridgeMode.DEBUGGER)

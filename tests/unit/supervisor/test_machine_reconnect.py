@@ -18,7 +18,7 @@ from tabwarden.supervisor.notices import (
     TabClosed,
 )
 from tabwarden.supervisor.reconnect import LOST_DIALOGS_S, UNANSWERABLE_S, WORD_S
-from tabwarden.supervisor.targets import SetUp
+from tabwarden.supervisor.set_up import SetUp
 from tabwarden.supervisor.turn import Now, Turn
 
 

@@ -16,7 +16,7 @@ from tabwarden.supervisor.notices import (
     TabReplaced,
     TargetCrashed,
 )
-from tabwarden.supervisor.targets import SetUp
+from tabwarden.supervisor.set_up import SetUp
 from tabwarden.supervisor.values import replace
 
 

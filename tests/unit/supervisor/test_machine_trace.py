@@ -10,7 +10,7 @@ from machine_kit import Play
 from record_trace import TRACE, Line
 
 from tabwarden.protocol import target
-from tabwarden.supervisor import dialogs, frames, targets
+from tabwarden.supervisor import dialogs, frames, set_up, targets
 from tabwarden.supervisor import machine as m
 from tabwarden.supervisor.notices import DialogClosed, DialogOpened, TabOpened, TargetCrashed
 from tabwarden.supervisor.snapshots import frame_tree_of
@@ -18,7 +18,7 @@ from tabwarden.supervisor.snapshots import frame_tree_of
 ASKS = {
     kind.__name__: kind
     for kind in (
-        targets.SetUp,
+        set_up.SetUp,
         targets.ReplacementCreated,
         frames.FrameTreeAsked,
         dialogs.DialogAnswered,
