@@ -17,7 +17,13 @@ from tabwarden.wire.envelope import UNREADABLE, decode_envelope, encode_command
 from tabwarden.wire.pipe import PipeWire
 
 VALUES = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), HOSTILE, st.floats(allow_nan=False)),
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        HOSTILE,
+        st.floats(allow_nan=False, allow_infinity=False),
+    ),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(HOSTILE, inner, max_size=3),
     max_leaves=5,
 )

@@ -22,7 +22,17 @@ from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.changes import changes
 from tabwarden.page.fence import fence
 from tabwarden.page.folding import folded
-from tabwarden.page.line import Line, as_json, bare, cut_json, named, quoted, shortened, words
+from tabwarden.page.line import (
+    Line,
+    as_json,
+    bare,
+    cut_json,
+    named,
+    quoted,
+    sentence,
+    shortened,
+    words,
+)
 from tabwarden.page.lines import Lines
 from tabwarden.page.node import Node, Nodes
 from tabwarden.page.outline import render
@@ -240,7 +250,7 @@ def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
     def told(name: str) -> list[str]:
         ref = msgspec.structs.replace(REF, name=name)
         words = error_words(stale(ref, "it is gone", [found(beside=name, name=name)]))
-        return skeleton(words.replace(repr(name), '"R"'))
+        return skeleton(words.replace(sentence(repr(name)), '"R"'))
 
     assert told(text[:60]) == told("plain")
 

@@ -61,8 +61,9 @@ class Deadlines:
             self._wakes_at = soonest
 
     def _expire(self) -> None:
-        now = self._loop.time()
-        due = sorted((at, key) for key, (at, _) in list(self._callbacks.items()) if at <= now)
+        # On a loop that is late, others of its timers may come before the deadlines after this one.
+        until = self._wakes_at
+        due = sorted((at, key) for key, (at, _) in list(self._callbacks.items()) if at <= until)
         for _, key in due:
             entry = self._callbacks.pop(key, None)
             if entry is not None:

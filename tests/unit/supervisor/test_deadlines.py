@@ -90,3 +90,15 @@ def test_other_threads_may_ask_for_some() -> None:
             thread.join()
 
     on_loop(work)
+
+
+def test_on_a_loop_that_is_late_other_timers_keep_their_place_between_two_of_them() -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        came = asyncio.Queue[str]()
+        deadlines.add(loop.time() + 0.01, lambda: came.put_nowait("first"))
+        loop.call_later(0.02, came.put_nowait, "a timer")
+        deadlines.add(loop.time() + 0.03, lambda: came.put_nowait("second"))
+        threading.Event().wait(0.05)
+        assert [await came.get() for _ in range(3)] == ["first", "a timer", "second"]
+
+    on_loop(work)
