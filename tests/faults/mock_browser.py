@@ -24,6 +24,10 @@ __all__ = ["MockBrowser", "Received", "Refused"]
 Answer = Callable[["Received"], Any]
 
 
+NEVER: dict[str, Any] = {"never": "answered"}
+"""Given by one of ``MockBrowser.answers``: this command is not answered."""
+
+
 class Refused(Exception):
     """Raised by an answer: the command gets an error reply."""
 
@@ -85,6 +89,8 @@ class MockBrowser:
     """Methods whose events don't come."""
     flood: int = 0
     """So many lines of the first page's console come before each of the browser's own answers."""
+    isolates: bool = False
+    """Whether isolated worlds are made when they are asked for."""
     received: list[Received] = field(default_factory=list)
     connections: int = 0
 
@@ -216,6 +222,8 @@ class MockBrowser:
             error = {"code": -32000, "message": str(refused)}
             await self._send(_message(id=command.id, error=error, session_id=command.session_id))
             return
+        if result is NEVER:
+            return
         for event in self._events_before(command):
             await self._send(event)
         await self._send(_message(id=command.id, result=result, session_id=command.session_id))
@@ -274,10 +282,12 @@ class MockBrowser:
                 line = {"type": "log", "args": [], "executionContextId": 1, "timestamp": 0}
                 told = _message(method="Runtime.consoleAPICalled", params=line, session_id="S1")
                 yield from [told] * self.flood
+            case "Page.createIsolatedWorld" if self.isolates:
+                yield _world(self._page(command), command.params["worldName"])
             case "Target.createTarget":
                 yield _attached(list(self.pages.values())[-1])
             case "Runtime.enable" if int((command.session_id or "S0")[1:]) in self.pages:
-                yield _main_world(self._page(command))
+                yield _world(self._page(command))
             case "Target.closeTarget":
                 told = {"targetId": command.params["targetId"]}
                 yield _message(method="Target.targetDestroyed", params=told)
@@ -287,7 +297,7 @@ class MockBrowser:
                 yield _message(
                     method="Page.frameNavigated", params=frame, session_id=page.session_id
                 )
-                yield _main_world(page)
+                yield _world(page)
                 yield from _loaded(page)
             case "Page.setLifecycleEventsEnabled" if command.session_id in self._loaded_pages():
                 yield from _loaded(self._page(command))
@@ -320,10 +330,13 @@ def _loaded(page: Tab) -> Iterable[str]:
         yield _message(method="Page.lifecycleEvent", params=about, session_id=page.session_id)
 
 
-def _main_world(page: Tab) -> str:
+def _world(page: Tab, name: str = "") -> str:
+    """The main world of a page's document, or an isolated one by its name."""
+    kind = "isolated" if name else "default"
+    about = {"frameId": page.target_id, "isDefault": not name, "type": kind}
     context = {
-        "id": page.loads + 1, "uniqueId": f"{page.target_id}.{page.loads}", "origin": page.url,
-        "name": "", "auxData": {"frameId": page.target_id, "isDefault": True, "type": "default"},
+        "id": page.loads + 1 + 1000 * bool(name), "name": name, "origin": page.url,
+        "uniqueId": f"{page.target_id}.{page.loads}{name}", "auxData": about,
     }  # fmt: skip
     told = {"context": context}
     return _message(

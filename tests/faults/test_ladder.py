@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from faults.mock_browser import MockBrowser, Received, Refused
+from faults.mock_browser import NEVER, MockBrowser, Received, Refused
 
 from tabwarden import BrowserConfig
 from tabwarden.browser import registry
@@ -150,6 +150,32 @@ def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
         }  # fmt: skip
         mock.event("Page.frameStartedNavigating", told, "S1")
         assert mock.wait_for("Target.createTarget").params["url"] == "https://elsewhere.example/"
+
+
+def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBrowser) -> None:
+    reading: list[str] = []
+
+    def evaluated(command: Received) -> dict[str, object]:
+        if "snapshot" in command.params["expression"]:
+            reading.append(command.params["expression"])
+        return NEVER if reading else mock._usual(command)
+
+    def stopped(_: Received) -> dict[str, object]:
+        reading.clear()
+        return {}
+
+    mock.isolates = True
+    mock.answers["Runtime.evaluate"] = evaluated
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        told = browser.snapshot(timeout_ms=2_000).text
+        assert "STALE" in told
+        assert "allow more time" in told
+        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
+        (tab,) = browser.state.tabs
+        assert (tab.generation, tab.url) == (1, "https://example.com/"), "the page is lost"
+        assert browser.evaluate("1 + 1").value == 2
 
 
 def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(

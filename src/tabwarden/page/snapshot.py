@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,7 +27,13 @@ from tabwarden.page.lines import Lines
 from tabwarden.page.nodes import learn_nodes
 from tabwarden.page.ready import usable
 from tabwarden.page.refs import Place, refs_json, stale
-from tabwarden.page.rescue import begin_rescue, begin_revival, call_on
+from tabwarden.page.rescue import (
+    begin_rescue,
+    begin_revival,
+    call_on,
+    sessions_of,
+    stop_scripts,
+)
 from tabwarden.page.result import (
     NewSinceLast,
     auth_json,
@@ -36,6 +45,7 @@ from tabwarden.page.result import (
 from tabwarden.page.shown import Shown, changes_shown, element_shown, part_shown
 from tabwarden.page.task import Task
 from tabwarden.page.walk import (
+    FRAME_MS,
     RESTLESS,
     SILENT,
     Walked,
@@ -44,6 +54,7 @@ from tabwarden.page.walk import (
     walk_all,
 )
 from tabwarden.page.worlds import frame_not_found
+from tabwarden.protocol import runtime
 from tabwarden.supervisor import (
     Race,
     Tab,
@@ -57,6 +68,11 @@ __all__ = ["Outline", "Snapshot", "look", "read"]
 _RESCUE_SHARE = 0.8
 _RESCUES = 3
 """A page may hang anew right after it was freed: so often it is freed under one snapshot."""
+_LONG_S = 2.0
+_TAKES_LONG = (
+    "reading the page takes longer than this call had: allow more time (timeout_ms), or read one "
+    "frame of it (frame_id)"
+)
 _SCRIPTS_OFF = (
     "(the page hung again each time it was stopped, so its scripts are off until it is left)"
 )
@@ -212,7 +228,8 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view:
     call = call_on(task, tab_id)
     for _ in range(_RESCUES):
         if rescue is None:
-            seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
+            again = look if not told else _look_longer
+            seen = await again(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
             if seen.hung and not task.scripts.of(tab_id):
                 rescue = begin_rescue(task, tab_id, call, hung_before=bool(told))
             elif task.state.tabs.get(tab_id, tab).status == "crashed":
@@ -228,8 +245,41 @@ async def _seen(task: Task, race: Race, tab: Tab, frame_id: str | None, *, view:
     return msgspec.structs.replace(seen, told=told)
 
 
+async def _look_longer(
+    task: Task, race: Race, tab: Tab, *, frame_id: str | None, view: bool
+) -> Outline:
+    """Look at a page that was freed, with more time. It may have been our own reading that held it
+    up: where a probe just ahead of that is answered, nothing of the page's came in between."""
+    probe = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+    began = time.monotonic()
+    looking = asyncio.ensure_future(
+        look(task, race, tab, frame_id=frame_id, view=view, at_most_ms=math.inf)
+    )
+    try:
+        if not await race.finished(looking, at_most_ms=FRAME_MS) and not probe.waiter.done():
+            return Outline(Lines(), _root_unread(SILENT), hung=True)
+        seen = await looking
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+    takes_long = seen.unreadable == _root_unread(SILENT)
+    if not probe.waiter.done() or not (takes_long or time.monotonic() - began > _LONG_S):
+        return seen
+    task.hung_documents.discard(task.state.document_in(tab.tab_id))
+    if not takes_long:
+        return seen
+    stop_scripts(task.supervisor, sessions_of(task.state, tab.tab_id)[:1])
+    return msgspec.structs.replace(seen, hung=False, unreadable=_TAKES_LONG)
+
+
 async def look(
-    task: Task, race: Race, tab: Tab, *, frame_id: str | None = None, view: bool = False
+    task: Task,
+    race: Race,
+    tab: Tab,
+    *,
+    frame_id: str | None = None,
+    view: bool = False,
+    at_most_ms: float = FRAME_MS,
 ) -> Outline:
     """Read a tab's outline as it is now, giving refs; the agent has not seen it yet.
 
@@ -239,6 +289,7 @@ async def look(
         tab: which tab.
         frame_id: only this frame and what stands in it.
         view: also find out what is in the viewport.
+        at_most_ms: how long each frame may take.
 
     Raises:
         FrameNotFound: ``frame_id`` isn't there.
@@ -257,7 +308,9 @@ async def look(
     if unreadable is not None or root is None:
         late = unreadable is None and not usable(task.state, tab.tab_id)
         return Outline(Lines(), unreadable or "the tab does not answer", hung=late)
-    walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view))
+    walked = await walk_all(
+        task, race, tab, root, lambda _: ("snapshot", view), at_most_ms=at_most_ms
+    )
     top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
     if isinstance(top, Walked) and top.title:  # one without is shown by its address
         task.supervisor.feed(TitleRead(tab.tab_id, top.title))

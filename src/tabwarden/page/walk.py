@@ -25,6 +25,7 @@ from tabwarden.supervisor import (
 )
 
 __all__ = [
+    "FRAME_MS",
     "RESTLESS",
     "SILENT",
     "Walked",
@@ -34,7 +35,7 @@ __all__ = [
     "walk_all",
 ]
 
-_FRAME_MS = 5_000.0
+FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
 _DOCUMENTS = 10
 """So many documents that follow each other are tried before a frame counts as unreadable."""
@@ -65,14 +66,20 @@ class Walked(msgspec.Struct):
 
 
 async def walk_all(
-    task: Task, race: Race, tab: Tab, root: str, ask: Ask = lambda _: ("snapshot",)
+    task: Task,
+    race: Race,
+    tab: Tab,
+    root: str,
+    ask: Ask = lambda _: ("snapshot",),
+    *,
+    at_most_ms: float = FRAME_MS,
 ) -> dict[str, Walked | str]:
     """Walk every frame at once; a frame that can't be read in time becomes a word why.
 
     ``ask(frame_id)`` says what the walker is asked there: its function, then the arguments.
     """
     wanted = [root, *descendants(task.state, [root])]
-    limit_ms = frame_ms(race)
+    limit_ms = frame_ms(race, at_most_ms)
     found: dict[str, Walked | str] = {}
 
     async def walk(frame_id: str) -> None:
@@ -94,9 +101,9 @@ async def walk_all(
     return found
 
 
-def frame_ms(race: Race) -> float:
+def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
     """How long one frame may take."""
-    return min(_FRAME_MS, race.budget.remaining_ms() * _FRAME_SHARE)
+    return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
 
 
 def _why_silent(task: Task, tab: Tab) -> str:
