@@ -14,7 +14,7 @@ from support.site import Site
 from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted
-from tabwarden.page import snapshot
+from tabwarden.page import looking
 from tabwarden.page.rescue import sessions_of, silent
 from tabwarden.page.task import Task
 from tabwarden.supervisor import ReplaceTab, engine_loop
@@ -166,9 +166,9 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Freed once, its next timer begins another loop just before it is read."""
-    look, looks = snapshot.look, 0
+    look, looks = looking.look, 0
 
-    async def once_it_hangs_again(task: Task, *where: Any, **how: Any) -> snapshot.Outline:
+    async def once_it_hangs_again(task: Task, *where: Any, **how: Any) -> looking.Outline:
         nonlocal looks
         looks += 1
         until = time.monotonic() + (1 if looks <= 2 else 0)
@@ -179,7 +179,7 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
 
     own_browser.goto(site.page("/", "<button>Here</button>"))
     own_browser.evaluate("setInterval(() => { for (;;) {} }, 100); 0")
-    monkeypatch.setattr(snapshot, "look", once_it_hangs_again)
+    monkeypatch.setattr(looking, "look", once_it_hangs_again)
     read = own_browser.snapshot(timeout_ms=6_000)
     assert looks in (2, 3)  # on a slow machine it is taken for restless, and calmed, at once
     assert not read.stale

@@ -156,7 +156,7 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
     reading: list[str] = []
 
     def evaluated(command: Received) -> dict[str, object]:
-        if "snapshot" in command.params["expression"]:
+        if command.params["expression"].startswith("__tabwarden.snapshot"):
             reading.append(command.params["expression"])
         return NEVER if reading else mock._usual(command)
 
@@ -171,7 +171,7 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
         browser.goto("https://example.com/")
         told = browser.snapshot(timeout_ms=2_000).text
         assert "STALE" in told
-        assert "allow more time" in told
+        assert "Allow more time" in told
         mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
         (tab,) = browser.state.tabs
         assert (tab.generation, tab.url) == (1, "https://example.com/"), "the page is lost"

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tabwarden.page import snapshot
+from tabwarden.page import looking
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, call
 from tabwarden.protocol import runtime
@@ -19,7 +19,7 @@ __all__ = ["refs_drawn"]
 @asynccontextmanager
 async def refs_drawn(task: Task, race: Race, tab: Tab) -> AsyncIterator[None]:
     """Read the tab anew and show each ref at its element, in every frame, until the block ends."""
-    seen = await snapshot.look(task, race, tab)
+    seen = await looking.look(task, race, tab)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for number in seen.lines.refs():
         ref = task.refs.find(f"e{number}")

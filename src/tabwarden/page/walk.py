@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,8 +13,8 @@ from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.closed import open_closed
 from tabwarden.page.node import Nodes, decode
 from tabwarden.page.task import Task
-from tabwarden.page.worlds import WorldGone, call, element
-from tabwarden.protocol import dom
+from tabwarden.page.worlds import WorldGone, call, element, start, value_of
+from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor import (
     CommandRefused,
     ExecutionContext,
@@ -28,6 +29,7 @@ __all__ = [
     "FRAME_MS",
     "RESTLESS",
     "SILENT",
+    "SLOW",
     "Walked",
     "find_owners",
     "frame_ms",
@@ -43,6 +45,10 @@ _CLOSED_LEVELS = 5
 """Closed shadow roots in closed shadow roots, and so on, are followed so far in one snapshot."""
 RESTLESS = "its document is replaced again and again"
 SILENT = "its script does not answer"
+SLOW = (
+    "reading it takes longer than this call had. Allow more time (timeout_ms), or read one frame "
+    "of it (frame_id)"
+)
 _FRAME_SHARE = 0.5
 """Nor longer than this share of the caller's budget: the rest is for saying so."""
 
@@ -72,23 +78,27 @@ async def walk_all(
     root: str,
     ask: Ask = lambda _: ("snapshot",),
     *,
-    at_most_ms: float = FRAME_MS,
+    patient: bool = False,
 ) -> dict[str, Walked | str]:
     """Walk every frame at once; a frame that can't be read in time becomes a word why.
 
     ``ask(frame_id)`` says what the walker is asked there: its function, then the arguments.
+    ``patient``: a frame may take longer if it is seen that it is being read, and not hung.
     """
     wanted = [root, *descendants(task.state, [root])]
-    limit_ms = frame_ms(race, at_most_ms)
+    limit_ms = frame_ms(race, math.inf if patient else FRAME_MS)
+    reached: set[str] | None = set() if patient else None
     found: dict[str, Walked | str] = {}
 
     async def walk(frame_id: str) -> None:
         budget = race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(task.supervisor, budget, tab.tab_id) as inner:
-                found[frame_id] = await _walk(task, inner, frame_id, *ask(frame_id))
+                found[frame_id] = await _walk(
+                    task, inner, frame_id, *ask(frame_id), reached=reached
+                )
         except BudgetExceeded:
-            found[frame_id] = _why_silent(task, tab)
+            found[frame_id] = SLOW if frame_id in (reached or ()) else _why_silent(task, tab)
         except WorldGone as gone:
             found[frame_id] = str(gone)
         except FrameNotFound:
@@ -114,13 +124,21 @@ def _why_silent(task: Task, tab: Tab) -> str:
 
 
 async def _walk(
-    task: Task, race: Race, frame_id: str, function: str = "snapshot", *arguments: Any
+    task: Task,
+    race: Race,
+    frame_id: str,
+    function: str = "snapshot",
+    *arguments: Any,
+    reached: set[str] | None = None,
 ) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
     for _ in range(_DOCUMENTS):
         try:
             world = await task.worlds.of(race, frame_id)
-            read = decode(await call(race, world, function, *arguments))
+            if reached is None:
+                read = decode(await call(race, world, function, *arguments))
+            else:
+                read = decode(await _reached(race, world, reached, function, *arguments))
             for _ in range(_CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
@@ -130,6 +148,19 @@ async def _walk(
         except WorldGone:
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS)
+
+
+async def _reached(
+    race: Race, world: ExecutionContext, reached: set[str], function: str, *arguments: Any
+) -> Any:
+    """The same, and whether the page comes to it: a probe just ahead is answered then, since
+    nothing of the page's comes between two commands that wait together."""
+    probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
+    asked = start(race, world, function, *arguments)
+    if not await race.answered(probe, at_most_ms=FRAME_MS):
+        raise race.budget.exceeded()
+    reached.add(world.frame_id)
+    return await value_of(race, asked)
 
 
 def _is_there(state: SupervisorState, frame_id: str) -> bool:
