@@ -17,7 +17,6 @@ from tabwarden.page.rescue import (
     begin_rescue,
     begin_revival,
     call_on,
-    sessions_of,
     stop_scripts,
 )
 from tabwarden.page.task import Task
@@ -97,8 +96,9 @@ async def _look_longer(
     slow = seen.unreadable == _root_unread(SLOW)
     if slow or (seen.unreadable is None and time.monotonic() - began > _LONG_S):
         task.hung_documents.discard(task.state.document_in(tab.tab_id))
-    if slow:
-        stop_scripts(task.supervisor, sessions_of(task.state, tab.tab_id)[:1])
+    frame = task.state.frames.get(frame_id or task.state.top_frame_id(tab.tab_id) or "")
+    if slow and frame is not None and frame.session_id is not None:
+        stop_scripts(task.supervisor, [frame.session_id])
     return seen
 
 
