@@ -24,6 +24,16 @@ class Deed:
     budget_ms: float = BUDGET_MS
     closes: bool = False
     """It may close a tab: what that was about to ask nobody hears."""
+    calls: tuple[str, ...] = ("Runtime.evaluate", "Runtime.callFunctionOn")
+    """Commands that it is made of, not what watching a tab is made of: a browser that never tells
+    the supervisor about a tab can't be supervised."""
+    tells: tuple[str, ...] = ("Debugger.*", "Page.*")
+    """The events that it brings."""
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """Those that its calls are of."""
+        return tuple(sorted({call.partition(".")[0] for call in self.calls}))
 
 
 def _goto(world: World, draw: float, message: str) -> Any:
@@ -139,25 +149,53 @@ def _eat_memory(world: World, draw: float, message: str) -> Any:
     return world.browser.evaluate(script, timeout_ms=4_000)
 
 
+_IN_PAGE = ("Runtime.evaluate",)
+_LEAVES = ("Page.*", "Runtime.*", "Debugger.*", "Fetch.*")
+_OPENS = ("Target.*", *_LEAVES)
+
 DEEDS: dict[str, Deed] = {
-    "goto": Deed(_goto, 4),
+    "goto": Deed(
+        _goto,
+        4,
+        calls=("Page.navigate", "Runtime.evaluate", "Fetch.continueRequest"),
+        tells=_LEAVES,
+    ),
     "evaluate": Deed(_evaluate, 3),
-    "promise": Deed(_promise, 2),
-    "hang": Deed(_hang, 0.5, 300),
-    "ask": Deed(_ask, 2),
-    "ask_soon": Deed(_ask_soon, 2),
-    "ask_in_frame": Deed(_ask_in_frame, 2),
-    "snapshot": Deed(_snapshot, 2),
-    "click": Deed(_click, 2),
-    "type": Deed(_type, 1),
-    "screenshot": Deed(_screenshot, 1),
-    "reload": Deed(_reload, 1),
-    "back": Deed(_back, 1),
-    "open": Deed(_open, 2, closes=True),
-    "popup": Deed(_popup, 1, closes=True),
-    "close": Deed(_close, 2, closes=True),
-    "switch": Deed(_switch, 1),
-    "frame": Deed(_frame, 2),
-    "download": Deed(_download, 0.5),
+    "promise": Deed(_promise, 2, calls=("Runtime.callFunctionOn",)),
+    "hang": Deed(
+        _hang,
+        0.5,
+        300,
+        calls=("Runtime.callFunctionOn", "Runtime.evaluate", "Browser.getVersion"),
+        tells=("Debugger.*",),
+    ),
+    "ask": Deed(_ask, 2, calls=("Runtime.callFunctionOn", "Debugger.*")),
+    "ask_soon": Deed(_ask_soon, 2, calls=("Runtime.callFunctionOn", "Debugger.*")),
+    "ask_in_frame": Deed(_ask_in_frame, 2, calls=("Runtime.callFunctionOn", "Debugger.*")),
+    "snapshot": Deed(_snapshot, 2, calls=_IN_PAGE, tells=("Debugger.*", "Runtime.*")),
+    "click": Deed(_click, 2, calls=(*_IN_PAGE, "Input.*", "DOM.*"), tells=("Debugger.*",)),
+    "type": Deed(_type, 1, calls=(*_IN_PAGE, "Input.*", "DOM.*"), tells=("Debugger.*",)),
+    "screenshot": Deed(
+        _screenshot, 1, calls=("Page.captureScreenshot", *_IN_PAGE), tells=("Debugger.*",)
+    ),
+    "reload": Deed(
+        _reload, 1, calls=("Page.reload", *_IN_PAGE, "Fetch.continueRequest"), tells=_LEAVES
+    ),
+    "back": Deed(
+        _back, 1, calls=("Page.getNavigationHistory", "Page.navigateToHistoryEntry"), tells=_LEAVES
+    ),
+    "open": Deed(_open, 2, closes=True, calls=("Target.createTarget",), tells=_OPENS),
+    "popup": Deed(_popup, 1, closes=True, tells=_OPENS),
+    "close": Deed(
+        _close, 2, closes=True, calls=("Page.close", *_IN_PAGE), tells=("Target.*", "Debugger.*")
+    ),
+    "switch": Deed(_switch, 1, calls=("Target.activateTarget",), tells=("*",)),
+    "frame": Deed(_frame, 2, tells=_LEAVES),
+    "download": Deed(
+        _download,
+        0.5,
+        calls=("Page.navigate", "Fetch.*", "IO.read", "Target.createTarget"),
+        tells=_OPENS,
+    ),
     "eat_memory": Deed(_eat_memory, 0, 4_000),
 }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
+from support.chaos.deeds import Deed
 from support.chaos.raw import RawClient
 from support.chaos.world import World, processes
 from support.faulty import (
@@ -30,11 +31,11 @@ from support.faulty import (
 __all__ = ["HARMS", "Harm"]
 
 End = Callable[[], None]
-_METHODS = ("*", "*", "Runtime.*", "Page.*", "Target.*", "DOM.*", "Input.*", "Debugger.*")
-_CALLS = ("Runtime.evaluate", "Runtime.callFunctionOn", "Page.navigate", "Input.*")
-"""What actions are made of, not what watching a tab is made of: a browser that never tells the
-supervisor about a tab can't be supervised."""
-_DOMAINS = ("Input", "DOM", "Fetch", "Debugger", "Network", "Emulation", "Accessibility")
+Draw = Callable[[random.Random, Deed], dict[str, Any]]
+_DOMAINS = ("Debugger", "DOM", "Fetch", "Input", "Network")
+"""What can be done without."""
+_SET_UP = ("Debugger", "Fetch", "Network")
+"""Those that the set-up of a target enables."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Harm:
     """One kind of fault."""
 
     begin: Callable[..., End]
-    draw: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+    draw: Draw = lambda chance, deed: {}
     weight: float = 1.0
     deeds: tuple[str, ...] = ()
     """The actions that it can befall; empty: all."""
@@ -160,10 +161,11 @@ def _full_disk(world: World) -> End:
     return filler.unlink
 
 
-def _pick(**options: Any) -> Callable[[random.Random], dict[str, Any]]:
+def _pick(**options: Any) -> Draw:
     """Draw each argument: one of a tuple, or a number out of a range."""
 
-    def draw(chance: random.Random) -> dict[str, Any]:
+    def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
+        _ = deed
         return {
             name: chance.uniform(values.start, values.stop) / 1000
             if isinstance(values, range)
@@ -174,13 +176,39 @@ def _pick(**options: Any) -> Callable[[random.Random], dict[str, Any]]:
     return draw
 
 
+def _of_any(*kinds: str, **options: Any) -> Draw:
+    """The same for messages of these kinds: all of them, or of a domain that the deed is about."""
+
+    def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
+        kind = chance.choice(kinds)
+        domains = deed.tells if kind == "event" else [f"{one}.*" for one in deed.domains]
+        told = {"kind": kind, "method": chance.choice(("*", *domains))}
+        return told | _pick(**options)(chance, deed)
+
+    return draw
+
+
+def _of_calls(**options: Any) -> Draw:
+    """The same for the commands that the deed is made of."""
+
+    def draw(chance: random.Random, deed: Deed) -> dict[str, Any]:
+        return {"method": chance.choice(deed.calls)} | _pick(**options)(chance, deed)
+
+    return draw
+
+
+def _domain(chance: random.Random, deed: Deed) -> dict[str, Any]:
+    """One that can be done without, of those that the deed needs."""
+    opens = _SET_UP if "Target.*" in deed.tells else ()
+    return {"domain": chance.choice([*opens, *(one for one in deed.domains if one in _DOMAINS)])}
+
+
 _AT = tuple(range(-3, 64))
 _HOW = ("truncated", "no json", "no utf-8", "another shape")
-_KINDS = ("command", "reply", "event")
 
 HARMS: dict[str, Harm] = {
     "none": Harm(lambda world: _nothing, weight=1),
-    "cut": Harm(_armed(Cut), _pick(method=_METHODS, kind=_KINDS, at_byte=_AT), 3),
+    "cut": Harm(_armed(Cut), _of_any("command", "reply", "event", at_byte=_AT), 3),
     "cut_idle": Harm(_cut_idle, weight=2, loses_dialogs=True),
     "cut_first": Harm(_cut_first, weight=2),
     "refuse_connections": Harm(
@@ -188,17 +216,20 @@ HARMS: dict[str, Harm] = {
     ),
     "stall": Harm(_stall, weight=1.5),
     "delay": Harm(
-        _armed(Delay), _pick(method=_METHODS, kind=_KINDS, seconds=range(10, 400), times=(1, 5)), 3
+        _armed(Delay), _of_any("command", "reply", "event", seconds=range(10, 400), times=(1, 5)), 3
     ),
-    "overtake": Harm(_armed(Overtake), _pick(method=_METHODS, times=(1, 5, 20)), 3),
-    "duplicate": Harm(
-        _armed(Duplicate), _pick(method=_METHODS, kind=("reply", "event"), times=(1, 20)), 3
+    "overtake": Harm(_armed(Overtake), _of_any("reply", times=(1, 5, 20)), 3),
+    "duplicate": Harm(_armed(Duplicate), _of_any("reply", "event", times=(1, 20)), 3),
+    "drop": Harm(_armed(Drop), _of_calls(kind=("command", "reply")), 2),
+    "garble": Harm(_armed(Garble), _of_calls(how=_HOW), 3),
+    "error": Harm(_armed(Refuse), _of_calls(times=(1, 3)), 3),
+    "empty_answer": Harm(_armed(Answer), _of_calls(), 2),
+    "refuse_domain": Harm(
+        _armed(refuse_domain),
+        _domain,
+        2,
+        deeds=("goto", "reload", "click", "type", "open", "popup", "download"),
     ),
-    "drop": Harm(_armed(Drop), _pick(method=_CALLS, kind=("command", "reply")), 2),
-    "garble": Harm(_armed(Garble), _pick(method=_CALLS, how=_HOW), 3),
-    "error": Harm(_armed(Refuse), _pick(method=_CALLS, times=(1, 3)), 3),
-    "empty_answer": Harm(_armed(Answer), _pick(method=_CALLS), 2),
-    "refuse_domain": Harm(_armed(refuse_domain), _pick(domain=_DOMAINS), 2),
     "close_session": Harm(_close_session, _pick(which=range(0, 1000)), 2, loses_dialogs=True),
     "outsider_closes": Harm(_outsider_closes, _pick(which=range(0, 1000)), 1, loses_dialogs=True),
     "outsider_opens": Harm(_outsider_opens, weight=1),

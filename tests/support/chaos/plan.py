@@ -50,11 +50,10 @@ def plan(seed: int, *, only: frozenset[str] = frozenset()) -> Iterator[Step]:
         chance = random.Random(f"{seed}/{number}")
         harm = chance.choices(harms, weights)[0]
         deeds = HARMS[harm].deeds or _COMMON
+        deed = chance.choices(deeds, [DEEDS[name].weight or 1 for name in deeds])[0]
+        at_ms = chance.choice((0.0, 0.0, chance.uniform(0, 60), chance.uniform(0, 400)))
+        if HARMS[harm].is_armed:  # it waits for its message
+            at_ms = 0.0
         yield Step(
-            number,
-            chance.choices(deeds, [DEEDS[name].weight or 1 for name in deeds])[0],
-            harm,
-            chance.random(),
-            HARMS[harm].draw(chance),
-            chance.choice((0.0, 0.0, chance.uniform(0, 60), chance.uniform(0, 400))),
+            number, deed, harm, chance.random(), HARMS[harm].draw(chance, DEEDS[deed]), at_ms
         )
