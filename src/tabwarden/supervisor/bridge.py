@@ -23,7 +23,7 @@ from tabwarden.supervisor.bridge_script import is_kin, may_be_bridge
 from tabwarden.supervisor.dialog_values import PendingDialog
 from tabwarden.supervisor.policy import Bridge
 from tabwarden.supervisor.state import SupervisorState
-from tabwarden.supervisor.tabs import BridgeScript, SessionInfo
+from tabwarden.supervisor.tabs import Asking, BridgeScript, SessionInfo
 from tabwarden.supervisor.turn import Ask, Turn
 from tabwarden.supervisor.values import frozen, replace
 
@@ -39,6 +39,7 @@ __all__ = [
     "owner_described",
     "owner_known",
     "paused",
+    "read_again",
     "request_known",
     "resumed",
     "say",
@@ -51,6 +52,9 @@ __all__ = [
 _SCRIPTS_KEPT = 500
 _WORD_S = 20.0
 """How long a word for a page is kept, should the page not take it."""
+_READS = 4
+_AGAIN_S = 0.4
+"""What a page asks for is read again if nothing has come of it so soon: so often in all."""
 _READ = "armed = true, request"
 _NATIVE = "answer = {__proto__: null, native: true}"
 
@@ -99,7 +103,9 @@ class LeftToNative(Ask, frozen=True):
 
 def left_to_native(turn: Turn, ask: LeftToNative) -> None:
     """The page may go on: its native function refuses by itself."""
-    _set_asking(turn, ask.session_id, asking=False)
+    if _asking(turn, ask.session_id) is None:  # told twice: what is paused now is another one
+        return
+    _set_asking(turn, ask.session_id, None)
     turn.send(debugger.Resume(), ask.session_id)
 
 
@@ -137,20 +143,56 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     if session is None or top is None or script is None:
         turn.send(debugger.Resume(), session_id)
         return
-    read = RequestRead(session.session_id, top.call_frame_id, script.frame_id, script.of_kin)
-    _set_asking(turn, session.session_id, asking=True)
-    turn.send(on_call_frame(top.call_frame_id, _READ), session.session_id, read)
+    asking = Asking(
+        call_frame_id=top.call_frame_id,
+        frame_id=script.frame_id,
+        of_kin=script.of_kin,
+        again_at=turn.now.monotonic + _AGAIN_S,
+    )
+    _read(turn, session.session_id, asking)
+
+
+def _read(turn: Turn, session_id: str, asking: Asking) -> None:
+    _set_asking(turn, session_id, asking)
+    due = turn.state.read_again_at
+    if due is None or asking.again_at < due:
+        turn.change(read_again_at=asking.again_at)
+    read = RequestRead(session_id, asking.call_frame_id, asking.frame_id, asking.of_kin)
+    turn.send(on_call_frame(asking.call_frame_id, _READ), session_id, read)
+
+
+def read_again(turn: Turn) -> None:
+    """Where nothing has come of a reading, its answer got lost, or one of those after it: the page
+    stands there still, and can be asked once more."""
+    now = turn.now.monotonic
+    if turn.state.read_again_at is None or now < turn.state.read_again_at:
+        return
+    asking = {s.session_id: s.asking for s in turn.state.sessions.values() if s.asking is not None}
+    left = {one: told for one, told in asking.items() if told.reads < _READS}
+    turn.change(
+        read_again_at=min((a.again_at for a in left.values() if a.again_at > now), default=None)
+    )
+    for session_id, told in left.items():
+        if told.again_at <= now:
+            again = replace(told, again_at=now + _AGAIN_S, reads=told.reads + 1)
+            _read(turn, session_id, again)
 
 
 def request_known(
     turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
 ) -> None:
     """What the page asks for, read from the paused frame."""
+    asking = _asking(turn, ask.session_id)
+    if asking is None or asking.call_frame_id != ask.call_frame_id:  # an answer that was late
+        return
     value = result.result.value if result is not None else None
     try:
         request = msgspec.json.decode(value if isinstance(value, str) else "", type=Request)
     except msgspec.DecodeError:
-        _set_asking(turn, ask.session_id, asking=False)
+        if asking.reads < _READS:  # it may have been read all the same
+            _read(turn, ask.session_id, replace(asking, reads=asking.reads + 1))
+            return
+        _set_asking(turn, ask.session_id, None)
         turn.send(debugger.Resume(), ask.session_id)
         return
     _look_around(turn, ask, request, ask.frame_id)
@@ -187,7 +229,7 @@ def owner_described(
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
     """A pause is over; a dialog that nobody of us answered is over with it."""
     _ = event
-    _set_asking(turn, session_id, asking=False)
+    _set_asking(turn, session_id, None)
     for dialog in turn.state.pending_dialogs:
         ours = dialog.channel == "debugger" and dialog.session_id == session_id
         if ours and dialog.answer is None:
@@ -196,7 +238,12 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
                 say(turn, dialog, "refused")
 
 
-def _set_asking(turn: Turn, session_id: str | None, *, asking: bool) -> None:
+def _asking(turn: Turn, session_id: str) -> Asking | None:
+    session = turn.state.session(session_id)
+    return session.asking if session is not None else None
+
+
+def _set_asking(turn: Turn, session_id: str | None, asking: Asking | None) -> None:
     session = turn.state.session(session_id)
     if session is not None and session.asking != asking:
         turn.put("sessions", session.session_id, replace(session, asking=asking))
@@ -284,15 +331,20 @@ def _allowed_around(turn: Turn, read: RequestRead, request: Request) -> None:
 
 
 def _leave_to_native(turn: Turn, read: RequestRead) -> None:
+    if _asking(turn, read.session_id) is None:
+        return
     refusal = on_call_frame(read.call_frame_id, _NATIVE)
     turn.send(refusal, read.session_id, LeftToNative(read.session_id))
 
 
 def _open(turn: Turn, read: RequestRead, request: Request) -> None:
-    _set_asking(turn, read.session_id, asking=False)
     session = turn.state.sessions.get(read.session_id)
-    if session is None:
+    if session is None or session.asking is None:
         return
+    if session.asking.call_frame_id != read.call_frame_id:
+        return
+    _set_asking(turn, read.session_id, None)
+    session = turn.state.sessions[read.session_id]
     dialogs.open_dialog(
         turn,
         session,

@@ -212,6 +212,7 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
         case Tick():
             dialogs.watchdog(turn)
             auth.watchdog(turn)
+            bridge.read_again(turn)
             reconnect.give_up_lost(turn)
             reconnect.say_to_silent(turn)
             reconnect.reload_stuck(turn)
@@ -296,7 +297,12 @@ def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -
 def next_deadline(state: SupervisorState) -> float | None:
     """When the machine wants a ``Tick``, in monotonic seconds; None: not at all."""
     waiting = [d.deadline for d in state.pending_dialogs if d.answer is None]
-    others = (state.lost_dialogs_until, state.unanswerable_until, state.word_due_at)
+    others = (
+        state.lost_dialogs_until,
+        state.unanswerable_until,
+        state.word_due_at,
+        state.read_again_at,
+    )
     waiting += [at for at in others if at is not None]
     waiting += [c.deadline for c in state.auth_challenges if not c.answered]
     return min(waiting, default=None)

@@ -78,7 +78,7 @@ def lost(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
 def _keep_unheard(turn: Turn) -> None:
     """Pages that stand still, and whose question was on its way to us."""
     for session in turn.state.sessions.values():
-        if session.asking:
+        if session.asking is not None:
             turn.put("unheard", session.target_id, session.tab_id)
 
 

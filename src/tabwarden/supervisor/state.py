@@ -93,6 +93,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     left_at: Mapping[str, frozenset[str]] = NOTHING
     """Targets that have not answered since the wire broke, and the addresses of their documents
     then: those may wait for a word about a dialog that we never heard of."""
+    read_again_at: float | None = None
+    """When what a paused page asks for is read once more, monotonic seconds."""
     word_due_at: float | None = None
     """When they are told to ask natively unless they answer, monotonic seconds."""
     word_said: frozenset[str] = frozenset()
@@ -181,9 +183,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_asking(self, tab_id: str) -> bool:
         """Whether a dialog is about to open in a tab, or an answer is on its way to one."""
-        return any(s.asking for s in self.sessions.values() if s.tab_id == tab_id) or any(
-            d.answer is not None for d in self.pending_dialogs if d.tab_id == tab_id
-        )
+        return any(
+            s.asking is not None for s in self.sessions.values() if s.tab_id == tab_id
+        ) or any(d.answer is not None for d in self.pending_dialogs if d.tab_id == tab_id)
 
     def is_arming(self, tab_id: str) -> bool:
         """Whether the debugger is about to be on in a tab."""

@@ -75,6 +75,18 @@ class BridgeScript(NamedTuple):
     """Another supervisor put it there."""
 
 
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """A script that waits in a pause: what it asks for is being read."""
+
+    call_frame_id: str
+    frame_id: str
+    of_kin: bool
+    again_at: float
+    """When it is read once more, monotonic seconds: an answer may get lost."""
+    reads: int = 1
+    """How often it was."""
+
+
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A flattened CDP session on one page or iframe target."""
 
@@ -91,7 +103,7 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """How often it had to be set up again, as its renderer died under that."""
     debugging: Literal["off", "asked", "on"] = "off"
     """Whether its scripts can pause: the Debugger domain."""
-    asking: bool = False
+    asking: Asking | None = None
     """A script of it waits in a pause; what it asks for is being read."""
     bridge_scripts: Mapping[str, BridgeScript] = NOTHING
     """The bridges in each document, by V8's script id."""

@@ -48,8 +48,9 @@ class Harm:
     deeds: tuple[str, ...] = ()
     """The actions that it can befall; empty: all."""
     loses_dialogs: bool = False
-    """It ends pages, whose dialogs nobody may ever have seen; or it leaves the browser without any
-    client for a while, where it answers dialogs by itself."""
+    """It ends pages, whose dialogs nobody may ever have seen; or keeps them from what they do
+    first, which is to tell that they are about to ask; or it leaves the browser without any client
+    for a while, where it answers dialogs by itself."""
 
     @property
     def is_armed(self) -> bool:
@@ -237,8 +238,8 @@ HARMS: dict[str, Harm] = {
     "stop_renderer": Harm(_signal("renderer", signal.SIGSTOP), weight=1, loses_dialogs=True),
     "kill_gpu": Harm(_signal("gpu-process", signal.SIGKILL), weight=0.5),
     "stop_gpu": Harm(_signal("gpu-process", signal.SIGSTOP), weight=0.5),
-    "kill_network": Harm(_signal("network", signal.SIGKILL), weight=0.5),
-    "stop_network": Harm(_signal("network", signal.SIGSTOP), weight=0.5),
+    "kill_network": Harm(_signal("network", signal.SIGKILL), weight=0.5, loses_dialogs=True),
+    "stop_network": Harm(_signal("network", signal.SIGSTOP), weight=0.5, loses_dialogs=True),
     "stop_browser": Harm(_signal("browser", signal.SIGSTOP), weight=0.5),
     "kill_browser": Harm(_kill_browser, weight=0.15, loses_dialogs=True),
     "wall_clock": Harm(_wall_clock, _pick(seconds=(-86_400, -3_600, 3_600, 86_400)), 1),

@@ -163,12 +163,88 @@ def test_a_strangers_bridge_and_what_only_has_a_name_of_the_family_are_none(
     assert not play.state.sessions["S1"].asking
 
 
-def test_a_request_that_cannot_be_read_is_let_go(play: Bridged) -> None:
-    for result, error in (({"result": {"type": "string", "value": "no"}}, None), (None, "gone")):
-        play.paused()
+@pytest.mark.parametrize(
+    ("result", "error"), [({"result": {"type": "string", "value": "no"}}, None), (None, "gone")]
+)
+def test_a_request_that_cannot_be_read_is_let_go(
+    result: dict[str, Any] | None, error: str | None, play: Bridged
+) -> None:
+    play.paused()
+    for _ in range(4):
+        assert play.last().METHOD == "Debugger.evaluateOnCallFrame"
         play.reply(play.last_ask(RequestRead), result, error)
-        assert play.last().METHOD == "Debugger.resume"
+    assert play.last().METHOD == "Debugger.resume"
     assert play.state.pending_dialogs == ()
+
+
+def reads(play: Bridged) -> int:
+    return sum(isinstance(command.ask, RequestRead) for command in play.commands)
+
+
+def test_a_request_whose_answer_gets_lost_is_read_again(play: Bridged) -> None:
+    play.paused()
+    due = m.next_deadline(play.state)
+    assert due is not None
+    play.tick_at(due - 0.01)
+    assert reads(play) == 1
+    play.tick_at(due)
+    assert reads(play) == 2
+    late = play.last_ask(RequestRead)
+    play.asks(message="Sure?")
+    (dialog,) = play.state.pending_dialogs
+    assert dialog.message == "Sure?"
+    play.reply(late, {"result": {"type": "string", "value": "of no use"}})  # it was late, not lost
+    assert play.state.pending_dialogs == (dialog,)
+    assert "Debugger.resume" not in play.sent("S1")
+    assert reads(play) == 2
+    play.tick_at(due + 60)
+    assert m.next_deadline(play.state) is None or play.state.read_again_at is None
+
+
+def test_it_is_not_read_for_ever(play: Bridged) -> None:
+    play.paused()
+    for _ in range(10):
+        due = play.state.read_again_at
+        if due is None:
+            break
+        play.tick_at(due)
+    assert reads(play) == 4
+    assert play.state.read_again_at is None
+
+
+def test_two_pages_that_ask_are_each_read_again_in_their_time(play: Bridged) -> None:
+    play.open_page("T2", "S2")
+    play.parsed("9", "T2", "S2")
+    play.paused()
+    first = play.state.read_again_at
+    assert first is not None
+    play.tick_at(first - 0.1)
+    play.paused("9", "S2")
+    assert play.state.read_again_at == first
+    play.tick_at(first)
+    asked = [command.ask.session_id for command in play.commands
+             if isinstance(command.ask, RequestRead)]  # fmt: skip
+    assert asked == ["S1", "S2", "S1"]
+    second = play.state.read_again_at
+    assert second is not None
+    assert first < second < first + 0.4
+    play.tick_at(second)
+    assert play.last_ask(RequestRead).session_id == "S2"
+
+
+def test_a_pause_that_is_over_is_read_no_more(play: Bridged) -> None:
+    play.paused()
+    due = m.next_deadline(play.state)
+    assert due is not None
+    late = play.last_ask(RequestRead)
+    play.event("Debugger.resumed", {}, "S1")
+    play.tick_at(due)
+    assert reads(play) == 1
+    sent = len(play.commands)
+    request = {"type": "confirm", "message": "Sure?", "initial": "", "url": HOME}
+    play.reply(late, {"result": {"type": "string", "value": json.dumps(request)}})
+    assert play.state.pending_dialogs == ()
+    assert len(play.commands) == sent
 
 
 @pytest.mark.parametrize(
