@@ -5,7 +5,8 @@
 Each kind of ``tests/support/hangs`` some times in a row, in fresh tabs of one browser:
 
 - *over*: how long after ``timeout_ms`` a held-up call returned. At most 50 ms where the page was
-  freed in place, 500 ms where it had to be loaded again (``data["state"]`` tells which).
+  freed in place, 500 ms where it had to be loaded again (``data["state"]`` tells which); and as
+  much more as the machine itself was late during the call (``metronome.py``), which is told.
 - *next*: from there until the next action on the tab had its result.
 - *grown*: what there is more of after the last time than after the first: the engine's tasks,
   futures, races, commands, listeners; threads; file descriptors; processes; and our memory.
@@ -36,9 +37,11 @@ from support.inventory import inventory
 from support.site import Site
 
 from bench.bench import Asked, Bench, Found, alone
+from bench.metronome import Metronome, metronome
 from bench.rows import OWN, Figure, Row
 from tabwarden.sync import Browser
 
+NET = "past its budget, less what the machine was late by"
 IN_PLACE_MS = 50.0
 RENEWED_MS = 500.0
 NEXT_MS = 20_000.0
@@ -61,6 +64,8 @@ class Kind:
     """How often a call ended how; a held-up one with the state that it told."""
     over_in_place: list[float] = field(default_factory=list)
     over_renewed: list[float] = field(default_factory=list)
+    machine_ms: list[float] = field(default_factory=list)
+    """How late the machine was during each call."""
     next_ms: list[float] = field(default_factory=list)
     grown: dict[str, float] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -92,12 +97,12 @@ def served() -> Iterator[str]:
 # -- one kind ------------------------------------------------------------------------------------
 
 
-def measure_kind(hang: Hang, times: int, stage: Stage, here: str) -> Kind:
+def measure_kind(hang: Hang, times: int, stage: Stage, here: str, beat: Metronome) -> Kind:
     row = Kind(hang.name, hang.timeout_ms)
     try:
         first = None
         for _ in range(times):
-            once(hang, row, stage, here)
+            once(hang, row, stage, here, beat)
             if first is None:
                 first = resources(stage.calm(hang.bridge))
         last = resources(stage.calm(hang.bridge), like=first)
@@ -109,14 +114,17 @@ def measure_kind(hang: Hang, times: int, stage: Stage, here: str) -> Kind:
     return row
 
 
-def once(hang: Hang, row: Kind, stage: Stage, here: str) -> None:
+def once(hang: Hang, row: Kind, stage: Stage, here: str, beat: Metronome) -> None:
     scene = prepare(stage.calm(hang.bridge), hang, here)
+    beat.begin()
     ended = trial(hang.call, scene, hang.timeout_ms)
-    note(row, ended)
+    note(row, ended, beat.late_ms())
     if ended.how not in hang.ends:
         row.wrong.append(f"ended {ended.how}")
     if hang.lingers and ended.how == "ok":
-        note(row, trial(LINGER, scene, hang.timeout_ms))
+        beat.begin()
+        lingered = trial(LINGER, scene, hang.timeout_ms)
+        note(row, lingered, beat.late_ms())
     began = time.monotonic()
     if hang.after is not None:
         trial(hang.after, scene, NEXT_MS)
@@ -130,17 +138,19 @@ def once(hang: Hang, row: Kind, stage: Stage, here: str) -> None:
     row.next_ms.append((time.monotonic() - began) * 1000)
 
 
-def note(row: Kind, ended: Ended) -> None:
+def note(row: Kind, ended: Ended, late_ms: float) -> None:
     state = ended.error.data.get("state", "") if ended.error is not None else ""
     how = f"{ended.how} {state}".strip()
     row.ends[how] = row.ends.get(how, 0) + 1
+    row.machine_ms.append(late_ms)
+    over_ms = max(ended.over_ms - late_ms, min(ended.over_ms, 0.0))
     if ended.how != "budget_exceeded":
-        if ended.over_ms > IN_PLACE_MS:
-            row.wrong.append(f"{ended.how} {ended.over_ms:.0f} ms late")
+        if over_ms > IN_PLACE_MS:
+            row.wrong.append(f"{ended.how} {over_ms:.0f} ms late")
     elif state in IN_PLACE:
-        row.over_in_place.append(ended.over_ms)
+        row.over_in_place.append(over_ms)
     else:
-        row.over_renewed.append(ended.over_ms)
+        row.over_renewed.append(over_ms)
 
 
 def hold(row: Kind) -> None:
@@ -207,16 +217,17 @@ def measure_all(asked: Asked, found: Found) -> None:
     stage = Stage()
     rows = []
     try:
-        with served() as here:
+        with served() as here, metronome() as beat:
             for hang in hangs:
-                rows.append(measure_kind(hang, times, stage, here))
+                rows.append(measure_kind(hang, times, stage, here, beat))
                 wrong = "; ".join(dict.fromkeys(rows[-1].wrong))
                 print(f"{hang.name}: {wrong or rows[-1].ends}", flush=True)
     finally:
         stage.close()
     found.add(
-        Row("freed in place", _all(row.over_in_place for row in rows), says="past its budget"),
-        Row("loaded again", _all(row.over_renewed for row in rows), says="past its budget"),
+        Row("freed in place", _all(row.over_in_place for row in rows), says=NET),
+        Row("loaded again", _all(row.over_renewed for row in rows), says=NET),
+        Row("machine late", _all(row.machine_ms for row in rows), says="by itself, in a call"),
         Row("next action", _all(row.next_ms for row in rows), says="had its result"),
         Row(
             "kinds wrong",
