@@ -1,8 +1,8 @@
 """How late the machine itself is: a process of its own that wants to wake up every few ms.
 
-On a virtual machine whose processors others use, too, everything stops now and then for as long as
-a call may be late. What is measured there is told with how late this process was meanwhile. It
-shares nothing with ours, so that what keeps us busy does not count for the machine's fault.
+On a virtual machine whose processors others use, too, everything stands still now and then for as
+long as a call may be late. What is measured there is told with how long this process stood still
+meanwhile. It shares nothing with ours, so that what keeps us busy does not count for the machine's.
 """
 
 from __future__ import annotations
@@ -16,41 +16,46 @@ from typing import Any
 __all__ = ["Metronome", "metronome"]
 
 _BEAT_S = 0.004
+_STILL_S = 0.001
+"""Any wake is a little late."""
+_KEPT = 2_000
 
 
 class Metronome:
     """Made by ``metronome``."""
 
-    def __init__(self, late_ms: Any) -> None:
-        self._late_ms = late_ms
+    def __init__(self, ends: Any, lasted: Any) -> None:
+        self._ends, self._lasted = ends, lasted
 
-    def begin(self) -> None:
-        """Count from now on."""
-        self._late_ms.value = 0.0
-
-    def late_ms(self) -> float:
-        """How late it was since then, at the most."""
+    def stood_still_ms(self, since: float) -> float:
+        """How much of the time since then (``time.monotonic()``) the machine stood still."""
         time.sleep(2 * _BEAT_S)  # it may be about to tell
-        return float(self._late_ms.value)
+        stills = zip(self._ends, self._lasted, strict=True)
+        return 1000 * sum(min(lasted, end - since) for end, lasted in stills if end > since)
 
 
 @contextmanager
 def metronome() -> Iterator[Metronome]:
     """One that beats while this lasts."""
     context = multiprocessing.get_context("spawn")
-    late_ms = context.Value("d", 0.0, lock=False)
-    process = context.Process(target=_beat, args=(late_ms,), daemon=True)
+    shared = [context.Array("d", _KEPT, lock=False) for _ in range(2)]
+    process = context.Process(target=_beat, args=shared, daemon=True)
     process.start()
     try:
-        yield Metronome(late_ms)
+        yield Metronome(*shared)
     finally:
         process.kill()
         process.join()
 
 
-def _beat(late_ms: Any) -> None:
+def _beat(ends: Any, lasted: Any) -> None:
+    count = 0
     while True:
         began = time.monotonic()
         time.sleep(_BEAT_S)
-        late = (time.monotonic() - began - _BEAT_S) * 1000
-        late_ms.value = max(late_ms.value, late)
+        now = time.monotonic()
+        late = now - began - _BEAT_S
+        if late > _STILL_S:
+            lasted[count % _KEPT] = late
+            ends[count % _KEPT] = now
+            count += 1
