@@ -1,13 +1,14 @@
-"""How late the machine itself is: a process of its own that wants to wake up every few ms.
+"""How late the machine itself is: a process on each processor that wants to wake up every few ms.
 
-On a virtual machine whose processors others use, too, everything stands still now and then for as
-long as a call may be late. What is measured there is told with how long this process stood still
-meanwhile. It shares nothing with ours, so that what keeps us busy does not count for the machine's.
+On a virtual machine whose processors others use, too, each stands still now and then for as long as
+a call may be late. What is measured there is told with how long they stood still meanwhile. These
+processes share nothing with ours, so that what keeps us busy does not count for the machine's.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,21 +17,22 @@ from typing import Any
 __all__ = ["Metronome", "metronome"]
 
 _BEAT_S = 0.004
-_STILL_S = 0.001
-"""Any wake is a little late."""
+_STILL_S = 0.005
+"""So late any wake may be on a processor that has something to do."""
 _KEPT = 2_000
 
 
 class Metronome:
     """Made by ``metronome``."""
 
-    def __init__(self, ends: Any, lasted: Any) -> None:
-        self._ends, self._lasted = ends, lasted
+    def __init__(self, heard: list[tuple[Any, Any]]) -> None:
+        self._heard = heard
 
     def stood_still_ms(self, since: float) -> float:
-        """How much of the time since then (``time.monotonic()``) the machine stood still."""
-        time.sleep(2 * _BEAT_S)  # it may be about to tell
-        stills = zip(self._ends, self._lasted, strict=True)
+        """How much of the time since then (``time.monotonic()``) the processors stood still: all of
+        them together, since each holds up one of those that work on the call."""
+        time.sleep(2 * _BEAT_S)  # one may be about to tell
+        stills = [still for ends, lasted in self._heard for still in zip(ends, lasted, strict=True)]
         return 1000 * sum(min(lasted, end - since) for end, lasted in stills if end > since)
 
 
@@ -38,17 +40,23 @@ class Metronome:
 def metronome() -> Iterator[Metronome]:
     """One that beats while this lasts."""
     context = multiprocessing.get_context("spawn")
-    shared = [context.Array("d", _KEPT, lock=False) for _ in range(2)]
-    process = context.Process(target=_beat, args=shared, daemon=True)
-    process.start()
+    heard, processes = [], []
+    for processor in sorted(os.sched_getaffinity(0)):
+        ends, lasted = (context.Array("d", _KEPT, lock=False) for _ in range(2))
+        process = context.Process(target=_beat, args=(processor, ends, lasted), daemon=True)
+        process.start()
+        heard.append((ends, lasted))
+        processes.append(process)
     try:
-        yield Metronome(*shared)
+        yield Metronome(heard)
     finally:
-        process.kill()
-        process.join()
+        for process in processes:
+            process.kill()
+            process.join()
 
 
-def _beat(ends: Any, lasted: Any) -> None:
+def _beat(processor: int, ends: Any, lasted: Any) -> None:
+    os.sched_setaffinity(0, {processor})
     count = 0
     while True:
         began = time.monotonic()
