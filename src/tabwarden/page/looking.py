@@ -13,12 +13,7 @@ from tabwarden.page.line import Line
 from tabwarden.page.lines import Lines
 from tabwarden.page.ready import usable
 from tabwarden.page.refs import Place
-from tabwarden.page.rescue import (
-    begin_rescue,
-    begin_revival,
-    call_on,
-    stop_scripts,
-)
+from tabwarden.page.rescue import begin_rescue, begin_revival, call_on, stop_scripts
 from tabwarden.page.task import Task
 from tabwarden.page.walk import (
     RESTLESS,
@@ -30,11 +25,7 @@ from tabwarden.page.walk import (
     walk_all,
 )
 from tabwarden.page.worlds import frame_not_found
-from tabwarden.supervisor import (
-    Race,
-    Tab,
-    TitleRead,
-)
+from tabwarden.supervisor import Race, Tab, TitleRead
 
 __all__ = ["Outline", "look", "look_and_free"]
 

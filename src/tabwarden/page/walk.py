@@ -26,7 +26,6 @@ from tabwarden.supervisor import (
 )
 
 __all__ = [
-    "FRAME_MS",
     "RESTLESS",
     "SILENT",
     "SLOW",
@@ -37,7 +36,7 @@ __all__ = [
     "walk_all",
 ]
 
-FRAME_MS = 5_000.0
+_FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
 _DOCUMENTS = 10
 """So many documents that follow each other are tried before a frame counts as unreadable."""
@@ -86,7 +85,7 @@ async def walk_all(
     ``patient``: a frame may take longer if it is seen that it is being read, and not hung.
     """
     wanted = [root, *descendants(task.state, [root])]
-    limit_ms = frame_ms(race, math.inf if patient else FRAME_MS)
+    limit_ms = frame_ms(race, math.inf if patient else _FRAME_MS)
     reached: set[str] | None = set() if patient else None
     found: dict[str, Walked | str] = {}
 
@@ -111,7 +110,7 @@ async def walk_all(
     return found
 
 
-def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
+def frame_ms(race: Race, at_most_ms: float = _FRAME_MS) -> float:
     """How long one frame may take."""
     return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
 
@@ -157,7 +156,7 @@ async def _reached(
     nothing of the page's comes between two commands that wait together."""
     probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
     asked = start(race, world, function, *arguments)
-    if not await race.answered(probe, at_most_ms=FRAME_MS):
+    if not await race.answered(probe, at_most_ms=_FRAME_MS):
         raise race.budget.exceeded()
     reached.add(world.frame_id)
     return await value_of(race, asked)

@@ -88,7 +88,7 @@ class CDPSupervisor:
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
         self.told: dict[str, int] = {}
-        """How many events each session has sent."""
+        """How many events each session has sent since it was attached."""
         self.loop: asyncio.AbstractEventLoop
         """The engine's, from ``start`` on."""
         self.deadlines: Deadlines
@@ -327,8 +327,9 @@ class CDPSupervisor:
         return end
 
     def _on_event(self, envelope: Envelope) -> None:
-        if envelope.session_id is not None:
-            self.told[envelope.session_id] = self.told.get(envelope.session_id, 0) + 1
+        sender = envelope.session_id
+        if sender is not None and sender in self._state.sessions:
+            self.told[sender] = self.told.get(sender, 0) + 1
         if self._listeners:
             for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
