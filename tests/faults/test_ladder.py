@@ -32,6 +32,18 @@ def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
     return caught.value
 
 
+def free_when_left(mock: MockBrowser) -> None:
+    """A page that hangs answers again once it is left; there is no history to go back in."""
+
+    def left(command: Received) -> dict[str, object]:
+        if "S1 Runtime.evaluate" in mock.silent:
+            mock.silent.clear()
+        return mock._usual(command)
+
+    mock.answers["Page.navigate"] = left
+    mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+
+
 def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
     """The first page hangs whenever its scripts are on, so they are off in the end."""
 
@@ -181,15 +193,9 @@ def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBr
 def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
     mock: MockBrowser,
 ) -> None:
-    def left(command: Received) -> dict[str, object]:
-        if "S1 Runtime.evaluate" in mock.silent:
-            mock.silent.clear()
-        return mock._usual(command)
-
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
-        mock.answers["Page.navigate"] = left
-        mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+        free_when_left(mock)
         mock.silent.add("S1 Runtime.terminateExecution")  # its answer comes behind the events
         mock.flood = 100
         error = hang(mock, browser)
@@ -199,14 +205,9 @@ def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
 
 
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
-    def left(command: Received) -> dict[str, object]:
-        mock.silent.clear()
-        return mock._usual(command)
-
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")
-        mock.answers["Page.navigate"] = left
-        mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+        free_when_left(mock)
         mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
         with pytest.raises(BudgetExceeded) as caught:
             browser.evaluate("1", timeout_ms=300)

@@ -25,7 +25,6 @@ __all__ = [
     "command_for",
     "has_return",
     "is_function",
-    "may_act",
     "only_as_statements",
 ]
 
@@ -60,7 +59,7 @@ def has_return(script: str) -> bool:
     return _RETURNS.search(script) is not None
 
 
-def may_act(script: str) -> bool:
+def _may_act(script: str) -> bool:
     """Whether it may do more than read, as far as its text tells."""
     return _MAY_ACT.search(_ONLY_READS.sub(",(", script)) is not None
 
@@ -117,7 +116,7 @@ def command_for(
         arguments=[runtime.CallArgument(object_id=serializer), *given],
         await_promise=True,
         return_by_value=True,
-        user_gesture=may_act(script) or msgspec.UNSET,
+        user_gesture=_may_act(script) or msgspec.UNSET,
         object_group=GROUP,
         unique_context_id=unique_id,
     )

@@ -103,7 +103,8 @@ class LeftToNative(Ask, frozen=True):
 
 def left_to_native(turn: Turn, ask: LeftToNative) -> None:
     """The page may go on: its native function refuses by itself."""
-    if _asking(turn, ask.session_id) is None:  # told twice: what is paused now is another one
+    session = turn.state.session(ask.session_id)
+    if session is None or session.asking is None:  # told twice: what is paused now is another one
         return
     _set_asking(turn, ask.session_id, None)
     turn.send(debugger.Resume(), ask.session_id)
@@ -182,8 +183,8 @@ def request_known(
     turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
 ) -> None:
     """What the page asks for, read from the paused frame."""
-    asking = _asking(turn, ask.session_id)
-    if asking is None or asking.call_frame_id != ask.call_frame_id:  # an answer that was late
+    asking = _asking(turn, ask)
+    if asking is None:  # an answer that was late
         return
     value = result.result.value if result is not None else None
     try:
@@ -238,9 +239,11 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
                 say(turn, dialog, "refused")
 
 
-def _asking(turn: Turn, session_id: str) -> Asking | None:
-    session = turn.state.session(session_id)
-    return session.asking if session is not None else None
+def _asking(turn: Turn, read: RequestRead) -> Asking | None:
+    """The pause that a reading is of, as long as nothing has come of it."""
+    session = turn.state.session(read.session_id)
+    asking = session.asking if session is not None else None
+    return asking if asking is not None and asking.call_frame_id == read.call_frame_id else None
 
 
 def _set_asking(turn: Turn, session_id: str | None, asking: Asking | None) -> None:
@@ -331,23 +334,19 @@ def _allowed_around(turn: Turn, read: RequestRead, request: Request) -> None:
 
 
 def _leave_to_native(turn: Turn, read: RequestRead) -> None:
-    if _asking(turn, read.session_id) is None:
+    if _asking(turn, read) is None:
         return
     refusal = on_call_frame(read.call_frame_id, _NATIVE)
     turn.send(refusal, read.session_id, LeftToNative(read.session_id))
 
 
 def _open(turn: Turn, read: RequestRead, request: Request) -> None:
-    session = turn.state.sessions.get(read.session_id)
-    if session is None or session.asking is None:
-        return
-    if session.asking.call_frame_id != read.call_frame_id:
+    if _asking(turn, read) is None:
         return
     _set_asking(turn, read.session_id, None)
-    session = turn.state.sessions[read.session_id]
     dialogs.open_dialog(
         turn,
-        session,
+        turn.state.sessions[read.session_id],
         kind=request.type,
         message=request.message,
         default_prompt=request.initial,
