@@ -204,6 +204,25 @@ def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
         assert browser.evaluate("1 + 1").value == 2
 
 
+def test_a_browser_that_is_busy_itself_is_not_waited_for(mock: MockBrowser) -> None:
+    def slow(_: Received) -> dict[str, object]:
+        if "S1 Runtime.evaluate" in mock.silent:
+            time.sleep(0.15)
+        return {}
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.clear()
+        return {}
+
+    mock.answers["Browser.getVersion"] = slow
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        error = hang(mock, browser)
+        assert error.data["state"] == "recovering"
+        assert "Runtime.terminateExecution" not in error.data["steps"]
+        assert browser.evaluate("1 + 1").value == 2
+
+
 def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
     with Browser.connect(mock.url) as browser:
         browser.goto("https://example.com/")

@@ -42,6 +42,7 @@ _AGAIN_MS = 12.0
 _DEAF_MS = 3_000.0
 """How long the browser process may say nothing before a page is taken for the reason: some keep it
 busy."""
+_BUSY_MS = 30.0
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
@@ -59,7 +60,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     hung = await silent(supervisor, sessions, PROBE_MS)
     if any(supervisor.told.get(one, 0) > told.get(one, 0) + _FLOOD for one in hung):
         rescue.climbs_on()  # whatever is answered now comes behind all that
-    if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
+    if hung and await _browser_took_ms(supervisor, rescue) > PROBE_MS:
         # It may have been the wire. What waited there is known now, a dialog perhaps, whose pause
         # would be ended unseen by what comes next.
         await until(supervisor, lambda state: not state.is_asking(tab_id), _PATIENCE_MS)
@@ -154,6 +155,16 @@ def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
         "Another call's script (browser_evaluate) runs in this tab, so this one waited behind it. "
         f"It is stopped when its own time is up, in {left_s:.1f} s, or when it is cancelled.",
     )
+
+
+async def _browser_took_ms(supervisor: CDPSupervisor, rescue: Rescue) -> float:
+    """How long the browser process takes to answer. Where pages keep it busy no call waits for it."""
+    busy_s = _BUSY_MS * supervisor.hang_patience / 1000
+    busy = asyncio.get_running_loop().call_later(busy_s, rescue.climbs_on)
+    try:
+        return await browser_took_ms(supervisor, _DEAF_MS)
+    finally:
+        busy.cancel()
 
 
 async def _terminated(
