@@ -3,7 +3,8 @@
     python -m bench.actions [--quick] [--json FILE]
 
 - *click*: a button by its ref (scrolled into view, hit test, stability, then real mouse events, and
-  what it led to). *raw*: the three input events alone, sent together.
+  what it led to), some in a row. *raw*: the three input events alone, sent together.
+- *click alone*: one, after all the others had their turn: processes that have slept are slower.
 - *type*: 1,000 characters into an empty field where no key events are needed. Playwright's is
   ``fill``, which sets the value.
 - *goto*: a tiny page from a server on this machine. *raw*: ``Page.navigate`` and its load event.
@@ -32,6 +33,7 @@ from tabwarden.supervisor import CDPSupervisor
 
 CLICK_MS = 3.0
 CLICKS_FASTER = 10.0
+IN_A_ROW = 10
 TYPE_MS = 150.0
 GOTO_OF_RAW = 1.2
 TEXT = "The quick brown fox jumps over the lazy dog, twice. " * 19 + "And so on."
@@ -106,16 +108,22 @@ async def measure(asked: Asked, found: Found) -> None:
             "raw": on_engine(lambda: raw.click(x, y)),
         }
         clicks |= _theirs(rivals, lambda rival: rival.click(BUTTON))
+        in_a_row = IN_A_ROW if asked.scale >= 1 else IN_A_ROW // 2
         row = await in_turns(
-            "click", clicks, rounds, says=CLICK, left_out=absent, way_s=asked.way_s
+            "click", clicks, rounds, in_a_row, says=CLICK, left_out=absent, way_s=asked.way_s
+        )
+        alone = await in_turns(
+            "click alone", clicks, rounds, warm=0, says=ALONE, left_out=absent, way_s=asked.way_s
         )
         counted = (await browser.evaluate("clicks")).value
-        assert counted == 2 * (rounds + 2), counted
+        made = (rounds + 2) * in_a_row + rounds  # two turns to warm up
+        assert counted == 2 * made, counted
         for name in set(rivals) - set(absent):
             said = str(await rivals[name].evaluate("window.clicks"))
-            if str(rounds + 3) not in said:  # one to get ready, two to warm up
-                row.left_out[name] = f"of {rounds + 3} clicks its page counted: {said[:60]}"
-        found.add(row)
+            made = 1 + len(row.ways[name]) + 2 * in_a_row + len(alone.ways[name])
+            if str(made) not in said:
+                row.left_out[name] = f"of {made} clicks its page counted: {said[:60]}"
+        found.add(row, alone)
 
         typing: dict[str, Batch] = {
             OWN: timed(lambda: browser.type(TEXT, field), lambda: browser.evaluate(EMPTY))
@@ -154,6 +162,7 @@ async def measure(asked: Asked, found: Found) -> None:
 
 
 CLICK = "a button by its ref: aimed, checked for what covers or moves it, pressed"
+ALONE = "the same, each after the others' turns"
 TYPE = "1,000 characters into an empty field"
 SHOT = "the viewport as PNG"
 GOTO = "a tiny page, until it has loaded"

@@ -221,10 +221,11 @@ const isEmpty = (state) => {
 // many that stand side by side only some, and those beside them.
 const inView = (depths, elements) => {
   const seen = new Int8Array(elements.length);
+  const [width, height] = [innerWidth, innerHeight];
   const ask = (at) => {
     if (seen[at]) return seen[at];
     const box = boundingRect(elements[at]);
-    const is = box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
+    const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
     return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
   };
   const count = depths.length;

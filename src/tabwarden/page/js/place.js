@@ -4,7 +4,7 @@
 const MAX_PLACED = 500;
 const MAX_HITS = 64;
 // In large pages a hit costs more: the browser goes through all that stands side by side.
-const MIN_HITS = 24;
+const MIN_HITS = 8;
 const LARGE = 4000;
 // What is smaller is hidden on purpose, and drawn by something else (a label, say).
 const MIN_SIDE = 3;

@@ -157,7 +157,7 @@ const isDisabled = (element, tag = localName(element)) =>
 // Without a disabled fieldset in the document a control there says so itself.
 let disables = true;
 const isDisabledControl = (element, tag) =>
-  disables || tag === "option" || rootAround(element) !== document
+  disables || tag === "option" || !isInDocument(element)
     ? matches(element, ":disabled")
     : hasAttribute(element, "disabled");
 

@@ -14,7 +14,11 @@ const shadowRoot = (element) => {
 };
 
 // On a walk: to ask each element for its root takes as long as to go there.
-const rootAround = (element) => (anyRoots ? getRootNode(element) : document);
+const rootAround = (element) => (anyRoots ? getRootNode(element) : documentNow ?? document);
+const isInDocument = (element) => !anyRoots || getRootNode(element) === document;
+
+// As long as a walk lasts: the window's own property costs as much as three getters.
+let documentNow = null;
 
 const opened = (root) => {
   anyClosed = true;

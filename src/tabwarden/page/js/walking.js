@@ -2,6 +2,7 @@
 
 const walk = (reading) => {
   suspected = [];
+  documentNow = document;
   empty = 0;
   drawersIn = new Map();
   beginPlaces();
@@ -10,7 +11,7 @@ const walk = (reading) => {
   try {
     return reading();
   } finally {
-    drawersIn = seenNow = null;
+    drawersIn = seenNow = documentNow = null;
     disables = true;
     asking = suspected;
     suspected = null;

@@ -158,7 +158,7 @@ def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
 
 
 async def _browser_took_ms(supervisor: CDPSupervisor, rescue: Rescue) -> float:
-    """How long the browser process takes to answer. Where pages keep it busy no call waits for it."""
+    """How long the browser process takes to answer; where pages keep it busy no call waits."""
     busy_s = _BUSY_MS * supervisor.hang_patience / 1000
     busy = asyncio.get_running_loop().call_later(busy_s, rescue.climbs_on)
     try:
