@@ -6,7 +6,7 @@ Each kind of ``tests/support/hangs`` some times in a row, in fresh tabs of one b
 
 - *over*: how long after ``timeout_ms`` a held-up call returned. At most 50 ms where the page was
   freed in place, 500 ms where it had to be loaded again (``data["state"]`` tells which); and as
-  much more as the machine itself stood still towards its end (``metronome.py``), which is told.
+  much more as the machine stood still towards its end (``support/metronome.py``), which is told.
 - *next*: from there until the next action on the tab had its result.
 - *grown*: what there is more of after the last time than after the first: the engine's tasks,
   futures, races, commands, listeners; threads; file descriptors; processes; and our memory.
@@ -34,10 +34,10 @@ from support.hangs.hang import evaluate
 from support.hangs.processes import browser_processes
 from support.hangs.stage import LINGER, Ended, Stage, prepare, serve_hangs, trial
 from support.inventory import inventory
+from support.metronome import Metronome, metronome
 from support.site import Site
 
 from bench.bench import Asked, Bench, Found, alone
-from bench.metronome import Metronome, metronome
 from bench.rows import OWN, Figure, Row
 from tabwarden.page.rescue import RESCUE_MS
 from tabwarden.sync import Browser

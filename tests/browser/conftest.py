@@ -15,8 +15,8 @@ from tabwarden.sync import Browser
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Shared]:
-    shared = Shared()
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    shared = Shared(tmp_path_factory.mktemp("downloads"))
     yield shared
     shared.close()
 

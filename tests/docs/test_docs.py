@@ -41,6 +41,7 @@ def test_python_runs_and_prints_what_it_says(page: str, code: str, tmp_path: Pat
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False,
+        env={**os.environ, "TABWARDEN_BROWSER__DOWNLOAD_DIR": str(tmp_path / "downloads")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     for said in re.findall(r"print\(.*\) +# (.*)", code):

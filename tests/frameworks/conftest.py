@@ -21,8 +21,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Shared]:
-    shared = Shared()
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    shared = Shared(tmp_path_factory.mktemp("downloads"))
     yield shared
     shared.close()
 

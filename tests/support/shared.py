@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from tabwarden.config import load_config
 from tabwarden.errors import TabwardenError
 from tabwarden.sync import Browser
 
 
 class Shared:
-    """A worker's browser; another one when it can't be cleared of what a test left behind."""
+    """A worker's browser; another one when it can't be cleared of what a test left behind.
 
-    def __init__(self) -> None:
+    What pages download goes to ``downloads``, and not to the user's own folder.
+    """
+
+    def __init__(self, downloads: Path) -> None:
         self._browser: Browser | None = None
+        self._downloads = downloads
 
     def fresh(self) -> Browser:
         """The browser with one fresh tab."""
@@ -19,7 +26,8 @@ class Shared:
                 return self._cleared(self._browser)
             except TabwardenError:  # the test before it has failed, and says why
                 self.close()
-        self._browser = Browser.launch()
+        config = load_config().browser.model_copy(update={"download_dir": self._downloads})
+        self._browser = Browser.launch(config=config)
         return self._browser
 
     def close(self) -> None:

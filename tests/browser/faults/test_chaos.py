@@ -14,17 +14,25 @@ from support.chaos.judge import View
 from support.chaos.plan import plan
 from support.chaos.report import as_json, as_text, percentile
 from support.chaos.run import Outcome, Run
+from support.metronome import Metronome, metronome
 
 SEED = 7
 SECONDS = 20.0
 
 
+@pytest.fixture(scope="module")
+def beat() -> Iterator[Metronome]:
+    with metronome() as beat:
+        yield beat
+
+
 @pytest.mark.timeout(180)
 def test_random_actions_against_random_faults_keep_every_promise(
+    beat: Metronome,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(running, "OVER_MS", 1_500.0)  # loose, as other tests run beside it
-    run, outcomes = Run(), list[Outcome]()
+    run, outcomes = Run(beat), list[Outcome]()
     began = time.monotonic()
     try:
         for step in plan(SEED):
@@ -49,8 +57,8 @@ def test_a_plan_is_its_seeds_alone() -> None:
 
 
 @pytest.fixture
-def run() -> Iterator[Run]:
-    run = Run()
+def run(beat: Metronome) -> Iterator[Run]:
+    run = Run(beat)
     run.take(next(iter(plan(1, only=frozenset({"none"})))))
     yield run
     run.close()

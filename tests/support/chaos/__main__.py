@@ -16,12 +16,15 @@ import logging
 import secrets
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from support.chaos.harms import HARMS
-from support.chaos.plan import plan
+from support.chaos.plan import Step, plan
 from support.chaos.report import as_json, as_text
 from support.chaos.run import Outcome, Run
+from support.metronome import metronome
 
 _TELL_EVERY_S = 15.0
 
@@ -38,11 +41,22 @@ def main(arguments: list[str] | None = None) -> int:
         print(*steps, sep="\n")
         return 0
     logging.disable(logging.CRITICAL)  # what goes wrong is told by the calls
+    with metronome() as beat:
+        report = _taken(Run(beat), steps, seed, asked.seconds)
+    print(as_text(report))
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(report, indent=2) + "\n")
+    return 1 if report["broken"] else 0
+
+
+def _taken(run: Run, steps: Iterable[Step], seed: int, seconds: float) -> dict[str, Any]:
+    """Take them, and tell of the broken ones as they come; the report, of those that were taken
+    when it was interrupted, too."""
+    outcomes = list[Outcome]()
     began = told = time.monotonic()
-    run, outcomes = Run(), list[Outcome]()
     try:
         for step in steps:
-            if time.monotonic() - began > asked.seconds:
+            if time.monotonic() - began > seconds:
                 break
             outcomes.append(outcome := run.take(step))
             if outcome.broken:
@@ -51,15 +65,13 @@ def main(arguments: list[str] | None = None) -> int:
             if time.monotonic() - told > _TELL_EVERY_S:
                 told = time.monotonic()
                 print(f"{len(outcomes)} faults, {told - began:.0f} s", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
     finally:
         left = run.close()
-        if left and outcomes:
-            outcomes[-1].broken += left
-        report = as_json(seed, outcomes, time.monotonic() - began)
-        print(as_text(report))
-        if asked.json is not None:
-            asked.json.write_text(json.dumps(report, indent=2) + "\n")
-    return 1 if report["broken"] else 0
+    if left and outcomes:
+        outcomes[-1].broken += left
+    return as_json(seed, outcomes, time.monotonic() - began)
 
 
 def _asked(arguments: list[str] | None) -> argparse.Namespace:

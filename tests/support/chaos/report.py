@@ -68,8 +68,8 @@ def as_text(report: dict[str, Any]) -> str:
         f"{report['faults']} faults in {report['steps']} steps, {report['seconds']:g} s; "
         f"seed {report['seed']}; the worst call of a step ended {over['p50']:.0f} ms "
         f"(median), {over['p99']:.0f} ms (p99), "
-        f"{over['p100']:.0f} ms (worst) after its budget; the machine itself was up to "
-        f"{report['stalled_ms']['p100']:.0f} ms late."
+        f"{over['p100']:.0f} ms (worst) after its budget, of which the machine stood still "
+        f"for up to {report['stalled_ms']['p100']:.0f} ms."
     )
     lines += [
         f"BROKEN {one['step']}: ended {one['ended']} {one['words'][:200]}\n       "

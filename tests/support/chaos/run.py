@@ -18,7 +18,9 @@ from support.chaos.plan import Step
 from support.chaos.raw import RawClient, Refusal
 from support.chaos.world import World, processes
 from support.inventory import inventory
+from support.metronome import Metronome
 from tabwarden.errors import TabwardenError
+from tabwarden.page.rescue import RESCUE_MS
 
 __all__ = ["OVER_MS", "Outcome", "Run"]
 
@@ -31,7 +33,6 @@ _TOLD_S = 3.0
 """By when a page that was about to ask has."""
 _QUIET_S = 10.0
 """By when the state is what a fresh attach sees."""
-_BEAT_S = 0.01
 _COUNT_EVERY = 20
 """Counting what is held takes a walk over all objects."""
 _STEPS_A_WORLD = 150
@@ -52,7 +53,7 @@ class Outcome:
     over_ms: float = 0.0
     """The worst call's, beyond its budget; below 0: it was in time."""
     stalled_ms: float = 0.0
-    """How late this machine was to let us go on meanwhile: no call can make up for that."""
+    """How long the machine stood still towards that call's end, which no call can make up for."""
     recovery_ms: float = 0.0
     """From the fault's end until every tab worked."""
     befell: bool = True
@@ -85,15 +86,15 @@ class Breaks:
 class Run:
     """Takes steps, each in a world that is there for many."""
 
-    def __init__(self) -> None:
+    def __init__(self, beat: Metronome) -> None:
         self._world: World | None = None
+        self._beat = beat
         self._state_told = ""
         self._steps_taken = 0
         self._before: dict[str, float] = {}
-        self._over_ms = 0.0
+        self._over_ms = self._still_ms = 0.0
         self._told: set[str] = set()
         self._pages_ended_at = 0
-        self._metronome = Metronome()
         self._breaks = Breaks()
 
     def take(self, step: Step) -> Outcome:
@@ -108,8 +109,8 @@ class Run:
             if not outcome.broken:
                 self._look(world, outcome)
         outcome.over_ms = self._over_ms
-        outcome.stalled_ms = self._metronome.late_ms
-        if self._over_ms > OVER_MS + outcome.stalled_ms:
+        outcome.stalled_ms = self._still_ms
+        if self._over_ms > OVER_MS + self._still_ms:
             outcome.broken.append(f"a call took {self._over_ms:.0f} ms more than its budget")
         self._steps_taken += 1
         if world.is_over or outcome.broken or self._steps_taken % _STEPS_A_WORLD == 0:
@@ -126,8 +127,7 @@ class Run:
         return self._left_of(root)
 
     def _fresh(self) -> World:
-        self._over_ms = float("-inf")
-        self._metronome.begin()
+        self._over_ms, self._still_ms = float("-inf"), 0.0
         if self._world is None:
             self._before = _held()
             self._told = set()
@@ -182,8 +182,12 @@ class Run:
         else:
             return getattr(result, "status", "ok"), ""
         finally:
-            took_ms = (time.monotonic() - began) * 1000
-            self._over_ms = max(self._over_ms, took_ms - budget_ms)
+            over_ms = (time.monotonic() - began) * 1000 - budget_ms
+            still_ms = 0.0
+            if over_ms > OVER_MS:
+                still_ms = self._beat.stood_still_ms(began + (budget_ms - RESCUE_MS) / 1000)
+            if over_ms - still_ms > self._over_ms - self._still_ms:
+                self._over_ms, self._still_ms = over_ms, still_ms
 
     # -- afterwards --------------------------------------------------------------------------
 
@@ -318,25 +322,6 @@ class Run:
         if alive:
             broken.append(f"processes left: {alive}")
         return broken
-
-
-class Metronome:
-    """Tells how late this machine is: a thread that wants to wake up every few milliseconds."""
-
-    def __init__(self) -> None:
-        self.late_ms = 0.0
-        threading.Thread(target=self._beat, name="metronome", daemon=True).start()
-
-    def begin(self) -> None:
-        """Count from now on."""
-        self.late_ms = 0.0
-
-    def _beat(self) -> None:
-        pause = threading.Event()
-        while True:
-            began = time.monotonic()
-            pause.wait(_BEAT_S)
-            self.late_ms = max(self.late_ms, (time.monotonic() - began - _BEAT_S) * 1000)
 
 
 def _held() -> dict[str, float]:
