@@ -212,7 +212,7 @@ def under_way(browser: Browser) -> None:
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
     until = time.monotonic() + 10
-    while supervisor.connection.in_flight == 0 and not supervisor._observers:
+    while supervisor.connection.in_flight == 0 and not supervisor._audience.observers:
         assert time.monotonic() < until
         time.sleep(0.001)
 

@@ -166,7 +166,11 @@ def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: B
     assert supervisor is not None
 
     async def left() -> tuple[int, int, int]:
-        return supervisor.connection.in_flight, len(supervisor._observers), len(asyncio.all_tasks())
+        return (
+            supervisor.connection.in_flight,
+            len(supervisor._audience.observers),
+            len(asyncio.all_tasks()),
+        )
 
     own_browser.evaluate("1")
     before = own_browser._engine.run_sync(left())

@@ -81,9 +81,9 @@ def _count(browser: Browser) -> Inventory:
             isinstance(one, Race) and one.supervisor is supervisor for one in gc.get_objects()
         ),
         commands=supervisor.connection.in_flight,
-        observers=len(supervisor._observers),
+        observers=len(supervisor._audience.observers),
         deadlines=len(supervisor.deadlines),
-        listeners=sum(map(len, supervisor._listeners.values())),
+        listeners=sum(map(len, supervisor._audience.listeners.values())),
         rescues=len(task.rescues),
         scripts=len(task.scripts),
     )

@@ -7,8 +7,6 @@ hands its notices to whoever waits.
 from __future__ import annotations
 
 import asyncio
-import itertools
-import logging
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -19,14 +17,16 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.egress.proxy import EgressProxy
 from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
-from tabwarden.errors import BrowserGone, EndpointUnreachable, TabwardenError
+from tabwarden.errors import BrowserGone, EndpointUnreachable
 from tabwarden.protocol import Command, browser, decode_result, encode_params, target
 from tabwarden.supervisor import machine
+from tabwarden.supervisor.audience import Audience, Listener, Observer, Subscription
 from tabwarden.supervisor.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.deadlines import Deadlines
 from tabwarden.supervisor.download_folder import name_download
 from tabwarden.supervisor.gatekeeper import GateKeeper
 from tabwarden.supervisor.guard_post import GuardPost
+from tabwarden.supervisor.lifeline import Lifeline
 from tabwarden.supervisor.machine import EventReceived, Input, Replied
 from tabwarden.supervisor.notices import (
     DownloadArrived,
@@ -35,7 +35,6 @@ from tabwarden.supervisor.notices import (
     SessionReady,
     TargetCrashed,
 )
-from tabwarden.supervisor.patience import RECONNECT_MS, Flapping, reconnect_attempts
 from tabwarden.supervisor.policy import Policy
 from tabwarden.supervisor.reading import SupervisorSnapshot
 from tabwarden.supervisor.record import record
@@ -46,13 +45,6 @@ from tabwarden.telemetry import Telemetry
 from tabwarden.wire import Connection, Envelope, Reply
 
 __all__ = ["CDPSupervisor", "Observer", "Subscription"]
-
-log = logging.getLogger("tabwarden.supervisor")
-
-Listener = Callable[[msgspec.Raw | bytes], None]
-Observer = Callable[[tuple[Notice, ...], SupervisorState], None]
-Subscription = Callable[[], None]
-"""Call it to end the subscription."""
 
 _CLOSE_MS = 5_000.0
 _DISPOSE_MS = 2_000.0
@@ -97,9 +89,7 @@ class CDPSupervisor:
         self._context = TaskContext(own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
-        self._observers: dict[int, Observer] = {}
-        self._listeners: dict[tuple[str, str | None], list[Listener]] = {}
-        self._observer_keys = itertools.count()
+        self._audience = Audience()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -113,8 +103,12 @@ class CDPSupervisor:
             spawn=self.spawn,
             is_wanted=lambda: not self._stopping and self._state.health.status != "gone",
         )
-        self._reconnecting: asyncio.Task[Any] | None = None
-        self._flapping = Flapping()
+        self._lifeline = Lifeline(
+            self.telemetry,
+            connect=self._connect_again,
+            given_up=lambda reason: self.feed(machine.Disconnected(reason)),
+            spawn=self.spawn,
+        )
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -300,13 +294,7 @@ class CDPSupervisor:
     def observe(self, observer: Observer) -> Subscription:
         """Have ``observer(notices, state)`` called after each input that changed something, on
         the engine's thread. May be asked from any thread."""
-        key = next(self._observer_keys)
-        self._observers[key] = observer
-
-        def end() -> None:
-            self._observers.pop(key, None)
-
-        return end
+        return self._audience.observe(observer)
 
     def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
         """Have ``listener(params)`` called for an event that only one action cares for.
@@ -316,23 +304,13 @@ class CDPSupervisor:
             session_id: of which session; None: of the browser.
             listener: called on the engine's thread: it must not wait.
         """
-        listeners = self._listeners.setdefault((method, session_id), [])
-        listeners.append(listener)
-
-        def end() -> None:
-            listeners.remove(listener)
-            if not listeners:
-                self._listeners.pop((method, session_id), None)
-
-        return end
+        return self._audience.listen(method, session_id, listener)
 
     def _on_event(self, envelope: Envelope) -> None:
         sender = envelope.session_id
         if sender is not None and sender in self._state.sessions:
             self.told[sender] = self.told.get(sender, 0) + 1
-        if self._listeners:
-            for listener in self._listeners.get((envelope.method, envelope.session_id), ()):
-                listener(envelope.params)
+        self._audience.hear(envelope)
         if self._state.health.status in ("connecting", "reconnecting"):
             return  # the machine has asked for nothing yet
         attached = self.opened is not None and self.opened.attached
@@ -350,19 +328,14 @@ class CDPSupervisor:
             reason = "Tabwarden closed it"
         elif not self._may_reconnect():
             self.telemetry.gone(self._with_last_words(reason))
-        elif self._flapping.lost(time.monotonic()):
-            reason = f"{reason}; each connection since broke, too"
-            self.telemetry.reconnect("given_up", reason=reason)
-            if self._reconnecting is not None:
-                self._reconnecting.cancel()
+        elif (given_up := self._lifeline.broke(reason)) is not None:
+            reason = given_up
         else:
             self.telemetry.lost(reason)
             guarded = self.guard_post.targets
             self.feed(machine.Disconnected(reason, reconnecting=True, guarded=guarded))
             self.guard_post.tell_again()  # what opened as the wire broke
-            # An attempt that fails halfway is told so by its own calls, and goes on to the next.
-            if self._reconnecting is None or self._reconnecting.done():
-                self._reconnecting = self.spawn(self._reconnect(reason))
+            self._lifeline.mend(reason)
             return
         self.feed(machine.Disconnected(self._with_last_words(reason)))
 
@@ -370,24 +343,7 @@ class CDPSupervisor:
         attached = self.opened is not None and self.opened.attached
         return attached and self._state.health.status != "gone"
 
-    async def _reconnect(self, reason: str) -> None:
-        try:
-            await asyncio.sleep(self._flapping.pause_s)
-            async for attempt in reconnect_attempts():
-                with attempt:
-                    self.telemetry.reconnect("tried")
-                    self.opened = await self._opened_again(Budget(RECONNECT_MS))
-                    if self.connection.lost is not None:  # by the time it was made
-                        raise EndpointUnreachable(f"It broke at once: {self.connection.lost}.")
-                    self._flapping.regained(time.monotonic())
-                    self.telemetry.reconnect("done")
-        except Exception as error:  # whatever it is: nobody may wait for this connection any more
-            if not isinstance(error, TabwardenError):
-                log.exception("reconnecting failed")
-            self.telemetry.reconnect("given_up", reason=str(error))
-            self.feed(machine.Disconnected(f"{reason}; reconnecting failed: {error}"))
-
-    async def _opened_again(self, budget: Budget) -> OpenedEndpoint:
+    async def _connect_again(self, budget: Budget) -> None:
         opened = await self.endpoint.open(budget)
         try:
             await self._take_charge(opened, budget)
@@ -404,7 +360,9 @@ class CDPSupervisor:
             await opened.wire.aclose()
             raise
         self.feed(machine.Reattached(frozenset(info.target_id for info in there)))
-        return opened
+        self.opened = opened
+        if self.connection.lost is not None:  # by the time it was made
+            raise EndpointUnreachable(f"It broke at once: {self.connection.lost}.")
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Some providers end a connection over which no command goes."""
@@ -449,8 +407,7 @@ class CDPSupervisor:
                 self.guard_post.watch(notice.session_id)
             if isinstance(notice, DownloadArrived):
                 self.spawn(self._store(notice))
-        for observer in list(self._observers.values()):
-            observer(told, self._state)
+        self._audience.tell(told, self._state)
 
     async def _store(self, arrived: DownloadArrived) -> None:
         download = arrived.download

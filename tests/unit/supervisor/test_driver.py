@@ -112,7 +112,7 @@ async def test_each_listener_hears_until_it_ends_its_subscription(wire: MemoryWi
     ends[1]()
     wire.event("Some.event", {}, "S1")
     assert heard == ["a", "b", "b"]
-    assert not supervisor._listeners
+    assert not supervisor._audience.listeners
     await supervisor.stop()
 
 

@@ -102,7 +102,7 @@ async def test_a_command_gives_its_result_and_leaves_nothing(
         assert not race._commands
         assert not race._waiters
     assert supervisor.connection.in_flight == 0
-    assert not supervisor._observers
+    assert not supervisor._audience.observers
 
 
 async def test_commands_can_be_sent_before_they_are_awaited(
@@ -349,7 +349,7 @@ async def test_the_first_end_counts_and_later_calls_fail_at_once(
             with pytest.raises(TargetCrashed):
                 await call
         assert len(wire.sent) == sent
-        assert not supervisor._listeners
+        assert not supervisor._audience.listeners
 
 
 async def test_what_waits_when_the_race_is_left_ends(supervisor: CDPSupervisor) -> None:
@@ -410,7 +410,7 @@ async def test_the_next_event_of_a_session(supervisor: CDPSupervisor, wire: Memo
         assert found is not None
         assert found.timestamp == 2
         assert await race.event(page.LoadEventFired, "S1", at_most_ms=10) is None
-    assert not supervisor._listeners
+    assert not supervisor._audience.listeners
 
 
 async def test_whether_a_reply_has_come(supervisor: CDPSupervisor, wire: MemoryWire) -> None:

@@ -99,7 +99,7 @@ class Races(RuleBasedStateMachine):
         while self.supervisor.connection.in_flight:
             self.settle()
         self.wire.silent.add(COMMAND.METHOD)
-        self.observers = len(self.supervisor._observers)
+        self.observers = len(self.supervisor._audience.observers)
 
     def teardown(self) -> None:
         for one in self.open:
@@ -271,13 +271,13 @@ class Races(RuleBasedStateMachine):
             for wait in one.waits
         )
         overdue = sum(one.deadline <= self.loop.time() for one in self.open)
-        assert len(self.supervisor._observers) == self.observers + len(self.open)
+        assert len(self.supervisor._audience.observers) == self.observers + len(self.open)
         assert len(self.supervisor.deadlines) == len(self.open) - overdue
         for _ in range(2):  # what the supervisor asks now and then is answered at once
             if self.supervisor.connection.in_flight != commands:
                 self.settle()
         assert self.supervisor.connection.in_flight == commands
-        assert sum(map(len, self.supervisor._listeners.values())) == events
+        assert sum(map(len, self.supervisor._audience.listeners.values())) == events
 
 
 INFO = {
