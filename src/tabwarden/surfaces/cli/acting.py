@@ -12,6 +12,7 @@ import sys
 from tabwarden.errors import TabwardenError
 from tabwarden.surfaces.cli.arguments import parsed
 from tabwarden.surfaces.cli.exits import exit_code
+from tabwarden.surfaces.cli.wording import in_commands
 from tabwarden.surfaces.daemon.call import Caller
 from tabwarden.surfaces.daemon.places import Place
 
@@ -71,7 +72,8 @@ def act(name: str, words: list[str], commands: Table) -> int:
     if answer["is_error"]:
         return show_error(answer["data"]["error"], as_json=as_json, words=answer["text"])
     if not answer.get("written"):
-        _write(sys.stdout, _dumped(answer["data"]) if as_json else answer["text"])
+        said = _dumped(answer["data"]) if as_json else in_commands(answer["text"])
+        _write(sys.stdout, said)
     return 0
 
 
@@ -109,7 +111,8 @@ def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None
         _write(sys.stdout, _dumped({"error": error}))
     else:
         lines = [f"error {error['code']}: {error['message']}", error["hint"]]
-        _write(sys.stderr, words or "\n".join(line for line in lines if line))
+        words = words or "\n".join(line for line in lines if line)
+        _write(sys.stderr, in_commands(words))
     return exit_code(error["code"])
 
 

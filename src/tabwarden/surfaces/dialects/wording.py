@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from tabwarden.actions import ACTIONS
+from tabwarden.surfaces.wording import renamed
 
 __all__ = ["reworded"]
 
-_PIECES = re.compile(
-    r"<page (?P<mark>\w+)>.*?</page (?P=mark)>"  # a page's own text, between its marks
-    r'|"(?:\\.|[^"\\\n])*"'  # quoted: a page's or a script's
-    r"|(?P<tool>browser_[a-z_]+)(?P<arguments>\([^()]*\))?",
-    re.DOTALL,
-)
-
 
 def reworded(text: str, names: Mapping[str, str]) -> str:
-    """A text of ours for a reader who has other tools.
-
-    What a page said stays as it is: it is quoted, or stands between page marks.
+    """A text of ours for a reader who has other tools; see ``renamed``.
 
     Args:
         text: what a dispatched action answered.
@@ -28,11 +19,10 @@ def reworded(text: str, names: Mapping[str, str]) -> str:
             the arguments, as ``(more="m3")``, which are left out else.
     """
 
-    def piece(found: re.Match[str]) -> str:
-        tool = found["tool"]
+    def say(tool: str, arguments: str) -> str | None:
         if tool not in ACTIONS:
-            return found[0]
+            return None
         name = names.get(tool, f"{tool} (which is not in this dialect)")
-        return name.replace("{}", found["arguments"] or "")
+        return name.replace("{}", arguments)
 
-    return _PIECES.sub(piece, text)
+    return renamed(text, say)
