@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -33,6 +34,42 @@ def test_back_forward_and_reload(browser: Browser, site: Site) -> None:
     assert browser.evaluate("window.mark ?? null").value is None
     with pytest.raises(InvalidArgument):
         browser.forward()
+
+
+def test_back_and_forward_within_a_document_end_as_it_has_moved(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", "x", title="Start")
+    browser.goto(url)
+    browser.evaluate("window.mark = 1; history.pushState(0, '', '/one?q=2')")
+    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same place once more
+    assert browser.back(timeout_ms=10_000).url == site.here + "/one?q=2"
+    assert browser.back(timeout_ms=10_000).url == url
+    assert browser.forward(timeout_ms=10_000).url == site.here + "/one?q=2"
+    assert browser.evaluate("window.mark").value == 1
+
+
+def test_back_to_another_document_at_the_same_url_waits_for_it(
+    browser: Browser, site: Site
+) -> None:
+    def form(request: BaseHTTPRequestHandler) -> None:
+        request.rfile.read(int(request.headers.get("Content-Length") or 0))
+        if came and request.command == "GET":
+            time.sleep(0.3)
+        came.append(request.command)
+        body = f"<title>{request.command}</title><form method=post><button>Send</button></form>"
+        request.send_response(200)
+        request.send_header("Content-Type", "text/html")
+        request.send_header("Cache-Control", "no-store")
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body.encode())
+
+    came: list[str] = []
+    site.pages["/form"] = form
+    browser.goto(site.here + "/form")
+    assert browser.click("css=button").title == "POST"
+    assert browser.back().title == "GET"
 
 
 def test_same_document_navigation(browser: Browser, site: Site) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -165,15 +166,29 @@ async def back_or_forward(task: Task, race: Race, tab: Tab, step: int) -> Done:
     here = history.entries[history.current_index].url
     async with leaving(task, race, tab, entry.url) as left:
         _refuse_if_replaced(task.state, tab)
+        before = task.state.top_frame(tab.tab_id)
+
+        def moved(state: SupervisorState) -> bool:
+            """Whether it went there within its document: nothing tells before which it will be."""
+            top = state.top_frame(tab.tab_id)
+            if top is None or before is None or top.loader_id != left.loader_id:
+                return False
+            return top.moves != before.moves or here != top.url == entry.url
+
         await race.call(page.NavigateToHistoryEntry(entry_id=entry.id), tab.session_id)
-        if not left.emptied and here.partition("#")[0] == entry.url.partition("#")[0]:
-            await race.until(lambda s: _url(s, tab) == entry.url, at_most_ms=_share(race))
-            return Done()
-        return await _replaced(race, tab, left)
+        return await _replaced(race, tab, left, or_moved=moved)
 
 
-async def _replaced(race: Race, tab: Tab, left: Left, wait_until: WaitUntil = "load") -> Done:
-    """Wait for another document than the one that was left in the top frame, loaded.
+async def _replaced(
+    race: Race,
+    tab: Tab,
+    left: Left,
+    wait_until: WaitUntil = "load",
+    *,
+    or_moved: Callable[[SupervisorState], bool] = lambda _: False,
+) -> Done:
+    """Wait for another document than the one that was left in the top frame, loaded; or for
+    ``or_moved``.
 
     It need not be the one that was asked for: a script may have redirected meanwhile.
     """
@@ -184,10 +199,12 @@ async def _replaced(race: Race, tab: Tab, left: Left, wait_until: WaitUntil = "l
         return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
 
     pause_ms = _LOOK_MS
-    while not await race.until(is_there, at_most_ms=pause_ms):
+    while not await race.until(lambda s: is_there(s) or or_moved(s), at_most_ms=pause_ms):
         # A page that comes in as its target is made, or changes its renderer, may do so untold.
         race.supervisor.feed(LookAgain(tab.tab_id))
         pause_ms *= 2
+    if or_moved(race.supervisor.state):
+        return Done()
     if wait_until == "commit":
         # The browser process hears of it from the page's, a moment later than we do.
         await race.until(lambda state: _is_known(state, tab), at_most_ms=_KNOWN_MS)

@@ -124,9 +124,10 @@ def navigated_within_document(
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
-    turn.put(
-        "frames", frame.frame_id, replace(frame, url=event.url, navigating=False, bound_for="")
+    moved = replace(
+        frame, url=event.url, navigating=False, bound_for="", moves=frame.moves + 1
     )
+    turn.put("frames", frame.frame_id, moved)
     if "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)
     turn.notify(

@@ -45,6 +45,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """Another document has been asked for and has neither committed nor failed."""
     bound_for: str = ""
     """The URL of that document, as far as it was told."""
+    moves: int = 0
+    """How often the frame has gone to another place of its history within one document."""
 
     @property
     def is_parsed(self) -> bool:
