@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -362,3 +363,107 @@ def test_a_pinched_page_is_aimed_at_as_it_is_seen(browser: Browser, site: Site) 
     browser.click(ref)
     assert clicked(browser) == ["goal"]
     browser.cdp("Emulation.setPageScaleFactor", {"pageScaleFactor": 1})
+
+
+TAKERS = [
+    pytest.param(
+        "<ul role=tree aria-label=Files><li role=treeitem tabindex=0 aria-expanded=true id=src>src"
+        "<ul role=group><li role=treeitem id=a>a.py</li><li role=treeitem id=b>b.py</li>"
+        "<li role=treeitem id=c>c.py</li></ul></li></ul>"
+        "<script>onclick = (e) => did.push(e.target.closest('[role=treeitem]').id)</script>",
+        "#src", ["src"], id="an item with items in it",
+    ),
+    pytest.param(
+        "<table style='width: 600px'>"
+        "<tr id=row style='cursor: pointer' onclick='did.push(\"row\")'>"
+        "<td>#1<td style='text-align: center'><button onclick='event.stopPropagation();"
+        "did.push(\"delete\")'>Delete customer</button><td>x</table>",
+        "#row", ["row"], id="a row with a button in it",
+    ),
+    pytest.param(
+        "<label style='display: inline-block; width: 300px; text-align: center'>"
+        "<input type=radio id=plan style='position: absolute; opacity: 0; width: 0; height: 0' "
+        "onchange='did.push(\"plan\")'>"
+        "Pro <a href='#info' onclick='did.push(\"info\")'>What is in it?</a> plan</label>",
+        "Pro What is in it? plan", ["plan"], id="a label with a link in it",
+    ),
+    pytest.param(
+        "<div style='height: 2000px'></div><div role=button tabindex=0 id=card "
+        "style='height: 3000px; padding-top: 30px' onclick='did.push(\"card\")'>Card"
+        "<button style='display: block; width: 100%; height: 2900px' "
+        "onclick='event.stopPropagation(); did.push(\"more\")'>More</button></div>",
+        "#card", ["card"], id="one that is larger than the screen",
+    ),
+    pytest.param(
+        "<ul role=menu><li role=menuitem id=home onclick='did.push(\"home\")'>"
+        "<a href='#x' style='display: block'>Home</a></li></ul>",
+        "#home", ["home"], id="a wrapper of one control",
+    ),
+    pytest.param(
+        "<div role=combobox id=box style='padding: 9px; display: inline-block'>"
+        "<input style='width: 80px' onclick='did.push(\"field\")'></div>",
+        "#box", ["field"], id="a field in its box",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "selector", "expected"), TAKERS)
+def test_what_in_an_element_takes_clicks_for_itself_is_avoided(
+    markup: str, selector: str, expected: list[str], browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", f"<script>did = []</script>{markup}"))
+    where = f"css={selector}" if selector.startswith("#") else browser.snapshot().ref(selector)
+    assert not browser.click(where).note
+    assert browser.evaluate("did").value == expected
+
+
+def test_an_element_without_a_spot_of_its_own_is_clicked_through_what_is_in_it_and_told(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            "<div role=button tabindex=0 id=all onclick='did = \"all\"' style='width: 90px'>"
+            "<button style='width: 50%; height: 40px; margin: 0; border: 0'>Yes</button>"
+            "<button style='width: 50%; height: 40px; margin: 0; border: 0'>No</button></div>"
+            "<style>div { font-size: 0 }</style>",
+        )
+    )
+    assert re.search("went to button '(Yes|No)'", browser.click("css=#all").note)
+    assert browser.evaluate("did").value == "all"
+
+
+def test_the_second_press_of_two_lands_where_the_first_did_or_nowhere(
+    browser: Browser, site: Site
+) -> None:
+    rows = "".join(
+        f"<p style='margin: 0; height: 30px'><button onclick='did.push({n}); "
+        f"this.parentNode.remove()'>Delete {n}</button></p>"
+        for n in range(5)
+    )
+    browser.goto(site.page("/", f"<script>did = []</script>{rows}"))
+    told = browser.click(browser.snapshot().ref("Delete 1"), count=2)
+    assert "Only the first click" in told.note
+    assert browser.evaluate("did").value == [1]
+    browser.goto(
+        site.page(
+            "/",
+            "<script>did = []</script><button ondblclick='did.push(event.isTrusted)'>Open</button>",
+        )
+    )
+    assert not browser.click(browser.snapshot().ref("Open"), count=2).note
+    assert browser.evaluate("did").value == [True]
+
+
+def test_a_button_that_is_made_anew_with_each_move_of_the_mouse_is_clicked(
+    browser: Browser, site: Site
+) -> None:
+    script = (
+        "did = []; const draw = () => { room.innerHTML = "
+        "'<button onclick=\"did.push(1)\">Buy</button>' };"
+        "draw(); addEventListener('mousemove', draw)"
+    )
+    browser.goto(site.page("/", f"<h2>Cart</h2><div id=room></div><script>{script}</script>"))
+    browser.click(browser.snapshot().ref("Buy"))
+    browser.click("css=button")
+    assert browser.evaluate("did").value == [1, 1]

@@ -247,3 +247,23 @@ def test_a_canvas_is_drawn_on(browser: Browser, site: Site) -> None:
     assert browser.evaluate("lines").value >= 4
     ink = "pen.getImageData(150, 125, 1, 1).data[3]"
     assert browser.evaluate(ink).value > 0
+
+
+def test_an_item_that_moves_as_the_mouse_comes_is_dragged_all_the_same(
+    browser: Browser, site: Site
+) -> None:
+    items = "".join(f"<li id=i{n} tabindex=0 role=button>Item {n}</li>" for n in range(6))
+    browser.goto(
+        site.page(
+            "/",
+            "<style>li { height: 40px; width: 200px }</style>"
+            f"<ul id=list>{items}</ul><div role=button tabindex=0 style='position: fixed; right: 0;"
+            "top: 0; width: 99px; height: 99px'>Goal</div>"
+            "<script>did = []; list.onpointerdown = (e) => did.push(e.target.id);"
+            "list.addEventListener('mouseenter', () => { const tip = document.createElement('div');"
+            "tip.style.height = '42px'; list.before(tip) }, { once: true })</script>",
+        )
+    )
+    read = browser.snapshot()
+    browser.drag(read.ref("Item 3"), read.ref("Goal"))
+    assert browser.evaluate("did").value == ["i3"]

@@ -39,6 +39,8 @@ class Aimed(NamedTuple):
     point: Point
     worlds: tuple[ExecutionContext, ...]
     """Of its own frame, and of each around it."""
+    taken_by: str = ""
+    """What in it takes a press, where it has no spot of its own: role, name and ref."""
 
 
 class _Owner(NamedTuple):
@@ -48,15 +50,14 @@ class _Owner(NamedTuple):
     local_id: int
 
 
-async def aim(
-    task: Task, race: Race, ref: Ref, *, guarded: bool = False, patient: bool = True
-) -> Aimed:
+async def aim(task: Task, race: Race, ref: Ref, *, presses: int = 0, patient: bool = True) -> Aimed:
     """Scroll a ref's element into view and find a point that hits it.
 
     Args:
         task, race: whose.
         ref: the element.
-        guarded: the next press that lands elsewhere is kept from the page (``press.landed``).
+        presses: so many are to follow, on it and on nothing in it that takes clicks for itself;
+            one that lands elsewhere is kept from the page (``press.landed``).
         patient: wait for what may pass.
 
     Raises:
@@ -66,22 +67,23 @@ async def aim(
     """
 
     async def aimed(ref: Ref, world: ExecutionContext) -> Aimed:
-        return await _aimed(task, race, ref, world, guarded=guarded, patient=patient)
+        return await _aimed(task, race, ref, world, presses=presses, patient=patient)
 
     _, found = await healing(task, race, ref, aimed)
     return cast("Aimed", found)
 
 
 async def _aimed(
-    task: Task, race: Race, ref: Ref, world: ExecutionContext, *, guarded: bool, patient: bool
+    task: Task, race: Race, ref: Ref, world: ExecutionContext, *, presses: int, patient: bool
 ) -> Aimed:
     try:
         owners = await owners_of(task, race, ref.frame_id)
-        at_once = guarded and not owners
-        hit = await call(race, world, "aim", ref.local_id, at_once)
+        how = (ref.local_id, presses, not owners)
+        hit = await call(race, world, "aim", *how)
         if patient and hit.get("reason") in _PASSING:
-            hit = await call(race, world, "aimLater", ref.local_id, at_once, _patience(race))
+            hit = await call(race, world, "aimLater", *how, _patience(race))
         _check(task, ref, world, hit)
+        taken_by = _named(_shown(task, ref, world, hit["by"])) if hit.get("by") else ""
         around, scrolled = world, hit.get("scrolled", False)
         for around, local_id in reversed(owners):
             through = (local_id, hit["x"], hit["y"])
@@ -94,15 +96,15 @@ async def _aimed(
             # The browser finds the frame under a point by what was last drawn.
             await call(race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if guarded and owners:  # once it is sure that there will be a press
+        if presses and owners:  # once it is sure that there will be a press
             meant = [ref.local_id, *(None for _ in owners)]
             told = [
-                start(race, one, "pressExpected", local_id)
+                start(race, one, "pressExpected", local_id, presses)
                 for one, local_id in zip(worlds, meant, strict=True)
             ]
             for one in told:
                 await value_of(race, one)
-        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds)
+        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds, taken_by)
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
 
@@ -189,26 +191,34 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any])
 
 
 def _obscured(task: Task, ref: Ref, world: ExecutionContext, by: dict[str, Any]) -> Obscured:
-    def shown(element: dict[str, Any]) -> dict[str, Any]:
-        role, name = element["role"], element["name"]
-        given = task.refs.assign(
-            world.unique_id,
-            element["id"],
-            role=role or "generic",
-            name=name,
-            tab_id=ref.tab_id,
-            frame_id=world.frame_id,
-        )
-        return {"ref": given, "role": role, "name": name, "tag": element["tag"]}
-
-    cover, buttons = shown(by), [shown(one) for one in by["buttons"]]
-    named = f" {cover['name'][:200]!r}" if cover["name"] else ""
+    cover = _shown(task, ref, world, by)
+    buttons = [_shown(task, ref, world, one) for one in by["buttons"]]
     in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by "
-        f"{cover['role'] or token(cover['tag'])}{named} ({cover['ref']}).",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by {_named(cover)}.",
         "Close or move what covers it (a banner, a dialog of the page), or scroll."
         + (f" It has {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )
+
+
+def _shown(
+    task: Task, ref: Ref, world: ExecutionContext, element: dict[str, Any]
+) -> dict[str, Any]:
+    """What is in an element's way, or in it, with a ref."""
+    role, name = element["role"], element["name"]
+    given = task.refs.assign(
+        world.unique_id,
+        element["id"],
+        role=role or "generic",
+        name=name,
+        tab_id=ref.tab_id,
+        frame_id=world.frame_id,
+    )
+    return {"ref": given, "role": role, "name": name, "tag": element["tag"]}
+
+
+def _named(element: dict[str, Any]) -> str:
+    name = f" {element['name'][:200]!r}" if element["name"] else ""
+    return f"{element['role'] or token(element['tag'])}{name} ({element['ref']})"

@@ -16,7 +16,10 @@ from typing import Any
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.aim import Point, aim
 from tabwarden.page.element import element_of
+from tabwarden.page.front import bring_to_front
 from tabwarden.page.mouse import mouse_event, point_of, send_mouse
+from tabwarden.page.press import TRIES, begun, landed, runs_away
+from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
@@ -74,12 +77,11 @@ async def drag(task: Task, race: Race, tab: Tab, source: Place, goal: Place) -> 
     # The goal first: it can be reached, or the page is left as it was.
     end = await _point(task, race, tab, goal)
     into = await _witness(task, race, tab, end)
-    start = await _point(task, race, tab, source)
-    out_of = await _witness(task, race, tab, start)
-    sessions = {tab.session_id, *(w.session_id for w in (out_of, into) if w is not None)}
-    await send_mouse(race, tab, [_moved(start, held=False)])
+    sessions = {tab.session_id, *([into.session_id] if into is not None else ())}
     try:
-        await send_mouse(race, tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
+        start, out_of = await _pressed(task, race, tab, source)
+        if out_of is not None:
+            sessions.add(out_of.session_id)
         await send_mouse(race, tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
         # What a page does when a drag begins may move the goal; and it may have to be scrolled to.
         if isinstance(goal, str):
@@ -94,6 +96,30 @@ async def drag(task: Task, race: Race, tab: Tab, source: Place, goal: Place) -> 
     value = await _outcome(race, out_of, into)
     refused = _REFUSED if value.get("effect") == "none" else ""
     return Done(value, " ".join(filter(None, [refused, note])))
+
+
+async def _pressed(
+    task: Task, race: Race, tab: Tab, source: Place
+) -> tuple[Point, ExecutionContext | None]:
+    """Press at one place, and leave the button down: on the element that is named, or on nothing.
+
+    The page may move it as the mouse comes; then it is aimed anew, as for a click.
+    """
+    for _ in range(TRIES):
+        aimed = None
+        if isinstance(source, str):
+            bring_to_front(task, race, tab)
+            found = await element_of(task, race, tab, source)
+            aimed = await reach(task, race, tab, found, presses=1)
+        start = aimed.point if aimed is not None else await _point(task, race, tab, source)
+        out_of = await _witness(task, race, tab, start)
+        await send_mouse(race, tab, [_moved(start, held=False)])
+        await send_mouse(race, tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
+        if aimed is None or (await begun(task, race, tab, aimed)).landed is not False:
+            return start, out_of
+        await send_mouse(race, tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
+        await landed(task, race, tab, aimed)
+    raise runs_away(found)
 
 
 async def _resolved(task: Task, race: Race, tab: Tab, side: str, place: Place) -> Place:

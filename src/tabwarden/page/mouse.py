@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
-from tabwarden.page.aim import Point
+from tabwarden.page.aim import Aimed, Point
 from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
-from tabwarden.page.press import TRIES, Press, landed, runs_away
+from tabwarden.page.press import TRIES, Press, Went, landed, runs_away
 from tabwarden.page.reach import reach
 from tabwarden.page.result import Done
 from tabwarden.page.settle import is_settled, settle
@@ -43,18 +44,34 @@ async def click(
         await send_mouse(race, tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(task, race, tab))
     found = await element_of(task, race, tab, ref)
+    stands = None
     for _ in range(TRIES):
-        aimed = await reach(task, race, tab, found, guarded=True)
-        events = begin_mouse(race, tab, _clicks(aimed.point, button, count, modifiers))
+        aimed = await reach(task, race, tab, found, presses=count)
+        events = _clicks(aimed.point, button, count, modifiers)
+        if aimed.point == stands:  # a page that is drawn anew at each move would be so again
+            del events[0]
+        stands = aimed.point
+        sent = begin_mouse(race, tab, events)
         press = Press(race, aimed, count)
-        await end_mouse(race, events)
-        told = await press.told()
-        went, seen = told or (await landed(task, race, tab, aimed), None)
-        if went is not False:
+        await end_mouse(race, sent)
+        went = await press.told() or await landed(task, race, tab, aimed)
+        if went.landed is not False:
             is_over = is_settled(task, tab)
-            note = await settle(task, race, tab, flushed=went is True)
-            return Done(note=note, seen=seen if is_over else None)
+            notes = [
+                *_notes(aimed, went),
+                await settle(task, race, tab, flushed=went.landed is True),
+            ]
+            return Done(note=" ".join(filter(None, notes)), seen=went.seen if is_over else None)
     raise runs_away(found)
+
+
+def _notes(aimed: Aimed, went: Went) -> Iterator[str]:
+    if aimed.taken_by:
+        yield f"It has no spot of its own: the click went to {aimed.taken_by} in it."
+    if went.strayed:
+        yield (
+            "Only the first click went to it: that moved or replaced it, so the rest was kept back."
+        )
 
 
 def _clicks(

@@ -7,6 +7,8 @@ then it is aimed anew. Nothing that could act is sent twice: what was kept back 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tabwarden.errors import NotInteractable
 from tabwarden.page.aim import Aimed
 from tabwarden.page.refs import Ref
@@ -16,9 +18,22 @@ from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
 from tabwarden.supervisor import Race, Tab
 
-__all__ = ["TRIES", "Press", "landed", "runs_away"]
+__all__ = ["TRIES", "Press", "Went", "begun", "landed", "runs_away"]
 
 TRIES = 5
+
+
+class Went(NamedTuple):
+    """How presses went."""
+
+    landed: bool | None
+    """Whether on the element that was aimed at; None: the page is busy with them."""
+    strayed: bool = False
+    """A later one of several would not have, and was kept from the page."""
+    seen: PageSeen | None = None
+    """How the page stands since, where that was told with it."""
+
+
 _SOON_MS = 20.0
 """The answer is on its way when the press's own reply is there, or does not come by itself."""
 
@@ -36,8 +51,8 @@ class Press:
             start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
         )
 
-    async def told(self) -> tuple[bool, PageSeen] | None:
-        """Whether it landed, and how the page stands since; None: it can't be said yet."""
+    async def told(self) -> Went | None:
+        """How it went; None: it can't be said yet."""
         asked = self._asked
         if asked is None or not await self._race.answered(asked, at_most_ms=_SOON_MS):
             return None
@@ -47,21 +62,35 @@ class Press:
             return None
         if told["landed"] is None:
             return None
-        return told["landed"], PageSeen(self._world, told["focus"], told["title"])
+        seen = PageSeen(self._world, told["focus"], told["title"])
+        return Went(told["landed"], told["strayed"], seen)
 
 
-async def landed(task: Task, race: Race, tab: Tab, aimed: Aimed) -> bool | None:
-    """Whether a press went to the element that was aimed at; None: the page is busy with it."""
+async def landed(task: Task, race: Race, tab: Tab, aimed: Aimed) -> Went:
+    """How presses went, which nobody waits for any more."""
+    return await _told(task, race, tab, aimed, "pressSeen")
+
+
+async def begun(task: Task, race: Race, tab: Tab, aimed: Aimed) -> Went:
+    """How a press went whose button is down still: one that did not land is waited for until it is
+    released, and asked for by ``landed`` then."""
+    return await _told(task, race, tab, aimed, "pressBegun")
+
+
+async def _told(task: Task, race: Race, tab: Tab, aimed: Aimed, question: str) -> Went:
     if is_on_its_way(task.state, tab.tab_id):  # commands would wait for where it leads to
-        return None
-    asked = [start(race, world, "pressSeen") for world in aimed.worlds]
+        return Went(None)
+    asked = [start(race, world, question) for world in aimed.worlds]
     for one in asked:
         if not await answered(race, one):
-            return None
+            return Went(None)
     try:
-        return all([await value_of(race, one) is not False for one in asked])
+        told = [await value_of(race, one) for one in asked]
     except WorldGone:
-        return None
+        return Went(None)
+    return Went(
+        all(one["landed"] is not False for one in told), any(one["strayed"] for one in told)
+    )
 
 
 def runs_away(ref: Ref) -> NotInteractable:

@@ -23,15 +23,15 @@ _TRIES = 20
 _WAIT_MS = 60.0
 
 
-async def reach(task: Task, race: Race, tab: Tab, ref: Ref, *, guarded: bool = False) -> Aimed:
+async def reach(task: Task, race: Race, tab: Tab, ref: Ref, *, presses: int = 0) -> Aimed:
     """A point of the tab's viewport that hits a ref's element, and that the mouse gets to; see
-    ``aim`` for ``guarded``.
+    ``aim`` for ``presses``.
 
     Raises:
         StaleRef, NotInteractable, Obscured: as ``aim``; also when the mouse never arrives.
     """
     for _ in range(_TRIES):
-        aimed = await aim(task, race, ref, guarded=guarded)
+        aimed = await aim(task, race, ref, presses=presses)
         point, world = aimed.point, await locate(task, race, ref)
         if world.session_id == tab.session_id:
             return aimed  # one renderer draws both: what the document says is so

@@ -47,6 +47,7 @@ _SOURCES = (
     "owned.js",
     "outline.js",
     "columns.js",
+    "reaching.js",
     "geometry.js",
     "cover.js",
     "press.js",

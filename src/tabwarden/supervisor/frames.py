@@ -124,9 +124,7 @@ def navigated_within_document(
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return
-    moved = replace(
-        frame, url=event.url, navigating=False, bound_for="", moves=frame.moves + 1
-    )
+    moved = replace(frame, url=event.url, navigating=False, bound_for="", moves=frame.moves + 1)
     turn.put("frames", frame.frame_id, moved)
     if "DOMContentLoaded" in frame.lifecycle:
         debugging.loaded(turn, frame.frame_id, session_id)

@@ -3,25 +3,28 @@
 const miss = (reason, by) => ({ ok: false, reason, by });
 
 // A point of the viewport that hits the element; it is scrolled into view when there is none yet.
-// With `guarded`, a press that lands elsewhere is kept from the page (press.js).
-const aim = (id, guarded = false) => {
+// With `presses`, it is to be pressed, and what in it takes a click for itself is avoided; a press
+// that lands elsewhere is kept from the page (press.js), by the caller where it has to ask more
+// documents first.
+const aim = (id, presses = 0, expects = true) => {
   const element = identified(id);
-  const found = element ? aimAt(element, WAYS_IN) : miss("gone");
-  if (found.ok && guarded) expectPress(element);
+  const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+  if (found.ok && presses && expects) expectPress(element, presses);
   return found;
 };
 
 // The same, awaited for some milliseconds: what covers it may go, what is disabled be enabled, and
 // what slides in come to rest. Nothing tells of the first, so each frame is looked at.
-const aimLater = async (id, guarded, milliseconds) => {
+const aimLater = async (id, presses, expects, milliseconds) => {
   const until = performance.now() + milliseconds;
   for (;;) {
     await nextFrame();
     const element = identified(id);
     if (!element) return miss("gone");
     const isLast = performance.now() >= until;
-    const found = aimAt(element, isLast ? WAYS_IN : WAYS_IN.slice(0, 1), isLast);
-    if (found.ok && guarded) expectPress(element);
+    const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
+    const found = aimAt(element, ways, presses > 0, isLast);
+    if (found.ok && presses && expects) expectPress(element, presses);
     if (found.ok || isLast) return found;
   }
 };
@@ -29,38 +32,59 @@ const aimLater = async (id, guarded, milliseconds) => {
 // Where to: the middle is free of what sticks to an edge; where it is not, an edge may be.
 const WAYS_IN = ["center", "end", "start"];
 
-const aimAt = (element, ways, evenMoving = false) => {
+const aimAt = (element, ways, toPress, evenMoving = false) => {
   if (isDisabled(element)) return miss("disabled");
   const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
   if (!places.length) return miss("hidden");
-  let found = pointOnAny(places, element);
+  const whole = toPress && isClickedAsOne(element);
+  let found = pointOnAny(places, element, whole);
   let scrolled = false;
-  for (const block of found.ok ? [] : ways) {
+  const scrollTo = (block) => {
     const before = boundingRect(places[0]);
     scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
       block, inline: block === "center" ? block : "nearest", behavior: "instant",
     });
     const after = boundingRect(places[0]);
     scrolled ||= isArea(places[0]) || before.x !== after.x || before.y !== after.y;
-    found = pointOnAny(places, element);
+    found = pointOnAny(places, element, whole);
+  };
+  for (const block of found.ok ? [] : ways) {
+    scrollTo(block);
     if (found.ok) break;
   }
   if (!found.ok) return found;
-  return !evenMoving && isMoving(element) ? miss("moving") : { ...found, scrolled };
+  if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // its own words come first
+  if (!found.ok) scrollTo("center");
+  if (!found.ok) return found;
+  takenBy = found.taker ?? null;
+  const by = takenBy && withId(takenBy);
+  return !evenMoving && isMoving(element)
+    ? miss("moving")
+    : { ok: true, x: found.x, y: found.y, scrolled, by };
+};
+
+// What takes the press that was aimed last, as the element has no spot of its own.
+let takenBy = null;
+
+const fitsViewport = (element) => {
+  const box = boundingRect(element);
+  return box.top >= 0 && box.bottom <= innerHeight;
 };
 
 // What else a click on it may go to: its labels, which hand it on.
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
 const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
 
-const pointOnAny = (places, element) => {
-  const first = pointOn(places[0], element);
-  if (first.ok) return first;
+const pointOnAny = (places, element, whole) => {
+  const first = pointOn(places[0], element, whole);
+  if (first.ok && !first.taker) return first;
+  let taken = first.ok ? first : null;
   for (const other of places.slice(1)) {
-    const found = pointOn(other, element);
-    if (found.ok) return found;
+    const found = pointOn(other, element, whole);
+    if (found.ok && !found.taker) return found;
+    if (found.ok) taken ??= found;
   }
-  return first;
+  return taken ?? first;
 };
 
 // The element itself may have no box (display: contents) while what is in it has.
@@ -135,24 +159,28 @@ const FINE_SPOTS = Array.from({ length: 121 }, (_, n) => [
   0.03 + (0.94 * (n % 11)) / 10, 0.03 + (0.94 * Math.floor(n / 11)) / 10,
 ]);
 
-const pointOn = (place, element) => {
+const pointOn = (place, element, whole) => {
   const boxes = boxesOf(place);
   if (!boxes.length) return miss("zero_size");
   const seen = seenArea();
   const shown = boxes.map((box) => inViewport(box, seen)).filter(Boolean);
   if (!shown.length) return miss("outside");
   let cover = null;
+  let taken = null;
   for (const [spots, of] of [[SPOTS, shown.slice(0, 4)], [FINE_SPOTS, shown.slice(0, 2)]]) {
     for (const [across, down] of spots) {
       for (const box of of) {
         const x = box.left + (box.right - box.left) * across;
         const y = box.top + (box.bottom - box.top) * down;
         const hit = hitAt(x, y, element);
-        if (hit && reaches(hit, element)) return { ok: true, ...toScreen(x, y) };
-        cover ??= hit;
+        const way = hit && wayTo(hit, element, whole);
+        if (way && !way.taker) return { ok: true, ...toScreen(x, y) };
+        if (way) taken ??= { ok: true, ...toScreen(x, y), taker: way.taker };
+        else cover ??= hit;
       }
     }
   }
+  if (taken) return taken;
   if (!cover) return miss("outside");
   if (getComputedStyle(element).pointerEvents === "none") return miss("mouse_proof");
   return miss("obscured", coverJson(cover, element));
@@ -186,15 +214,6 @@ const closedRootsAround = (element) => {
     root = getRootNode(root.host);
   }
   return found;
-};
-
-// A click on `hit` arrives at `element`: it is inside, or in a label of it.
-const reaches = (hit, element) => {
-  if (isInside(hit, element)) return true;
-  for (let at = hit; at; at = flatParent(at)) {
-    if (isElement(at) && localName(at) === "label") return at.control === element;
-  }
-  return false;
 };
 
 // Whether it is on its way to another place, by an animation that ends.

@@ -18,9 +18,13 @@ const { heal, nearest } = (() => {
   const KINDS = ["role", "type", "class"];
   const MAX_NEAR = 200;
   const MAX_COUNTS = 20;
+  const MAX_FORMER = 20;
 
   // Which old id each healed element stands in for: two refs never become one.
   const heirs = new Map();
+  // Of one that was healed, what its earlier selves went with: all that went then was found again.
+  const former = new WeakMap();
+  const formerOf = (element) => former.get(element) ?? [];
 
   const heal = (id, role, name) => {
     const was = elementOf.get(id)?.deref();
@@ -33,6 +37,7 @@ const { heal, nearest } = (() => {
       const next = identify(heir);
       if ((heirs.get(next) ?? id) === id) {
         heirs.set(next, id);
+        if (heir !== was) former.set(heir, [...formerOf(was), new WeakRef(topOf(was))].slice(-MAX_FORMER));
         return { id: next };
       }
     }
@@ -42,12 +47,13 @@ const { heal, nearest } = (() => {
   const heirOf = (was, alike) => {
     const seen = comings();
     if (!seen) return null;
-    const { went, came, isNew } = seen;
+    const { came, isNew } = seen;
     const root = topOf(was);
-    const left = went.get(root);
+    const left = seen.went.get(root);
     if (!left || !stands(left.target)) return null;
 
-    const lost = elementsIn(went.keys());
+    const earlier = new Set(formerOf(was).map((one) => one.deref()));
+    const lost = elementsIn([...seen.went.keys()].filter((one) => one === root || !earlier.has(one)));
     const fresh = elementsIn(came.keys());
     const label = labelOf(was);
     const twins = [...lost].filter((one) => localName(one) === localName(was) && labelOf(one) === label);

@@ -8,16 +8,18 @@ const PRESS_EVENTS = [
 ];
 const PRESS_MS = 2000; // one that has not come by then is not ours
 let expected = null;
-let presses = 0;
+let lastPress = 0;
 
-// The next press is meant for a frame in this document, which alone will see it, or for an element.
-const pressExpected = (id) => expectPress(id === null ? null : identified(id));
+// The next presses are meant for a frame in this document, which alone will see them, or for an
+// element.
+const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
 
-const expectPress = (element) => {
+const expectPress = (element, count) => {
   forgetPress();
   expected = {
-    element, until: performance.now() + PRESS_MS, landed: null,
-    press: ++presses, releases: 0, wanted: Infinity, tell: null,
+    element, taker: takenBy, whole: element !== null && isClickedAsOne(element),
+    until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
+    press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
 };
@@ -31,9 +33,15 @@ const judgePress = (event) => {
   if (event.type === "pointerup" && ++expected.releases >= expected.wanted) tellLater();
   if (expected.landed === null) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
-    expected.landed = expected.element !== null && landsOn(event, expected.element);
+    expected.landed = expected.element !== null && landsOn(event, expected);
+    expected.began = 1;
+  } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
+    // The first of two may have moved or replaced what the second was meant for.
+    expected.began += 1;
+    expected.strayed = !landsOn(event, expected);
   }
-  if (expected.landed) {
+  if (expected.landed && !expected.strayed) {
+    if (expected.began < expected.count) return;
     for (const kind of PRESS_EVENTS) {
       if (kind !== "pointerup") removeEventListener(kind, judgePress, true);
     }
@@ -44,28 +52,37 @@ const judgePress = (event) => {
   if (!event.type.startsWith("pointer")) event.preventDefault();
 };
 
-const landsOn = (event, element) => {
+const landsOn = (event, { element, taker, whole }) => {
+  const arrives = (hit) => {
+    const way = wayTo(hit, element, whole);
+    return way !== null && (!way.taker || (taker !== null && isInside(hit, taker)));
+  };
   const hit = event.composedPath()[0];
   if (!(hit instanceof Node)) return true; // the window itself: a drag that ended elsewhere
-  if (reaches(hit, element)) return true;
+  if (arrives(hit)) return true;
   // The inside of a closed shadow root is not told: its host is, when the element is in it.
   const closed = closedRootsAround(element);
-  return closed.has(hit) && reaches(hitAt(event.clientX, event.clientY, element), element);
+  return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
 };
 
-// Whether the press landed where it was meant to; null when none came here.
+// Whether the press landed where it was meant to (null when none came here), and whether a later one
+// of several did not.
 const pressSeen = () => {
-  const landed = expected?.landed ?? null;
+  const seen = { landed: expected?.landed ?? null, strayed: expected?.strayed ?? false };
   forgetPress();
-  return landed;
+  return seen;
 };
+
+// The same while the button is down: a press that went astray is kept from the page up to its end.
+const pressBegun = () =>
+  expected?.landed === false ? { landed: false, strayed: false } : pressSeen();
 
 // The same, and how the page stands then, as soon as so many releases have been handled: asked ahead
 // of them, it is answered with them. `pressSeen` answers it too, for a page that lets none come here.
 const pressDone = (releases) =>
   new Promise((tell) => {
     if (!expected) {
-      tell({ landed: null, ...pageNow() });
+      tell({ landed: null, strayed: false, ...pageNow() });
       return;
     }
     expected.tell = tell;
@@ -86,5 +103,5 @@ const forgetPress = () => {
   if (!press) return;
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
-  press.tell?.({ landed: press.landed, ...pageNow() });
+  press.tell?.({ landed: press.landed, strayed: press.strayed, ...pageNow() });
 };

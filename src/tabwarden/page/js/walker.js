@@ -14,6 +14,7 @@ globalThis.__tabwarden = {
   aimThrough,
   aimThroughLater,
   pressExpected,
+  pressBegun,
   pressSeen,
   pressDone,
   focusNow,
