@@ -467,3 +467,14 @@ def test_a_button_that_is_made_anew_with_each_move_of_the_mouse_is_clicked(
     browser.click(browser.snapshot().ref("Buy"))
     browser.click("css=button")
     assert browser.evaluate("did").value == [1, 1]
+
+
+def test_a_node_that_was_given_to_another_row_since_is_told(browser: Browser, site: Site) -> None:
+    page = "<button onclick='did = this.textContent'>Delete row 3</button><button>Like (3)</button>"
+    browser.goto(site.page("/", page))
+    read = browser.snapshot()
+    assert not browser.click(read.ref("Delete row 3")).note
+    browser.evaluate("document.querySelector('button').textContent = 'Delete row 51'")
+    told = browser.click(read.ref("Delete row 3")).note
+    assert '"Delete row 3"' in told
+    assert '"Delete row 51"' in told

@@ -41,6 +41,8 @@ class Aimed(NamedTuple):
     """Of its own frame, and of each around it."""
     taken_by: str = ""
     """What in it takes a press, where it has no spot of its own: role, name and ref."""
+    name: str = ""
+    """What the element is called now, in short, if it is to be pressed."""
 
 
 class _Owner(NamedTuple):
@@ -83,6 +85,7 @@ async def _aimed(
         if patient and hit.get("reason") in _PASSING:
             hit = await call(race, world, "aimLater", *how, _patience(race))
         _check(task, ref, world, hit)
+        name = hit.get("name", "")
         taken_by = _named(_shown(task, ref, world, hit["by"])) if hit.get("by") else ""
         around, scrolled = world, hit.get("scrolled", False)
         for around, local_id in reversed(owners):
@@ -104,7 +107,7 @@ async def _aimed(
             ]
             for one in told:
                 await value_of(race, one)
-        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds, taken_by)
+        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds, taken_by, name)
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was aimed at") from gone
 

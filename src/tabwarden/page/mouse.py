@@ -8,8 +8,10 @@ from typing import Literal
 from tabwarden.page.aim import Aimed, Point
 from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
+from tabwarden.page.line import quoted
 from tabwarden.page.press import TRIES, Press, Went, landed, runs_away
 from tabwarden.page.reach import reach
+from tabwarden.page.refs import Ref
 from tabwarden.page.result import Done
 from tabwarden.page.settle import is_settled, settle
 from tabwarden.page.task import Task
@@ -58,14 +60,20 @@ async def click(
         if went.landed is not False:
             is_over = is_settled(task, tab)
             notes = [
-                *_notes(aimed, went),
+                *_notes(found, aimed, went),
                 await settle(task, race, tab, flushed=went.landed is True),
             ]
             return Done(note=" ".join(filter(None, notes)), seen=went.seen if is_over else None)
     raise runs_away(found)
 
 
-def _notes(aimed: Aimed, went: Went) -> Iterator[str]:
+def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
+    if ref.name and aimed.name and not ref.name.startswith(aimed.name.removesuffix("…")):
+        # The same node: lists that scroll give a row's to another.
+        yield (
+            f"{ref.ref} was called {quoted(ref.name[:100])} when it was read, and "
+            f"{quoted(aimed.name)} when it was clicked."
+        )
     if aimed.taken_by:
         yield f"It has no spot of its own: the click went to {aimed.taken_by} in it."
     if went.strayed:

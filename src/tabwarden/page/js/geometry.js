@@ -57,10 +57,11 @@ const aimAt = (element, ways, toPress, evenMoving = false) => {
   if (!found.ok) scrollTo("center");
   if (!found.ok) return found;
   takenBy = found.taker ?? null;
-  const by = takenBy && withId(takenBy);
-  return !evenMoving && isMoving(element)
-    ? miss("moving")
-    : { ok: true, x: found.x, y: found.y, scrolled, by };
+  if (!evenMoving && isMoving(element)) return miss("moving");
+  const { ok, x, y } = found;
+  return toPress
+    ? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
+    : { ok, x, y, scrolled };
 };
 
 // What takes the press that was aimed last, as the element has no spot of its own.
@@ -237,10 +238,16 @@ const isMoving = (element) => {
   return false;
 };
 
+const SHORT = 100;
+const shortName = (element) => {
+  const tag = localName(element);
+  return cutTo(nameOf(element, tag, roleOf(element, tag)), SHORT);
+};
+
 const describe = (element) => {
   const tag = localName(element);
   const role = roleOf(element, tag);
-  const name = cutTo(nameOf(element, tag, role) || squash(contentText(element, tag, null)), 100);
+  const name = cutTo(nameOf(element, tag, role) || squash(contentText(element, tag, null)), SHORT);
   return { tag, role: TRANSPARENT.has(role) ? "" : role, name, id: idOf.get(element) ?? 0 };
 };
 
