@@ -54,3 +54,23 @@ def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
             assert browser.evaluate("document.body.innerText").value == f"Next {number}"
         assert len(browser.state.tabs) == 1
         assert browser.state.tabs[0].generation == 1, "no tab had to be replaced"
+
+
+def test_a_dialog_of_a_frame_that_was_removed_is_not_answered_any_more(
+    own_browser: Browser, site: Site
+) -> None:
+    """To answer it ends the browser: a fault of Chromium's, seen with bare commands, too."""
+    site.page("/inner", "<script>alert('in frame')</script>")
+    page = (
+        "<p>outer</p><button>Go</button>"
+        f"<iframe id=frame src={site.there}/inner></iframe>"
+        "<script>setTimeout(() => frame.remove(), 700)</script>"
+    )
+    own_browser.goto(site.page("/", page), timeout_ms=10_000)
+    until = time.monotonic() + 5
+    while not (closed := own_browser.state.recent_dialogs) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert [(one.message, one.closed_by) for one in closed] == [("in frame", "remote")]
+    with pytest.raises(NoDialog):
+        own_browser.dialog("accept", dialog_id=closed[0].id)
+    assert own_browser.evaluate("document.querySelector('button').textContent").value == "Go"

@@ -141,15 +141,18 @@ def navigated_within_document(
 def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
     """A frame left a document, or this process: a swap keeps its one entry."""
     frame = turn.state.frames.get(event.frame_id)
-    if frame is None or frame.session_id != session_id:
+    if frame is None:
         return
+    is_its_own = frame.session_id == session_id
     if event.reason == "swap":
-        _swapped_out(turn, frame)
+        if is_its_own:
+            _swapped_out(turn, frame)
         return
     gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
     for frame_id in gone:
         waiting.drop_frame(turn, frame_id)
-    _forget(turn, gone)
+    if is_its_own:  # one of another process goes with its session
+        _forget(turn, gone)
 
 
 def _swapped_out(turn: Turn, frame: Frame) -> None:
