@@ -555,3 +555,29 @@ def test_a_script_of_the_agents_that_asks_behind_a_dialog(browser: Browser, site
     browser.dialog("accept")
     assert is_told(browser, "window.got") is True
     still_works(browser, site)
+
+
+@pytest.mark.parametrize("ask", ["alert(long)", "got = prompt('Name?', long)"])
+def test_a_text_of_millions_of_characters_is_cut_as_the_browser_does(
+    ask: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<script>long = 'x'.repeat(5e6); got = ''</script>"))
+    browser.evaluate(f"setTimeout(() => {{ {ask} }})")
+    dialog = one_dialog(browser)
+    assert 10_000 < len(dialog.message + dialog.default_prompt) < 11_000
+    assert len(browser.snapshot().text) < 25_000
+    browser.dialog("accept")
+    assert browser.evaluate("got.length").value == (0 if "alert" in ask else 5e6)
+
+
+def test_a_page_that_keeps_asking_is_left_where_the_policy_answers(site: Site) -> None:
+    site.page("/storm", "<script>setInterval(() => alert('again'), 1)</script>")
+    site.page("/loop", "<button onclick='for (;;) alert(1)'>Go</button>")
+    calm = site.page("/calm", "calm", title="Calm")
+    with Browser.launch(config=BrowserConfig(dialog_policy="auto_dismiss")) as browser:
+        browser.goto(site.here + "/storm", timeout_ms=20_000)
+        assert browser.goto(calm, timeout_ms=20_000).status == "ok"
+        browser.goto(site.here + "/loop", timeout_ms=20_000)
+        browser.click(browser.snapshot().ref("Go"), timeout_ms=5_000)
+        left = browser.goto(calm, timeout_ms=20_000)
+        assert (left.status, left.title) == ("ok", "Calm")

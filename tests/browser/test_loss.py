@@ -19,6 +19,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import (
     BrowserGone,
     BudgetExceeded,
+    DialogPending,
     InvalidArgument,
     NotOpen,
     StaleRef,
@@ -219,3 +220,33 @@ def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_
         own_browser.goto(sorting, timeout_ms=1_500)
     assert caught.value.hint
     assert own_browser.evaluate("1 + 1", timeout_ms=30_000).value == 2
+
+
+def test_a_page_that_asks_as_it_is_revived_is_not_stopped_for_that(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", "<script>window.got = confirm('Sure?')</script>")
+    browser.goto(url)
+    browser.dialog("accept")
+    with pytest.raises(TargetCrashed):
+        browser.cdp("Page.crash", timeout_ms=10_000)
+    until = time.monotonic() + 10
+    while not browser.state.pending_dialogs and time.monotonic() < until:
+        time.sleep(0.02)
+    (dialog,) = browser.state.pending_dialogs
+    threading.Event().wait(2.5)  # a page that is not parsed by then is looked at
+    browser.dialog("accept", dialog_id=dialog.id)
+    assert browser.evaluate("got").value is True
+
+
+def test_a_call_that_waits_for_a_page_to_be_revived_is_told_what_that_asks(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))
+    crash(browser)
+    browser.snapshot()  # it comes back from here on
+    began = time.monotonic()
+    with contextlib.suppress(DialogPending, TargetCrashed):
+        browser.click("css=body", timeout_ms=20_000)
+    assert time.monotonic() - began < 10
+    assert browser.state.pending_dialogs

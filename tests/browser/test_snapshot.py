@@ -272,3 +272,15 @@ def test_a_script_finds_a_ref_by_name_and_role(browser: Browser, site: Site) -> 
         snapshot.ref("Go")
     with pytest.raises(UnknownRef, match="It has: 'Go', 'Home'"):
         snapshot.ref("Stop")
+
+
+@pytest.mark.parametrize("where", ["label", "text"])
+def test_texts_of_millions_of_words_are_read_in_part(
+    where: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<label>Name <input></label><a href=/>Away</a>"))
+    into = "document.querySelector('label').prepend" if where == "label" else "document.body.append"
+    browser.evaluate(f"{into}('n '.repeat(1e7)); 0", timeout_ms=60_000)
+    read = browser.snapshot(timeout_ms=60_000)
+    assert not read.stale, read.text[:500]
+    assert read.ref("Away")

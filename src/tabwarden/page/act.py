@@ -136,7 +136,11 @@ async def perform(
             inner = but_rescue(budget)
             if task.rescues or task.hung_documents or not usable(task.state, tab.tab_id):
                 notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
-            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=looks) as race:
+                if not looks:  # the page that came back may have asked by now
+                    refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
+            # Whoever leaves a page need not wait for what the policy answers there.
+            through = looks or (revives and task.state.policy.answers_dialogs)
+            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:
                 race.notes = notes
                 race.outlives_replacement = revives  # nothing was begun on the last target
                 there = await ready(task, race, tab.tab_id, revives=revives)

@@ -131,7 +131,10 @@ async def _walk(
     reached: set[str] | None = None,
 ) -> Walked:
     """Read one frame; where its document is replaced meanwhile, the next one."""
+    why, documents = "", set[str]()
     for _ in range(_DOCUMENTS):
+        frame = task.state.frames.get(frame_id)
+        documents.add(frame.loader_id if frame is not None else "")
         try:
             world = await task.worlds.of(race, frame_id)
             if reached is None:
@@ -144,9 +147,10 @@ async def _walk(
                 read = decode(await call(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
             return Walked(world, read.nodes, owners, read.cut, read.view, read.title)
-        except WorldGone:
+        except WorldGone as gone:
+            why = str(gone)
             await race.until(lambda state: _is_there(state, frame_id))
-    raise WorldGone(RESTLESS)
+    raise WorldGone(RESTLESS if len(documents) > 1 else why)
 
 
 async def _reached(

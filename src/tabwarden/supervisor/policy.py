@@ -70,3 +70,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Record requests from the first on."""
     network: NetworkPolicy = NetworkPolicy()
     """Where requests may go."""
+
+    @property
+    def answers_dialogs(self) -> bool:
+        """Whether a dialog is answered as it opens, and nobody need wait for it."""
+        return self.dialog_policy is not DialogPolicy.MUST_RESPOND

@@ -90,9 +90,17 @@ const ownedElements = references("aria-owns", "ariaOwnsElements");
 const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElement");
 
 // Page text as one line: white space folded, lone surrogates replaced (they survive no encoding).
-const squash = (text) =>
-  text === "" || IS_ONE_LINE.test(text) ? text : text.replace(/\s+/g, " ").trim().toWellFormed();
+const squash = (text, most = MAX_READ) => {
+  if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
+  return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
+    ? text
+    : text.replace(/\s+/g, " ").trim().toWellFormed();
+};
 const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const SOON_READ = 10_000; // it goes back step by step, and has no room to do so for millions of words
+// A name is cut to much less, and of a text as long as the second nobody reads all.
+const MAX_READ = 100_000;
+const MAX_TEXT = 2_000_000;
 
 // Text cut to a length, between two characters as people see them (marks and joined emoji stay
 // whole), unless a page piles up marks to prevent that.

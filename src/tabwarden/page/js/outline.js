@@ -58,7 +58,7 @@ function outlineOf(view) {
 
   const flush = (depth) => {
     if (!run) return;
-    const text = run === " " || run === "\n" ? "" : squash(run);
+    const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
     run = "";
     if (text) add(depth, "text", text, 0, null, around);
   };

@@ -48,7 +48,9 @@ def revived(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None
 async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
     def alive(state: SupervisorState) -> bool:
         tab = state.tabs.get(tab_id)
-        return tab is None or (tab.status == "ready" and is_parsed(state, tab_id))
+        if tab is None or (tab.status == "ready" and is_parsed(state, tab_id)):
+            return True
+        return bool(state.dialogs_of(tab_id))  # a page that asks as it loads lives
 
     if not await until(supervisor, alive, _REVIVE_MS):
         await _helped(supervisor, tab_id, rescue)

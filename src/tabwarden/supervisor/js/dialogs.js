@@ -17,7 +17,7 @@
   const frameElementOf = getter(window, "frameElement");
   const parentOf = getter(window, "parent");
   const attribute = Element.prototype.getAttribute;
-  const { toLowerCase, split, toWellFormed, includes: hasText } = String.prototype;
+  const { toLowerCase, split, slice, toWellFormed, includes: hasText } = String.prototype;
   const { includes } = Array.prototype;
   const Requester = XMLHttpRequest;
   const { open, send } = Requester.prototype;
@@ -154,10 +154,18 @@
     return value === undefined ? "" : written(value);
   };
 
+  // As much of a text as the browser itself shows; whoever reads it is no better served by more.
+  const LONGEST = 10240;
+  const shown = (whole) =>
+    whole.length > LONGEST ? `${written(apply(slice, whole, [0, LONGEST]))}…` : whole;
+
   const values = {
     alert: () => undefined,
     confirm: (answer) => answer.accept,
-    prompt: (answer) => (answer.accept ? answer.text : null),
+    prompt: (answer, initial) => {
+      if (!answer.accept) return null;
+      return answer.text === shown(initial) ? initial : answer.text;
+    },
   };
 
   const texts = {
@@ -178,8 +186,8 @@
         const throws = typeof at(args, 0) === "symbol" || typeof at(args, 1) === "symbol";
         if (foreign || throws) return apply(target, self, args);
         const { 0: message, 1: initial } = texts[type](args);
-        const answer = isLeaving() ? REFUSED : ask(type, message, initial);
-        return answer.native ? apply(target, self, args) : values[type](answer);
+        const answer = isLeaving() ? REFUSED : ask(type, shown(message), shown(initial));
+        return answer.native ? apply(target, self, args) : values[type](answer, initial);
       },
     };
     defineProperty(window, type, { ...described, value: new Proxy(native, handler) });
