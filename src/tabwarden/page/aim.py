@@ -18,7 +18,7 @@ from tabwarden.page.walk import find_owners
 from tabwarden.page.worlds import WorldGone, call, start, value_of
 from tabwarden.supervisor import ExecutionContext, Race
 
-__all__ = ["Aimed", "Point", "aim", "box", "locate", "owners_of"]
+__all__ = ["Aimed", "Point", "aim", "box", "locate", "obscured", "owners_of"]
 
 _PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
 _PATIENCE_MS = 1_000.0
@@ -184,7 +184,7 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any])
     if reason == "gone":
         raise Gone
     if reason == "obscured":
-        raise _obscured(task, ref, world, found["by"])
+        raise obscured(task, ref, world, found["by"])
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {_MISSES[reason]}.",
         "Take a new snapshot: something else may have to be done first.",
@@ -193,12 +193,20 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any])
     )
 
 
-def _obscured(task: Task, ref: Ref, world: ExecutionContext, by: dict[str, Any]) -> Obscured:
+def obscured(
+    task: Task,
+    ref: Ref,
+    world: ExecutionContext,
+    by: dict[str, Any],
+    *,
+    how: str = "is covered by",
+) -> Obscured:
+    """The error for an element that another is in the way of; it names that, and its buttons."""
     cover = _shown(task, ref, world, by)
     buttons = [_shown(task, ref, world, one) for one in by["buttons"]]
     in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is covered by {_named(cover)}.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
         "Close or move what covers it (a banner, a dialog of the page), or scroll."
         + (f" It has {in_it}." if in_it else ""),
         ref=ref.ref,

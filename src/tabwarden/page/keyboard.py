@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
-from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
+from tabwarden.errors import InvalidArgument
 from tabwarden.page.element import element_of
+from tabwarden.page.focusing import focus, named
 from tabwarden.page.front import bring_to_front
-from tabwarden.page.heal import Gone, healing, locate
+from tabwarden.page.heal import healing, locate
 from tabwarden.page.keys import Chord, Key, parse_chord, strokes
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
@@ -46,29 +47,28 @@ async def type_text(
     takes, is typed key by key: the page may move on to another field as it goes.
     """
     bring_to_front(task, race, tab)
-    note = ""
     if ref is not None:
         found = await element_of(task, race, tab, ref)
         # Keys go over the session of the field's own frame: no other frame can get them, even
         # while the browser process has not yet heard where the focus went.
         session_id: str | None = (await locate(task, race, found)).session_id
 
-        async def type_into(ref: Ref, world: ExecutionContext) -> Done:
-            return await _type_into(race, world, ref, text=text, clear=clear, slowly=slowly)
+        async def type_into(ref: Ref, world: ExecutionContext) -> _Typed:
+            return await _type_into(task, race, world, ref, text, clear=clear, slowly=slowly)
 
         _, typed = await healing(task, race, found, type_into)
-        value, note = typed.value, typed.note
     else:
-        session_id, value = tab.session_id, {}
+        session_id, typed = tab.session_id, _Typed({})
         if at is not None:
             await click(task, race, tab, at=at)
         if clear:
             await _send_keys(race, session_id, parse_chord("Ctrl+A"))
         await _enter(race, session_id, text, clear=clear, slowly=slowly)
     if not press_enter:
-        return Done(value, note)
+        return Done(typed.value, typed.note)
     await _send_keys(race, session_id, _ENTER)
-    return Done(value, " ".join(filter(None, [note, await settle(task, race, tab)])))
+    notes = [typed.note, typed.on_enter, await settle(task, race, tab)]
+    return Done(typed.value, " ".join(filter(None, notes)))
 
 
 async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -> Done:
@@ -80,27 +80,48 @@ async def press(task: Task, race: Race, tab: Tab, *, key: str, times: int = 1) -
     return Done(note=await settle(task, race, tab))
 
 
+class _Typed(NamedTuple):
+    """What a field holds after typing, and what there is to tell of it."""
+
+    value: dict[str, Any]
+    note: str = ""
+    on_enter: str = ""
+    """What there is to tell when Enter is pressed then."""
+
+
 async def _type_into(
-    race: Race, world: ExecutionContext, ref: Ref, *, text: str, clear: bool, slowly: bool
-) -> Done:
+    task: Task,
+    race: Race,
+    world: ExecutionContext,
+    ref: Ref,
+    text: str,
+    *,
+    clear: bool,
+    slowly: bool,
+) -> _Typed:
     try:
-        how = {"select": clear, "length": len(text)}
-        focused = await call(race, world, "focus", ref.local_id, how)
+        focused = await focus(task, race, world, ref, select=clear, length=len(text))
         if focused["kind"] == "picked":
-            return Done(_picked(await call(race, world, "pick", ref.local_id, text), ref, text))
+            return _Typed(_picked(await call(race, world, "pick", ref.local_id, text), ref, text))
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
-    if focused.get("reason") == "gone":
-        raise Gone
-    if focused["kind"] not in ("typed", "keyed"):
-        raise _not_typable(ref, focused["reason"])
     slowly = slowly or focused["kind"] == "keyed"
     await _enter(race, world.session_id, text, clear=clear, slowly=slowly)
     try:
         held = await call(race, world, "read", ref.local_id) or {}
     except WorldGone:  # the page went on by itself: what it held is gone with it
-        return Done({})
-    return Done(held, _changed(text, str(held.get("value", "")), slowly=slowly))
+        return _Typed({})
+    has_it, now = "", held.pop("elsewhere", None)
+    if now is not None:
+        has_it = named(task, world, ref.tab_id, now)
+    if (into := focused.get("elsewhere")) is not None:
+        went = named(task, world, ref.tab_id, into)
+        note = f"The page moved the focus on: the text went to {went}."
+    else:
+        note = _changed(text, str(held.get("value", "")), slowly=slowly)
+        if note and has_it:
+            note += f" {has_it} has the focus now."
+    return _Typed(held, note, f"Enter went to {has_it}." if has_it else "")
 
 
 def _changed(text: str, held: str, *, slowly: bool) -> str:
@@ -128,15 +149,6 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
             field="text",
         )
     return picked
-
-
-def _not_typable(ref: Ref, reason: str) -> TabwardenError:
-    return NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {reason}.",
-        "Use a ref of a text field.",
-        ref=ref.ref,
-        reason=reason,
-    )
 
 
 async def _enter(

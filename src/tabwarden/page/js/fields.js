@@ -18,9 +18,12 @@ const fieldOf = (element) => {
   return fields.length === 1 ? fields[0] : element;
 };
 
+const NO_TEXT = "it takes no text";
+
 // Focus a field, its caret at the end or all of it selected; says how text gets in:
 // "typed" (insert it), "keyed" (key by key: it takes less than that, and the page may move on to the
-// next field by itself), "picked" (use `pick`), or "" with the reason.
+// next field by itself), "picked" (use `pick`), or "" with the reason. What the page gave the focus on
+// to takes the text instead, and is told as `elsewhere`.
 const focus = (id, { select, length }) => {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
@@ -28,17 +31,20 @@ const focus = (id, { select, length }) => {
   if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
   if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
   if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
-  focusElement(field);
+  const stray = takeFocus(field);
+  if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
   const kind = kindOf(field);
-  if (kind === "typed") {
-    if (select) selectAll(field);
-    else caretToEnd(field);
-    const room = field.maxLength >= 0 ? field.maxLength - (select ? 0 : field.value.length) : Infinity;
-    return { kind: length > room ? "keyed" : kind };
-  }
-  if (kind) return { kind };
-  const now = activeNow().element;
-  return now && kindOf(now) === "typed" ? { kind: "typed" } : { kind: "", reason: "it takes no text" };
+  if (kind === "picked") return { kind, isUnsure: isUnsure() };
+  const into = stray || !kind ? focusedNow() : field;
+  if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+  if (select) selectAll(into);
+  else caretToEnd(into);
+  const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
+  return {
+    kind: length > room ? "keyed" : "typed",
+    isUnsure: isUnsure(),
+    elsewhere: stray && elsewhereOf(field),
+  };
 };
 
 const selectAll = (field) => {
@@ -87,5 +93,5 @@ const read = (id) => {
   const field = fieldOf(named);
   const tag = localName(field);
   const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-  return { value, ...invalidOf(field) };
+  return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
 };

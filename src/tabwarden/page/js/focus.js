@@ -1,5 +1,18 @@
 // What has the focus, and when the page has come to rest: what is asked after an action.
 
+// The innermost element, through shadow roots; the body where nothing has it.
+const focusedNow = () => {
+  let element = activeElementOf(document);
+  while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+  return element;
+};
+
+const activeNow = () => {
+  const element = focusedNow();
+  if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+  return { element, descendant: activeDescendantOf(element) };
+};
+
 const focusNow = () => {
   const { element, descendant } = activeNow();
   const meant = descendant ?? element;

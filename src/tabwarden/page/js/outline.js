@@ -283,10 +283,3 @@ const isTiny = (element) => {
   const { width, height } = boundingRect(element);
   return width < 3 || height < 3;
 };
-
-const activeNow = () => {
-  let element = activeElementOf(document);
-  while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
-  if (!element || element === bodyOf(document)) return { element: null, descendant: null };
-  return { element, descendant: activeDescendantOf(element) };
-};

@@ -31,6 +31,7 @@ globalThis.__tabwarden = {
   unannotate,
   clearTimers,
   focus,
+  focusLost,
   pick,
   read,
   viewport,
