@@ -118,7 +118,7 @@ class NotInteractable(TabwardenError):
 
 
 class Obscured(TabwardenError):
-    """Another element covers the point, or keeps the focus from it; ``data["by"]`` names it."""
+    """Another element covers the point of a click, or keeps the focus; ``data["by"]`` names it."""
 
     code = "obscured"
 

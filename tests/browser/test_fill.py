@@ -9,7 +9,7 @@ from support.reading import ref_of
 from support.site import Site
 
 from tabwarden import Snapshot
-from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError, UnknownRef
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError, UnknownRef
 from tabwarden.sync import Browser
 
 FORM = """<form><input aria-label=Name value=old><textarea aria-label=Notes></textarea>
@@ -149,3 +149,33 @@ def test_fields_in_frames_of_another_site(browser: Browser, site: Site) -> None:
     assert held[0] == "Ann"
     assert held.count(True) == 3
     assert "M" in held
+
+
+DRAWN_ANEW = """<div id=app></div><script>
+const state = {Express: false, Dark: false, White: false};
+const draw = () => { app.innerHTML = `
+  <label><input type=checkbox ${state.Express ? 'checked' : ''} onchange="set('Express')"> Express</label>
+  <div role=switch aria-label=Dark aria-checked=${state.Dark} tabindex=0 onclick="set('Dark')">o</div>
+  <label><input type=radio ${state.White ? 'checked' : ''} onchange="set('White')"> White</label>
+  <label>Note <input></label>` };
+const set = (name) => { state[name] = !state[name]; LATER(draw) };
+draw();
+</script>"""  # noqa: E501
+
+
+@pytest.mark.parametrize("later", ["((f) => f())", "setTimeout"])
+@pytest.mark.parametrize("name", ["Express", "Dark", "White"])
+def test_what_is_drawn_anew_as_it_is_set_is_filled(
+    name: str, later: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", later)))
+    result = browser.fill_form(fields(browser.snapshot(), **{name: True}))
+    assert [one["value"] for one in result.value["filled"]] == [True]
+    assert browser.evaluate(f"state.{name}").value is True
+
+
+def test_what_leaves_when_it_is_set_was_clicked_and_is_told(browser: Browser, site: Site) -> None:
+    once = "<label><input type=checkbox onchange='this.parentNode.remove()'> Once</label>"
+    browser.goto(site.page("/", once))
+    with pytest.raises(StaleRef, match="clicked"):
+        browser.fill_form(fields(browser.snapshot(), Once=True))

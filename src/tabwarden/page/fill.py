@@ -16,7 +16,7 @@ from tabwarden.errors import (
     UnknownRef,
 )
 from tabwarden.page.element import element_of
-from tabwarden.page.heal import Gone, healing, locate
+from tabwarden.page.heal import Gone, healing
 from tabwarden.page.keyboard import type_text
 from tabwarden.page.mouse import click
 from tabwarden.page.refs import Ref, stale
@@ -153,13 +153,7 @@ async def _check(
         raise _unfit(ref, value, "true: a radio button is left by choosing another")
     if control["checked"] is not wanted:
         await click(task, race, tab, ref=ref.ref)
-        try:
-            world = await locate(task, race, ref)
-            became = await call(race, world, "checkedAs", ref.local_id, wanted, _CHECK_MS)
-        except WorldGone as gone:
-            raise stale(ref, "the page went on while it was clicked") from gone
-        if became is None:
-            raise stale(ref, "it left the page when it was clicked")
+        became = await _became(task, race, ref, wanted=wanted)
         if not became:
             raise NotInteractable(
                 f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
@@ -168,6 +162,25 @@ async def _check(
                 ref=ref.ref,
             )
     return {"value": wanted}
+
+
+async def _became(task: Task, race: Race, ref: Ref, *, wanted: bool) -> bool:
+    """Whether it is checked as wanted now, where the page drew it anew too."""
+
+    async def is_so(ref: Ref, world: ExecutionContext) -> bool:
+        found: bool | None = await call(race, world, "checkedAs", ref.local_id, wanted, _CHECK_MS)
+        if found is None:
+            raise Gone
+        return found
+
+    try:
+        _, became = await healing(task, race, ref, is_so)
+    except WorldGone as gone:
+        raise stale(ref, "the page went on while it was clicked") from gone
+    except StaleRef as gone:
+        gone.hint = f"It was clicked. {gone.hint}"
+        raise
+    return bool(became)
 
 
 def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
