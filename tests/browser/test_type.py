@@ -77,6 +77,38 @@ def test_a_field_that_writes_it_otherwise_is_no_matter(
     assert done.note == ""
 
 
+DIGITS = """<input aria-label=F
+ oninput="this.value = this.value.replace(/[^0-9]/g, '').replace(/\\B(?=(...)+$)/g, 'GROUP')">"""
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "value", "is_told"),
+    [
+        ("<input type=number step=0.01 aria-label=F>", "12,50", "1250", True),
+        ("<input type=number step=0.01 aria-label=F>", "-12.50", "-12.50", False),
+        (DIGITS.replace("GROUP", ""), "-12.50", "1250", True),
+        (DIGITS.replace("GROUP", ""), "-5", "5", True),
+        (DIGITS.replace("GROUP", ","), "1250", "1,250", False),
+        (DIGITS.replace("GROUP", " "), "1250000", "1 250 000", False),
+    ],
+)
+@pytest.mark.parametrize("clear", [False, True])
+def test_a_number_that_became_another_is_told(
+    clear: bool, html: str, text: str, value: str, is_told: bool, browser: Browser, site: Site
+) -> None:
+    ref = field(browser, site, html)
+    done = browser.type(text, ref, clear=clear)
+    assert done.value["value"] == value
+    assert ("another number" in done.note) is is_told
+    assert bool(done.note) is is_told
+
+
+def test_a_number_that_is_added_to_is_not_compared(browser: Browser, site: Site) -> None:
+    ref = field(browser, site, DIGITS.replace("GROUP", ",").replace("<input", "<input value=3"))
+    assert browser.type("1250", ref).value == {"value": "31,250"}
+    assert browser.type("5", ref).note == ""
+
+
 def test_a_field_that_takes_keys_only(browser: Browser, site: Site) -> None:
     only_keys = """<input aria-label=F><script>{
       const f = document.querySelector('input');

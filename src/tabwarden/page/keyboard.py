@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.element import element_of
+from tabwarden.page.figures import is_another_number
 from tabwarden.page.focusing import focus, named
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.heal import healing, locate
@@ -118,16 +119,22 @@ async def _type_into(
         went = named(task, world, ref.tab_id, into)
         note = f"The page moved the focus on: the text went to {went}."
     else:
-        note = _changed(text, str(held.get("value", "")), slowly=slowly)
+        shown = str(held.get("value", ""))
+        note = _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
         if note and has_it:
             note += f" {has_it} has the focus now."
     return _Typed(held, note, f"Enter went to {has_it}." if has_it else "")
 
 
-def _changed(text: str, held: str, *, slowly: bool) -> str:
-    """A note when a field does not hold what was typed; how it is written may differ."""
+def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
+    """A note when a field does not hold what was typed; how it is written may differ.
+
+    ``is_all``: nothing was there that it was added to.
+    """
     if _MASKED.match(held) or len(held) >= _SHOWN:
         return ""
+    if is_all and is_another_number(text, held):
+        return "It holds another number: give it as the field writes it (decimal mark, sign)."
     if _bare(text) in _bare(held):
         return ""
     note = "It does not hold that: the page changed it, or moved the focus on."

@@ -23,7 +23,7 @@ const NO_TEXT = "it takes no text";
 // Focus a field, its caret at the end or all of it selected; says how text gets in:
 // "typed" (insert it), "keyed" (key by key: it takes less than that, and the page may move on to the
 // next field by itself), "picked" (use `pick`), or "" with the reason. What the page gave the focus on
-// to takes the text instead, and is told as `elsewhere`.
+// to takes the text instead, and is told as `elsewhere`. `isAll`: it will hold nothing else.
 const focus = (id, { select, length }) => {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
@@ -37,11 +37,13 @@ const focus = (id, { select, length }) => {
   if (kind === "picked") return { kind, isUnsure: isUnsure() };
   const into = stray || !kind ? focusedNow() : field;
   if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+  const isAll = select || (into.value ?? textContent(into)) === "";
   if (select) selectAll(into);
   else caretToEnd(into);
   const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
   return {
     kind: length > room ? "keyed" : "typed",
+    isAll,
     isUnsure: isUnsure(),
     elsewhere: stray && elsewhereOf(field),
   };
