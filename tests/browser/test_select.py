@@ -219,3 +219,92 @@ def test_choosing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Sit
     assert result.by is not None
     assert result.by["dialog"]["message"] == "l"
     browser.dialog("accept")
+
+
+OTHERS = """<script>picked = []; const did = (e) => picked.push(e.id)</script>
+<div role=listbox aria-label=Sizes><div role=option id=size onclick="did(this)">Red</div></div>"""
+UNTIED = """<button role=combobox aria-haspopup=listbox aria-expanded=false id=cb aria-label=Colour
+ onclick="this.ariaExpanded = true; setTimeout(() => pop.hidden = false, LATER)">Pick</button>
+<div id=pop hidden role=listbox style="position:absolute;top:300px">
+<div role=option id=colour
+ onclick="did(this); pop.hidden = true; cb.ariaExpanded = false; cb.textContent = 'SHOWN'">Red
+</div></div>"""
+
+
+def untied(later: int = 0, shown: str = "Red") -> str:
+    return UNTIED.replace("LATER", str(later)).replace("SHOWN", shown)
+
+
+@pytest.mark.parametrize("later", [0, 300])
+def test_a_combobox_that_names_no_list_box_means_the_one_that_appears(
+    later: int, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", OTHERS + untied(later)))
+    done = browser.select(only_ref(browser, '"Colour"'), labels="Red")
+    assert browser.evaluate("picked").value == ["colour"]
+    assert (done.value, done.note) == ({"selected": ["Red"]}, "")
+
+
+def test_the_list_box_of_another_combobox_is_left_alone(browser: Browser, site: Site) -> None:
+    """Nothing appears: both lists are there all the time, and another's is the nearer one."""
+    page = """<input role=combobox aria-label=Colour id=mine>
+    <div role=listbox id=its><div role=option id=not onclick="did(this)">Red</div></div>
+    <input role=combobox aria-label=Other aria-controls=its>
+    <div style="height:100px"></div><div role=listbox>
+    <div role=option id=right onclick="did(this); mine.value = 'Red'">Red</div></div>
+    <div style="height:100px"></div>"""
+    browser.goto(site.page("/", page + OTHERS))
+    browser.select(only_ref(browser, '"Colour"'), labels="Red")
+    assert browser.evaluate("picked").value == ["right"]
+
+
+def test_one_that_is_open_means_the_list_box_labelled_as_it_is(
+    browser: Browser, site: Site
+) -> None:
+    page = """<b id=l1>Colour</b> <b id=l2>Size</b><div style="height:100px"></div>
+    <button role=combobox aria-labelledby=l1 aria-expanded=true>x</button>
+    <div role=listbox aria-labelledby=l2><div role=option onclick="did(this)">Red</div></div>
+    <div style="height:100px"></div>
+    <div role=listbox aria-labelledby=l1><div role=option id=c onclick="did(this)">Red</div></div>
+    """
+    browser.goto(site.page("/", page + OTHERS))
+    browser.select(ref_of(browser.snapshot(), 'combobox "Colour"'), labels="Red")
+    assert browser.evaluate("picked").value == ["c"]
+
+
+@pytest.mark.parametrize("mode", ["open", "closed"])
+@pytest.mark.parametrize("where", ["inside", "around"])
+def test_a_combobox_in_a_shadow_tree(where: str, mode: str, browser: Browser, site: Site) -> None:
+    page = """<my-s></my-s><script>customElements.define('my-s', class extends HTMLElement {
+      constructor() { super();
+        const root = this.attachShadow({mode: 'MODE'});
+        root.innerHTML = `<button role=combobox aria-label=Size aria-haspopup=listbox
+          aria-expanded=false>S</button>`;
+        const box = root.firstChild, list = document.createElement('div');
+        list.role = 'listbox'; list.hidden = true;
+        list.innerHTML = '<div role=option>S</div><div role=option>XL</div>';
+        PLACE.append(list);
+        const show = (open) => { list.hidden = !open; box.ariaExpanded = open };
+        box.onclick = () => show(list.hidden);
+        list.onclick = (e) => { box.textContent = e.target.textContent; show(false) };
+      }});</script>"""
+    place = {"inside": "root", "around": "document.body"}[where]
+    browser.goto(site.page("/", page.replace("MODE", mode).replace("PLACE", place) + OTHERS))
+    done = browser.select(only_ref(browser, '"Size"'), labels="XL")
+    assert (done.value, done.note) == ({"selected": ["XL"]}, "")
+
+
+def test_what_it_shows_instead_is_told(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", OTHERS + untied(shown="Blue")))
+    ref = only_ref(browser, '"Colour"')
+    done = browser.select(ref, labels="Red")
+    assert done.value == {"selected": ["Blue"]}
+    assert "'Blue', not 'Red'" in done.note
+    back = SIZES + "<script>size.onchange = () => size.value = 's'</script>"
+    browser.goto(site.page("/", back + untied(shown="Colour: red, dark")))
+    page = browser.snapshot()
+    assert "'Small', not 'Large'" in browser.select(ref_of(page, '"Size"'), labels="Large").note
+    browser.evaluate("did = () => 0; null")
+    done = browser.fill_form([{"ref": ref_of(page, '"Size"'), "value": "Large"}])
+    assert "'Small', not 'Large'" in done.value["filled"][0]["note"]
+    assert browser.select(ref_of(page, '"Colour"'), labels="Red").note == ""

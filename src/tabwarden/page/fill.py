@@ -121,11 +121,11 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         case "chosen":
             wanted = entry.value if isinstance(entry.value, list) else [_text(ref, entry.value)]
             chosen = await select(task, race, tab, by="label", wanted=wanted, ref=ref.ref)
-            return {"value": chosen.value["selected"]}
+            return _held({"value": chosen.value["selected"]}, chosen.note)
         case "text":
             text = _text(ref, entry.value)
             typed = await type_text(task, race, tab, text=text, ref=ref.ref, clear=True)
-            return {**(typed.value or {}), **({"note": typed.note} if typed.note else {})}
+            return _held(typed.value or {}, typed.note)
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is no field.",
         "Files go in with browser_upload."
@@ -133,6 +133,10 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
         ref=ref.ref,
     )
+
+
+def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
+    return {**value, "note": note} if note else value
 
 
 async def _control(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:

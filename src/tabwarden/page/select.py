@@ -26,6 +26,8 @@ By = Literal["label", "value"]
 _OPEN_MS = 1_500
 """How long a widget may take to show its options."""
 _TYPABLE_MS = 300
+_SHOW_MS = 300
+"""How long it may take until it shows what was chosen."""
 _SHOWN_OPTIONS = 30
 
 
@@ -85,7 +87,10 @@ async def select(
             done = await call(race, world, "choose", found.local_id, wanted, by)
             if "reason" in done:
                 raise _refused(found, done, by)
-            return Done(done, await settle(task, race, tab))
+            note = _unlike(
+                done.pop("asked"), done["selected"], settled=await settle(task, race, tab)
+            )
+            return Done(done, note)
         if offers["kind"] == "suggestions":
             one = await call(race, world, "suggestion", found.local_id, wanted, by)
             if "reason" in one:
@@ -139,12 +144,17 @@ class _Widget:
                 break
         if found["multiple"]:
             await self._close()
-        note = await settle(self._task, self._race, self._tab)
+        settled = await settle(self._task, self._race, self._tab)
+        asked = found["asked"]
         try:
-            shown = await call(self._race, self._world, "chosen", self._ref.local_id)
+            now = await call(self._race, self._world, "chosen", self._ref.local_id, asked, _SHOW_MS)
         except WorldGone:  # the choice led to another page
-            shown = wanted
-        return Done({"selected": shown or []}, note)
+            return Done({"selected": wanted}, settled)
+        if now is None:
+            return Done({"selected": []}, settled)
+        shown = now["shown"]
+        note = settled if now["isAsked"] else _unlike(asked, shown, settled=settled)
+        return Done({"selected": shown}, note)
 
     async def _opened(self, wanted: list[str], by: By) -> dict[str, Any]:
         """The options that are to be clicked, the widget being open; it is closed again when those
@@ -154,7 +164,8 @@ class _Widget:
             await self._click(self._ref.ref)
         # One that takes text may offer nothing, or other things, before it is given some.
         typable = self._editable and by == "label" and len(wanted) == 1
-        found = await self._to_click(wanted, by, _TYPABLE_MS if typable else _OPEN_MS)
+        milliseconds = _TYPABLE_MS if typable else _OPEN_MS
+        found = await self._to_click(wanted, by, milliseconds, is_final=not typable)
         if "reason" in found and typable:
             await self._type(wanted[0])
             found = await self._to_click(wanted, by, _OPEN_MS)
@@ -171,10 +182,11 @@ class _Widget:
         if self._opens and await self._is_open():
             await press(self._task, self._race, self._tab, key="Escape")
 
-    async def _to_click(self, wanted: list[str], by: By, milliseconds: int) -> dict[str, Any]:
-        local_id = self._ref.local_id
-        found = await call(self._race, self._world, "toClick", local_id, wanted, by, milliseconds)
-        return dict(found)
+    async def _to_click(
+        self, wanted: list[str], by: By, milliseconds: int, *, is_final: bool = True
+    ) -> dict[str, Any]:
+        given = (self._ref.local_id, wanted, by, milliseconds, is_final)
+        return dict(await call(self._race, self._world, "toClick", *given))
 
     async def _is_open(self) -> bool:
         now = await call(self._race, self._world, "chooser", self._ref.local_id)
@@ -195,6 +207,15 @@ class _Widget:
             tab_id=self._tab.tab_id,
             frame_id=self._world.frame_id,
         )
+
+
+def _unlike(asked: list[str], shown: list[str], *, settled: str) -> str:
+    """A note when what it shows is not what was asked, beside how the page settled."""
+    if sorted(asked) == sorted(shown):
+        return settled
+    now, meant = (", ".join(repr(one[:100]) for one in all_) for all_ in (shown, asked))
+    note = f"It shows {now or 'nothing'}, not {meant or 'nothing'}: see what the page made of it."
+    return " ".join(filter(None, [note, settled]))
 
 
 def _chooser(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:

@@ -24,6 +24,8 @@ const chooser = (id) => {
   const found = named && chooserOf(named);
   if (!found) return named ? null : { kind: "gone" };
   const { element, kind } = found;
+  const expanded = attribute(element, "aria-expanded") === "true";
+  if (kind === "popup" && !expanded) seenClosed(element);
   const role = roleOf(element, localName(element));
   return {
     kind,
@@ -31,34 +33,17 @@ const chooser = (id) => {
     role,
     name: cutTo(nameOf(element, localName(element), role), MAX_NAME),
     editable: kindOf(element) === "typed" && element.readOnly !== true,
-    multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists),
-    expanded: attribute(element, "aria-expanded") === "true",
+    multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(element)),
+    expanded,
   };
 };
 
 const isMultiple = (element, lists) =>
-  [element, ...lists(element)].some((one) => attribute(one, "aria-multiselectable") === "true");
-
-// The list boxes of a widget: itself, the one it names, the one in it.
-const ownLists = (element) => {
-  if (roleOf(element, localName(element)) === "listbox") return [element];
-  const root = getRootNode(element);
-  const ids = `${attribute(element, "aria-controls") ?? ""} ${attribute(element, "aria-owns") ?? ""}`;
-  const controlled = ids.split(/\s+/).filter(Boolean)
-    .map((id) => (root === document ? elementById(id) : root.getElementById?.(id)))
-    .filter(Boolean);
-  return [...controlled, ...all(element, "[role=listbox]")].filter(isShown);
-};
-
-// One that names none, as many do, means what is shown once it is open.
-const listsOf = (element) => {
-  const own = ownLists(element);
-  return own.length ? own : [...all(document, "[role=listbox]")].filter(isShown);
-};
+  [element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
 
 const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
 
-const optionsOf = ({ element, kind }, lists = listsOf) =>
+const optionsOf = ({ element, kind }, lists = []) =>
   kind === "select" || kind === "suggestions"
     ? [...(element.options ?? element.list.options)].map((option) => ({
         option,
@@ -67,7 +52,7 @@ const optionsOf = ({ element, kind }, lists = listsOf) =>
         selected: option.selected,
         disabled: option.disabled || matches(option, ":disabled"),
       }))
-    : lists(element)
+    : lists
         .flatMap((list) => [...all(list, "[role=option]")])
         .filter(isShown)
         .map((option) => ({
@@ -123,39 +108,66 @@ const choose = (id, wanted, by) => {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }
-  return { selected: [...element.selectedOptions].map((one) => squash(one.label)) };
+  return {
+    selected: [...element.selectedOptions].map((one) => squash(one.label)),
+    asked: found.map((one) => one.label),
+  };
 };
 
 // The options of a widget that are to be clicked so that those wanted are the chosen ones, awaited
-// for some milliseconds.
-const toClick = async (id, wanted, by, milliseconds) => {
+// for some milliseconds. `isFinal`: what was there before it was opened will do, if nothing came.
+const toClick = async (id, wanted, by, milliseconds, isFinal) => {
   const until = performance.now() + milliseconds;
   for (;;) {
     const element = identified(id);
     if (!element) return { reason: "gone" };
-    const options = optionsOf(chooserOf(element));
+    const isLast = performance.now() >= until;
+    const lists = listsOf(element, isLast && isFinal);
+    const options = optionsOf(chooserOf(element), lists);
     const found = matched(options, wanted, by);
     const refused = refusal(options, found, wanted, by);
     if (!refused) {
-      const multiple = isMultiple(element, listsOf);
+      const multiple = isMultiple(element, lists);
       const clicked = multiple
         ? options.filter((one) => one.selected !== found.includes(one))
         : found;
       const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
-      return { click, multiple };
+      lastOffered.set(element, offered(options, "label"));
+      return { click, multiple, asked: found.map((one) => one.label) };
     }
-    if (performance.now() >= until || refused.reason === "disabled") return refused;
+    if (isLast || refused.reason === "disabled") return refused;
     await new Promise((later) => setTimeout(later, 30));
   }
 };
 
-// What a widget shows as chosen.
-const chosen = (id) => {
-  const element = identified(id);
-  if (!element) return null;
-  const marked = optionsOf(chooserOf(element), ownLists).filter((one) => one.selected);
+const lastOffered = new WeakMap();
+
+// What a widget shows as chosen, awaited for some milliseconds to be as it was asked.
+const chosen = async (id, asked, milliseconds) => {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const element = identified(id);
+    if (!element) return null;
+    const shown = shownChoice(element);
+    const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
+    if (isAsked || performance.now() >= until) return { shown, isAsked };
+    await new Promise((later) => setTimeout(later, 30));
+  }
+};
+
+const shownChoice = (element) => {
+  const options = optionsOf(chooserOf(element), ownLists(element));
+  const marked = options.filter((one) => one.selected);
   if (marked.length) return marked.map((one) => one.label);
   const tag = localName(element);
   const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
   return [said || squash(contentText(element, tag, null))].filter(Boolean);
+};
+
+// Beside what was asked there may be other words, but not those of another option.
+const showsAll = (shown, asked, offers) => {
+  const low = (text) => text.toLowerCase();
+  const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+  const words = shown.map(low).filter((text) => !others.has(text));
+  return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 };
