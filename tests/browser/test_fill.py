@@ -174,6 +174,14 @@ def test_what_is_drawn_anew_as_it_is_set_is_filled(
     assert browser.evaluate(f"state.{name}").value is True
 
 
+def test_a_form_that_is_drawn_anew_with_each_field(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", "((f) => f())")))
+    given = fields(browser.snapshot(), Express=True, Dark=True, White=True, Note="hi")
+    result = browser.fill_form(given)
+    assert [one["value"] for one in result.value["filled"]] == [True, True, True, "hi"]
+    assert browser.evaluate("Object.values(state)").value == [True, True, True]
+
+
 def test_what_leaves_when_it_is_set_was_clicked_and_is_told(browser: Browser, site: Site) -> None:
     once = "<label><input type=checkbox onchange='this.parentNode.remove()'> Once</label>"
     browser.goto(site.page("/", once))

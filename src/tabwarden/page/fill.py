@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -86,9 +87,12 @@ async def fill_form(
             ``filled`` and, as ``failed``, that field's ref.
     """
     failed: list[dict[str, Any]] = []
-    for entry in entries:
+    for at, entry in enumerate(entries, 1):
+        noted = len(race.notes)
         try:
             filled.append({"ref": entry.ref, **await _fill(task, race, tab, entry)})
+            if len(race.notes) > noted:
+                await _keep_up(task, race, entries[at:])
         except TabwardenError as error:
             if keep_going and isinstance(error, _OF_THE_FIELD):
                 failed.append({"ref": entry.ref, **error.to_dict()})
@@ -133,6 +137,17 @@ async def _fill(task: Task, race: Race, tab: Tab, entry: Entry) -> dict[str, Any
         else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
         ref=ref.ref,
     )
+
+
+async def _keep_up(task: Task, race: Race, entries: list[Entry]) -> None:
+    """Find the fields to come now, where the page draws itself anew: what was drawn anew twice
+    since it was looked at is no longer sure to be the same.
+    """
+    for entry in entries:
+        with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
+            ref = task.refs.find(entry.ref)
+            await healing(task, race, ref, lambda *of: _control(race, *of))
+    race.notes[:] = dict.fromkeys(race.notes)
 
 
 def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
