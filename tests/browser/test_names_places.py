@@ -50,6 +50,52 @@ def test_what_keeps_a_hand_away_is_told(
     assert [word for word in ("offscreen", "obscured") if f" {word}" in line] == state.split()
 
 
+SCROLLERS = """<style>.x { width: 400px; overflow-x: auto; white-space: nowrap }
+    .y { height: 60px; overflow: auto } .x > *, .y > * { flex: none }</style>"""
+WIDE = "<i style='display:inline-block;width:420px;height:20px'></i>"
+TALL = "<i style='display:block;height:80px'></i>"
+GO = "<button>Go</button>"
+
+SCROLLED = {
+    "to the right": (f"<div class=x>{WIDE}{GO}</div>", ""),
+    "to the right, beyond the page": (f"<div class=x>{WIDE * 9}{GO}</div>", ""),
+    "to the left": (f"""<div class=x>{GO}{WIDE * 9}</div>
+        <script>document.querySelector('.x').scrollLeft = 999</script>""", ""),
+    "down": (f"<div class=y>{TALL}{GO}</div>", ""),
+    "down, by hand alone": (f"<div class=y style='overflow:hidden'>{TALL}{GO}</div>", ""),
+    "down, then to the right": (f"<div class=x>{WIDE}<div class=y>{TALL}{GO}</div></div>", ""),
+    "right to left": (f"<div class=x dir=rtl>{WIDE * 9}{GO}</div>", ""),
+    "bottom to top": (f"""<div class=y style='display:flex;flex-direction:column-reverse'>
+        {TALL * 9}{GO}</div>""", ""),
+    "zoomed": (f"<div style='zoom:2'><div class=y>{TALL}{GO}</div></div>", ""),
+    "the body": (f"""<html style='height:100%;overflow:hidden'><body style='height:100%;margin:0;
+        overflow:auto;white-space:nowrap'>{WIDE * 9}{GO}""", ""),
+    "a strip is in sight": (f"""<div class=x>{WIDE}<button style='width:300px;margin-left:-50px'>Go
+        </button></div>""", ""),
+    "before the first corner": (f"""<div class=x style='position:relative'>{WIDE}
+        <button style='position:absolute;left:-200px'>Go</button></div>""", "offscreen"),
+    "clipped": (f"<div class=y style='overflow:clip'>{TALL}{GO}</div>", "offscreen"),
+    "folded to nothing": (f"<div class=y style='height:0'>{GO}</div>", "offscreen"),
+    "itself beyond the page": (f"""<div style='position:absolute;left:-999px'>
+        <div class=y>{TALL}{GO}</div></div>""", "offscreen"),
+    "under a cover": (f"<div class=y>{GO}{TALL}</div>{COVER}", "obscured"),
+    "down, under a cover": (f"<div class=y>{TALL}{GO}</div>{COVER}", "obscured"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", SCROLLED)
+def test_what_is_scrolled_away_in_something_is_in_reach(
+    how: str, browser: Browser, site: Site
+) -> None:
+    page, state = SCROLLED[how]
+    browser.goto(site.page("/", page + SCROLLERS))
+    snapshot = browser.snapshot()
+    line = next(line for line in snapshot.text.splitlines() if '"Go"' in line)
+    assert [word for word in ("offscreen", "obscured") if f" {word}" in line] == state.split()
+    if not state:
+        browser.click(snapshot.ref("Go"))
+
+
 def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>" * 3000 + COVER))
     text = browser.snapshot(full=True).text

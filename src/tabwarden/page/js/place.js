@@ -29,27 +29,20 @@ const addPlace = (states, element) => {
   if (seenNow === null || ++placed > MAX_PLACED) return;
   const box = boundingRect(element);
   if (box.width < MIN_SIDE || box.height < MIN_SIDE) return;
-  if (isBeyond(element, box)) states.offscreen = true;
-  else if (isCovered(element, box)) states.obscured = true;
+  const beyond = isBeyond(box);
+  if (!beyond && !isCovered(element, box)) return;
+  const sight = sightOf(element, box);
+  if (!sight || isBeyond(sight.box)) states.offscreen = true;
+  else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
 };
 
 // Pages scroll from their first corner on: the left one, in right-to-left pages the right one.
-const isBeyond = (element, box) => {
+const isBeyond = (box) => {
   if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
   const root = scrollingElementOf(document);
   if (!root) return false;
-  const left = root.scrollLeft > 0 ? root.scrollLeft : 0;
-  const width = root.scrollWidth - root.clientWidth;
-  const backwards = getComputedStyle(root).direction === "rtl" ? width + root.scrollLeft : left;
-  const forwards = getComputedStyle(root).direction === "rtl" ? -root.scrollLeft : width - left;
-  if (box.right + backwards > 0 && box.bottom + root.scrollTop > 0 &&
-      box.left - forwards < widthNow) {
-    return false;
-  }
-  for (let at = flatParent(element); at && isElement(at) && at !== root; at = flatParent(at)) {
-    if (at.scrollTop || at.scrollLeft) return false; // it was scrolled away in there
-  }
-  return true;
+  const { before, after } = roomAcross(root, getComputedStyle(root));
+  return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
 };
 
 const isCovered = (element, box) => {
@@ -64,3 +57,51 @@ const isCovered = (element, box) => {
   }
   return true;
 };
+
+// Where an element can be seen once all that it stands in is scrolled towards it: its own box, or
+// that of the outermost holder in which it is scrolled away. Null where no scrolling in them leads.
+const sightOf = (element, box) => {
+  let holder = element;
+  let style = getComputedStyle(element);
+  for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
+    style = getComputedStyle(at);
+    if (style.overflow === "visible") continue;
+    const port = paddingBox(at);
+    if (!hasArea(port)) return null;
+    const [x, y] = scalesOf(at);
+    const [across, along] = [roomAcross(at, style), roomAlong(at, style)];
+    const wide = sightIn(box.left, box.right, port.left, port.right, across, x, style.overflowX);
+    const high = sightIn(box.top, box.bottom, port.top, port.bottom, along, y, style.overflowY);
+    if (!wide || !high) return null;
+    if (wide.moves || high.moves) holder = at;
+    else if (!wide.cut && !high.cut) continue;
+    box = new DOMRect(wide.from, high.from, wide.to - wide.from, high.to - high.from);
+  }
+  return { holder, box };
+};
+
+const sightIn = (from, to, first, last, room, scale, overflow) => {
+  if (overflow === "visible" || (from >= first && to <= last)) return { from, to };
+  const before = overflow === "clip" ? 0 : room.before * scale;
+  const after = overflow === "clip" ? 0 : room.after * scale;
+  if (to + before <= first || from - after >= last) return null;
+  const moves = (from < first && before >= 1) || (to > last && after >= 1);
+  return moves
+    ? { from: first, to: last, moves }
+    : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
+};
+
+// How far a scroller can still be scrolled to what lies before and after what it shows. Where the
+// text begins at the end, so does the scrolling, and its position counts below zero.
+const roomAcross = (scroller, style) => {
+  const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+  return roomAround(scroller.scrollLeft, scroller.scrollWidth - scroller.clientWidth, backwards);
+};
+const roomAlong = (scroller, style) => {
+  const backwards = style.flexDirection === "column-reverse";
+  return roomAround(scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight, backwards);
+};
+const roomAround = (position, room, backwards) =>
+  position < 0 || (backwards && position === 0)
+    ? { before: room + position, after: -position }
+    : { before: position, after: room - position };

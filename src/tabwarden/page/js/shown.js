@@ -73,9 +73,19 @@ const intersection = (one, other) => ({
 
 const paddingBox = (element) => {
   const { left, top } = boundingRect(element);
-  const x = left + element.clientLeft;
-  const y = top + element.clientTop;
-  return { left: x, top: y, right: x + element.clientWidth, bottom: y + element.clientHeight };
+  const [across, down] = scalesOf(element);
+  const x = left + element.clientLeft * across;
+  const y = top + element.clientTop * down;
+  return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+};
+
+// How much larger an element is drawn than its own sizes say, as zoomed or scaled around it.
+const scalesOf = (element) => {
+  const { width, height } = boundingRect(element);
+  const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+  // Sizes are rounded, so what is as large as they say by a pixel is not scaled.
+  const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+  return [scale(width, offsetWidth), scale(height, offsetHeight)];
 };
 
 // The next box outwards that can cut an element off. What is positioned escapes the boxes between
@@ -84,7 +94,7 @@ const paddingBox = (element) => {
 const clipperOf = (element, style) => {
   const fixed = style.position === "fixed";
   for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-    if (at === rootOf(document) || at === bodyOf(document)) return null;
+    if (at === rootOf(document) || (at === bodyOf(document) && !isBodyScrolled())) return null;
     const around = getComputedStyle(at);
     if (around.display === "contents" || around.display === "inline") continue;
     const holds = around.transform !== "none" || around.filter !== "none";
@@ -94,3 +104,6 @@ const clipperOf = (element, style) => {
   }
   return null;
 };
+
+// What is said of the body counts for the viewport, unless that is said of the root already.
+const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
