@@ -88,3 +88,56 @@ def test_references_and_labels_hold_within_a_closed_shadow_tree(
     browser.goto(site.page("/", ATTACH + page))
     names = {ref["name"] for ref in browser.snapshot().refs.values()}
     assert names == {"First", "Second"}
+
+
+SHOWN = "<dialog aria-label={0}><button>In {0}</button><slot></slot></dialog>"
+
+MODALS = {
+    "open": """<x-ask id=h></x-ask><script>
+        h.attachShadow({ mode: 'open' }).innerHTML = `INNER`; show(h.shadowRoot)</script>""",
+    "closed": "<x-ask id=h></x-ask><script>show(closed(h, `INNER`))</script>",
+    "nested": """<x-page id=h></x-page><script>
+        const outer = h.attachShadow({ mode: 'open' });
+        outer.innerHTML = '<button>Beside</button><x-ask></x-ask>';
+        const inner = outer.lastChild.attachShadow({ mode: 'open' });
+        inner.innerHTML = `INNER`; show(inner)</script>""",
+    "its content slotted": """<x-ask id=h><a href=/slotted>Slotted</a></x-ask><script>
+        h.attachShadow({ mode: 'open' }).innerHTML = `INNER`; show(h.shadowRoot)</script>""",
+    "over one of the document": """<dialog id=d><button>Below</button></dialog><x-ask id=h></x-ask>
+        <script>h.attachShadow({ mode: 'open' }).innerHTML = `INNER`;
+        d.showModal(); show(h.shadowRoot)</script>""",
+    "in one of the document": """<dialog id=d><button>Around</button><x-ask id=h></x-ask></dialog>
+        <script>h.attachShadow({ mode: 'open' }).innerHTML = `INNER`;
+        d.showModal(); show(h.shadowRoot)</script>""",
+}
+
+
+@pytest.mark.parametrize("how", MODALS)
+def test_a_modal_dialog_in_a_shadow_tree_leaves_nothing_else(
+    how: str, browser: Browser, site: Site
+) -> None:
+    inner = SHOWN.format("Ask")
+    show = (
+        "<script>const show = (root) => (shown = root.querySelector('dialog')).showModal()</script>"
+    )
+    page = MODALS[how].replace("INNER", inner)
+    browser.goto(site.page("/", f"<button>Behind</button>{ATTACH}{show}{page}"))
+    first = browser.snapshot()
+    assert [one["name"] for one in first.refs.values() if one["role"] == "button"] == ["In Ask"]
+    assert ("Slotted" in first.text) == ("Slotted" in page)
+    assert browser.snapshot().text.splitlines()[2:-1] == first.text.splitlines()[2:-1]
+    browser.evaluate("shown.close()")
+    behind = {"over one of the document": "Below", "in one of the document": "Around"}
+    assert f'button "{behind.get(how, "Behind")}"' in browser.snapshot(full=True).text
+
+
+def test_of_two_modal_dialogs_that_on_top_counts(browser: Browser, site: Site) -> None:
+    page = f"""<x-ask id=h></x-ask><dialog id=d><button>Last</button></dialog><script>
+    h.attachShadow({{ mode: 'open' }}).innerHTML = `{SHOWN.format("Ask")}`;
+    h.shadowRoot.querySelector('dialog').showModal()</script>"""
+    browser.goto(site.page("/", page))
+    assert 'button "In Ask"' in browser.snapshot().text
+    browser.evaluate("d.showModal()")
+    assert "In Ask" not in browser.snapshot(full=True).text
+    browser.evaluate("d.close()")
+    assert 'button "In Ask"' in browser.snapshot(full=True).text

@@ -27,6 +27,15 @@ const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
 
 // With `view`, also which records are in the viewport, as [from, to) pairs of their indexes.
 function outlineOf(view) {
+  const modal = modalOnTop();
+  const known = nestedModals.length;
+  const outline = outlineUnder(modal, view);
+  if (nestedModals.length === known) return outline;
+  beginPlaces();
+  return outlineUnder(modalOnTop(), view);
+}
+
+function outlineUnder(modal, view) {
   const depths = [];
   const roles = [];
   const names = [];
@@ -40,7 +49,6 @@ function outlineOf(view) {
   labelsOf = new Map();
   learnLabels(document);
   const ownedBy = ownership();
-  const modal = modalOnTop();
   const active = activeNow();
 
   const add = (depth, role, name, id, state, element) => {
@@ -100,6 +108,7 @@ function outlineOf(view) {
     const shown = showing(node);
     if (shown === GONE) return;
     flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
+    if (anyRoots && tag === "dialog") noteModal(node);
     if (modal) flags = node === modal ? flags & ~INERT : flags;
     if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
     if (tag === "br") {

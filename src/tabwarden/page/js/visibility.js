@@ -50,13 +50,27 @@ const isAriaHidden = (element, tag) => {
 
 // The modal dialog that makes all else inert: of several, the one that is on top.
 const modalOnTop = () => {
-  const open = [...all(document, ":modal")];
+  nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
+  const open = [...all(document, ":modal"), ...nestedModals];
   if (open.length < 2) return open[0] ?? null;
   return (
     open.find((modal) => {
       const { x, y, width, height } = boundingRect(modal);
-      const hit = elementAt(document, x + width / 2, y + height / 2);
-      return hit && isInside(hit, modal);
+      const hit = hitAt(x + width / 2, y + height / 2, modal);
+      return hit && modalAround(hit, open) === modal;
     }) ?? open.at(-1)
   );
+};
+
+const modalAround = (element, modals) => {
+  for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
+  return null;
+};
+
+// The document can't be asked for those in shadow trees: a walk notes what it comes by.
+let nestedModals = [];
+const noteModal = (dialog) => {
+  if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
+    nestedModals.push(dialog);
+  }
 };
