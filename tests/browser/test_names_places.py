@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from support.reading import body
 from support.site import Site
 
 from tabwarden.sync import Browser
@@ -124,3 +127,43 @@ def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site
 def test_what_helps_is_said(page: str, line: str, browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", page))
     assert line in browser.snapshot().text
+
+
+TALL_TEXT = "<p style='height:200px'>Terms</p>"
+SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
+    '<button>In</button><slot></slot>'</script>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("<div draggable=true>Card</div>", ['generic "Card" [ref] draggable']),
+        ("<p>To do<ul><li draggable=true>Card</ul>",
+         ['text "To do"', "list", 'listitem "Card" [ref] draggable']),
+        ("<section draggable=true>Column<div draggable=true>Card</div></section>",
+         ["generic [ref] draggable", 'text "Column"', 'generic "Card" [ref] draggable']),
+        ("<a href=/c draggable=true>Card</a>", ['link "Card" [ref] draggable url="/c"']),
+        ("<div tabindex=0>Widget</div>", ['generic "Widget" [ref]']),
+        ("<div tabindex=0 aria-label=Loudness>7</div>", ['generic "Loudness" [ref] text="7"']),
+        ("<div tabindex=0 aria-label=Loudness></div>", ['generic "Loudness" [ref]']),
+        ("<div onclick=1 aria-label=Close>x</div>", ['generic "Close" [ref] clickable text="x"']),
+        ("<div tabindex=0>Tea <ul hidden><li><a href=/t>t</a></ul></div>", ['generic "Tea" [ref]']),
+        # What is told already, is there to be scrolled, or stands around what can be acted on.
+        ("<div draggable=false>Card</div>", ['text "Card"']),
+        ("<main tabindex=-1>Tea</main>", ['main "Tea"']),
+        ("<div tabindex=-1>Tea</div>", ['text "Tea"']),
+        ("<div tabindex=0>Tea <button>Buy</button></div>", ['text "Tea"', 'button "Buy" [ref]']),
+        ("<div tabindex=0>Tea <b role=option>Buy</b></div>", ['text "Tea"', 'option "Buy" [ref]']),
+        (f"<x-a tabindex=0 id=h>Tea</x-a>{SHADOW}", ['button "In" [ref]', 'text "Tea"']),
+        (f"<div tabindex=0 style='height:9em;overflow:auto'>{TALL_TEXT}</div>", ['text "Terms"']),
+        ("<button><span tabindex=0>Buy</span></button>", ['button "Buy" [ref]']),
+        ("<label tabindex=0>Mail <input></label>", ['textbox "Mail" [ref]']),
+        ("<body tabindex=0>Tea", ['text "Tea"']),
+    ],
+)  # fmt: skip
+def test_what_can_be_dragged_or_takes_the_focus_has_a_ref(
+    page: str, lines: list[str], browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", page))
+    said = [re.sub(r"ref=e\d+", "ref", line.lstrip(" -")) for line in body(browser.snapshot().text)]
+    assert said == lines

@@ -16,8 +16,8 @@ __all__ = ["States"]
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "active", "clickable", "modal", "editable", "multiselectable",
-    "offscreen", "obscured",
+    "required", "readonly", "active", "clickable", "modal", "editable", "draggable",
+    "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
     "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",

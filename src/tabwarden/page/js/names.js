@@ -40,6 +40,14 @@ const nameOf = (element, tag, role) => {
   return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
 };
 
+// What is only there to be acted on is called what its author says, else what stands in it.
+const nameOfNothing = (element, tag) => {
+  namedNow = element;
+  beginName();
+  if (!isTelling(element, tag)) return named("", "");
+  return named(authorName(element) || squash(attribute(element, "aria-label") ?? ""), "author");
+};
+
 const authorName = (element) =>
   hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
 

@@ -70,6 +70,8 @@ const createRange = method(Document.prototype, "createRange");
 const all = (root, selector) =>
   (root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
     .querySelectorAll.call(root, selector);
+const firstOf = (root, selector) =>
+  (root instanceof Element ? Element : DocumentFragment).prototype.querySelector.call(root, selector);
 
 // Elements that an attribute names by id. Where the browser reflects them they may have been set
 // by script too, across trees (ARIA element reflection); aria-owns it does not reflect.

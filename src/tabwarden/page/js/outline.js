@@ -140,7 +140,7 @@ function outlineUnder(modal, view) {
       return;
     }
     const clickable = !(flags & WITHIN) && isClickable(element, tag);
-    if (TRANSPARENT.has(role) && !clickable) {
+    if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       const breaks = !INLINE_TAGS.has(tag);
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
@@ -157,7 +157,7 @@ function outlineUnder(modal, view) {
   const emit = (element, tag, role, depth, flags, level, actionable) => {
     if (role === "iframe" && isTiny(element)) return;
     const quietAbove = (flags & QUIET) !== 0;
-    let name = role === "generic" ? "" : nameOf(element, tag, role);
+    let name = role === "generic" ? nameOfNothing(element, tag) : nameOf(element, tag, role);
     const from = nameFrom;
     if (SHOWS_CONTENT.has(role) && from === "content") name = "";
     const structure = !actionable && !REFERABLE.has(role);
@@ -177,7 +177,8 @@ function outlineUnder(modal, view) {
     if (actionable && !state.disabled) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src);
     const whole = cutTo(name, MAX_NAME);
-    const id = structure && !state.editable && !isTabStop(element, tag) ? 0 : identify(element);
+    const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+    const id = handy ? identify(element) : 0;
     const at = depths.length;
     add(depth, role, whole, id, state, element);
 
@@ -275,6 +276,29 @@ const isTabStop = (element, tag) => {
   const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
   return index !== null && Number(index) >= 0;
 };
+
+// Not interactive by its role, yet there to be dragged, or a widget of the page's own.
+const isHandy = (element, tag, within) => {
+  if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+  if (attribute(element, "draggable") === "true") return true;
+  return !within && isTabStop(element, tag) && isWidget(element, tag);
+};
+
+// A tab stop that is none only to be scrolled, to catch the focus, or to stand around others.
+const isWidget = (element, tag) => {
+  if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+  if (tag === "label" && element.control) return false;
+  const { width, height } = boundingRect(element);
+  if (width < MIN_SIDE || height < MIN_SIDE) return false;
+  if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+  const root = shadowRoot(element);
+  const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+  return !inside || !checkVisibility(inside, RENDERED);
+};
+const ACTED_ON = [
+  "a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+  "[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();
 
 // A label's text is its control's name, unless the control has another or can't be seen.
 const isSaidByControl = (label) => {

@@ -50,6 +50,7 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
     }
   }
   if (role !== "textbox" && isEditingHost(element)) states.editable = true;
+  if (attribute(element, "draggable") === "true") states.draggable = true;
   const description = descriptionOf(element);
   if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
   if (tag === "select") addOptions(states, element);
