@@ -38,6 +38,12 @@ def opened(browser: Browser, site: Site, body: str, name: str = "Goal") -> str:
 
 
 BUTTON = "<button id=goal>Goal</button>"
+AREAS = """<div style="{}"><img usemap="#m" width=300 height=100 style="margin:10px;padding:5px;
+    border:3px solid" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"></div>
+    <map name=m><area id=one shape=rect coords="0,0,100,100" href="#a" alt=One>
+    <area id=two shape=rect coords="100,0,200,100" href="#b" alt=Two>
+    <area id=goal shape=rect coords="200,0,300,100" href="#c" alt=Goal></map>"""
+
 LAYOUTS = {
     "under a sticky header": f"""<header style="position:sticky;top:0;height:150px;background:#eee">
         Header</header><div style="height:100px"></div>{BUTTON}{TALL}
@@ -81,6 +87,9 @@ LAYOUTS = {
         border:3px solid" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">
         <map name=m><area id=other shape=rect coords="0,0,100,100" href="#a" alt=Other>
         <area id=goal shape=circle coords="200,120,30" href="#b" alt=Goal></map>""",
+    "an area of a zoomed image": AREAS.format("zoom:2"),
+    "an area of a small image": AREAS.format("zoom:0.4"),
+    "an area of a scaled image": AREAS.format("scale:1.7;transform-origin:0 0"),
 }
 
 

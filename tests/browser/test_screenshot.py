@@ -186,6 +186,38 @@ def test_an_element_that_its_box_cuts_off_is_shown_as_far_as_it_is(
     assert colours(sized, picture, (2, 2), (2, 97)) == ["blue", "blue"]
 
 
+@pytest.mark.parametrize(
+    ("style", "scale"),
+    [("zoom:2", 2), ("zoom:1.2", 1.2), ("transform:scale(0.5);transform-origin:0 0", 0.5)],
+)
+def test_an_element_scrolled_to_in_what_is_drawn_larger_or_smaller(
+    style: str, scale: float, sized: Browser, site: Site
+) -> None:
+    page = f"""{BARE}<div style="width:200px;height:100px;overflow:auto;{style}"><div
+    style="height:400px"></div>{button("width:100px;height:50px")}</div>"""
+    sized.goto(site.page("/", page))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.note) == (100 * scale, 50 * scale, "")
+    corners = [(1, 1), (100 * scale - 2, 50 * scale - 2)]
+    assert colours(sized, picture, *corners) == ["blue", "blue"]
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+@pytest.mark.parametrize("around", ["zoom:1.5", ""])
+@pytest.mark.parametrize("own", ["zoom:1.5", "zoom:0.7;padding:7px", ""])
+def test_an_element_in_a_frame_with_a_border_that_is_zoomed(
+    own: str, around: str, where: str, sized: Browser, site: Site
+) -> None:
+    site.page("/in", f"{BARE}{button('width:100px;height:40px;margin:20px')}")
+    frame = f"""<iframe src="{getattr(site, where)}/in" style="width:200px;height:90px;
+    border:9px solid red;{own}"></iframe>"""
+    sized.goto(site.page("/", f"<div style='{around}'>{frame}</div>"))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    width, height = picture.width, picture.height
+    edges = [(0, height // 2), (width - 1, height // 2), (width // 2, 0), (width // 2, height - 1)]
+    assert colours(sized, picture, *edges) == ["blue"] * 4
+
+
 def test_what_escapes_a_box_is_not_cut_off_by_it(sized: Browser, site: Site) -> None:
     menu = button("position:absolute;top:300px;left:300px;width:80px;height:30px")
     box = f"<div style='height:50px;width:50px;overflow:hidden'>{menu}</div>"

@@ -121,17 +121,22 @@ const areaBoxes = (area) => {
     : [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const inset = contentInset(image);
+  const [across, down] = scalesOf(image);
   const place = new DOMRect(
-    box.x + inset.left + left, box.y + inset.top + top, Math.max(...xs) - left, Math.max(...ys) - top,
+    box.x + (inset.left + left) * across,
+    box.y + (inset.top + top) * down,
+    (Math.max(...xs) - left) * across,
+    (Math.max(...ys) - top) * down,
   );
   return [place].filter(hasArea);
 };
 
+// In the element's own pixels, as it is zoomed and scaled. `clientLeft` is rounded, which shows.
 const contentInset = (element) => {
   const style = getComputedStyle(element);
   return {
-    left: element.clientLeft + parseFloat(style.paddingLeft),
-    top: element.clientTop + parseFloat(style.paddingTop),
+    left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+    top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
   };
 };
 
@@ -264,8 +269,7 @@ const frameBox = (id) => {
   const element = identified(id);
   if (!element) return null;
   const box = boundingRect(element);
-  const scaleX = element.offsetWidth ? box.width / element.offsetWidth : 1;
-  const scaleY = element.offsetHeight ? box.height / element.offsetHeight : 1;
+  const [scaleX, scaleY] = scalesOf(element);
   const inset = contentInset(element);
   return {
     contentX: box.x + inset.left * scaleX,
