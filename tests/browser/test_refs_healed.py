@@ -144,6 +144,31 @@ def test_what_is_not_surely_the_same_is_refused_and_the_nearest_named(
     assert len(hits(browser)) == 1
 
 
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("<td>Tea {n}<td>{n}.50<td><button>Buy</button>", "Tea {n}, {n}.50"),
+        ("<td><a href=/{n}>Tea {n}</a><td><button>Buy</button><button>Edit</button>",
+         "Tea {n}, Edit"),
+        ("<td><button>Buy</button>", ""),
+    ],
+)  # fmt: skip
+def test_the_nearest_in_a_table_are_told_by_their_rows(
+    row: str, told: str, browser: Browser, site: Site
+) -> None:
+    page = f"""<h1>Shop</h1><table id=t></table><script>
+    const render = (rows) => {{ t.innerHTML = rows.map((n) =>
+      `<tr>{row}`.replaceAll("{{n}}", n)).join("") }};
+    render([1, 2, 3])</script>"""
+    browser.goto(site.page("/", page))
+    second = refs_named(browser, "Buy")[1]
+    browser.evaluate("render([1, 3])")
+    with pytest.raises(StaleRef) as caught:
+        browser.click(second)
+    said = [one["beside"] for one in caught.value.data["nearest"]]
+    assert said == [told.replace("{n}", "1"), told.replace("{n}", "3")]
+
+
 def test_equal_buttons_without_anything_around_them_are_refused(
     browser: Browser, site: Site
 ) -> None:

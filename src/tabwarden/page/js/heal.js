@@ -227,22 +227,50 @@ const { heal, nearest } = (() => {
       if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
     });
     found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
-    return {
-      near: found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({ id, name: called, beside: beside(outline, at) })),
-    };
+    const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
+      id, name: called, beside: beside(outline, at), at,
+    }));
+    const said = tally(told.map(sayingOf));
+    for (const one of told) {
+      if (said.get(sayingOf(one)) > 1) one.beside = around(outline, one.at) || one.beside;
+    }
+    return { near: told.map(({ at: _, ...one }) => one) };
   };
+  const sayingOf = (one) => `${one.name}\n${one.beside}`;
 
   const nearest = (role, name) => near(outlineOf(), role, name);
 
   const beside = ({ depths, names }, at) => {
-    let parent = at;
-    while (parent >= 0 && depths[parent] >= depths[at]) parent -= 1;
+    const parent = holderOf(depths, at);
     const words = [];
     if (parent >= 0 && names[parent]) words.push(names[parent]);
     for (let i = parent + 1; i < depths.length && depths[i] >= depths[at] && words.length < 3; i++) {
       if (i !== at && depths[i] === depths[at] && names[i]) words.push(names[i]);
     }
     return cutTo(words.join(", "), 80);
+  };
+
+  // What tells one of several alike from the others, as in a table's row: the words in all that is
+  // around it, as far up as no other stands there.
+  const around = ({ depths, roles, names }, at) => {
+    const isTwin = (one) => one !== at && roles[one] === roles[at] && names[one] === names[at];
+    let words = [];
+    for (let top = at; top >= 0; ) {
+      top = holderOf(depths, top);
+      const found = top >= 0 && names[top] ? [names[top]] : [];
+      for (let i = top + 1; i < depths.length && (top < 0 || depths[i] > depths[top]); i++) {
+        if (isTwin(i)) return cutTo(words.join(", "), 80);
+        if (i !== at && names[i] && found.length < 3) found.push(names[i]);
+      }
+      words = found;
+    }
+    return cutTo(words.join(", "), 80);
+  };
+
+  const holderOf = (depths, at) => {
+    let holder = at;
+    while (holder >= 0 && depths[holder] >= depths[at]) holder -= 1;
+    return holder;
   };
 
   return { heal, nearest };
