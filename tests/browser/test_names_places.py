@@ -132,6 +132,15 @@ def test_what_helps_is_said(page: str, line: str, browser: Browser, site: Site) 
 TALL_TEXT = "<p style='height:200px'>Terms</p>"
 SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
     '<button>In</button><slot></slot>'</script>"""
+# Their role is for no other script to read: they are what anybody can see.
+INTERNALS = """<script>
+customElements.define('x-b', class extends HTMLElement {
+  constructor() { super(); this.attachInternals().role = 'button' } });
+customElements.define('x-c', class extends HTMLElement {
+  constructor() { super(); const internals = this.attachInternals();
+    internals.role = 'checkbox'; internals.ariaLabel = 'Agree';
+    this.attachShadow({ mode: 'open' }).innerHTML = '<svg width=20 height=20></svg>' } })
+</script>"""
 
 
 @pytest.mark.parametrize(
@@ -148,6 +157,8 @@ SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
         ("<div tabindex=0 aria-label=Loudness></div>", ['generic "Loudness" [ref]']),
         ("<div onclick=1 aria-label=Close>x</div>", ['generic "Close" [ref] clickable text="x"']),
         ("<div tabindex=0>Tea <ul hidden><li><a href=/t>t</a></ul></div>", ['generic "Tea" [ref]']),
+        (f"<x-b tabindex=0>Save</x-b><x-c tabindex=0></x-c>{INTERNALS}",
+         ['generic "Save" [ref]', "generic [ref]"]),
         # What is told already, is there to be scrolled, or stands around what can be acted on.
         ("<div draggable=false>Card</div>", ['text "Card"']),
         ("<main tabindex=-1>Tea</main>", ['main "Tea"']),
