@@ -233,3 +233,16 @@ def test_where_the_focus_is_and_at_a_point(browser: Browser, site: Site) -> None
     browser.press("Home")
     browser.type("é", slowly=True)
     assert browser.evaluate("document.querySelector('input').value").value == "éab"
+
+
+@pytest.mark.parametrize("where", ["", "here", "there"])
+def test_a_document_that_is_there_to_be_edited(where: str, browser: Browser, site: Site) -> None:
+    page = site.page("/in", "<p>Draft</p><script>document.designMode = 'on'</script>")
+    if where:
+        frame = f"<iframe src={getattr(site, where)}/in></iframe>"
+        page = site.page("/", f"<button>Send</button>{frame}")
+    browser.goto(page)
+    ref = ref_of(browser.snapshot(), "textbox")
+    assert 'value="Draft"' in browser.snapshot(full=True).text
+    assert browser.type("Final", ref, clear=True).value == {"value": "Final"}
+    assert 'value="Final"' in browser.snapshot().text

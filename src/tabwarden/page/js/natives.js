@@ -62,6 +62,7 @@ const focusElement = method(HTMLElement.prototype, "focus");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
+const designModeOf = getter(Document.prototype, "designMode");
 const activeElementOf = getter(Document.prototype, "activeElement");
 const scrollingElementOf = getter(Document.prototype, "scrollingElement");
 const elementAt = method(Document.prototype, "elementFromPoint");

@@ -53,8 +53,12 @@ const SECTIONING = "article, aside, main, nav, section, [role=article], [role=co
 
 const isEditingHost = (element) => {
   const editable = attribute(element, "contenteditable");
-  return editable !== null && editable.toLowerCase() !== "false" && element.isContentEditable;
+  if (editable === null) return localName(element) === "body" && isDesigned();
+  return editable.toLowerCase() !== "false" && element.isContentEditable;
 };
+
+// The whole document is there to be edited, by a script's word alone.
+const isDesigned = () => designModeOf(document) === "on";
 
 const FOCUSABLE = new Set("button select textarea input iframe".split(" "));
 
@@ -125,6 +129,8 @@ const nativeRole = (element, tag) => {
       const within = parent && isElement(parent) && closest(parent, "article, aside, nav, section");
       return within && !hasNameAttribute(element) ? "generic" : "complementary";
     }
+    case "body":
+      return isDesigned() ? "textbox" : "generic";
     case "li":
       return itemRole(element);
     case "td":

@@ -31,7 +31,7 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
   if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
   if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
-  if (!telling && !HOLDS_VALUE.has(tag)) {
+  if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
     if (tag === "a" || tag === "area") states.url = linkUrl(element);
     if (has && isUserInvalid(element, tag)) states.invalid = true;
     return states;
@@ -191,7 +191,10 @@ const valueOf = (element, tag, role, aria) => {
   const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
   if (words) return words;
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
-    return isEditingHost(element) ? squash(textContent(element).slice(0, 4 * MAX_VALUE)) : "";
+    if (!isEditingHost(element)) return "";
+    // A body that is edited has scripts in it too.
+    const text = tag === "body" ? element.innerText : textContent(element);
+    return squash(text.slice(0, 4 * MAX_VALUE));
   }
   return "";
 };
