@@ -16,6 +16,7 @@ let hitsLeft = 0;
 // as much as to ask for a box.
 let seenNow = null;
 let widthNow = 0;
+let cuttersNow = null;
 
 const beginPlaces = () => {
   const size = allElements(document, "*").length;
@@ -23,6 +24,7 @@ const beginPlaces = () => {
   hitsLeft = Math.max(MIN_HITS, Math.round(MAX_HITS * Math.min(1, LARGE / size)));
   seenNow = seenArea();
   widthNow = innerWidth;
+  cuttersNow = new Map();
 };
 
 const addPlace = (states, element) => {
@@ -62,44 +64,65 @@ const isCovered = (element, box) => {
 // that of the outermost holder in which it is scrolled away. Null where no scrolling in them leads.
 const sightOf = (element, box) => {
   let holder = element;
-  let style = getComputedStyle(element);
-  for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
-    style = getComputedStyle(at);
-    if (style.overflow === "visible") continue;
-    const port = paddingBox(at);
+  for (let cutter = cutterOf(element); cutter; cutter = cutter.next) {
+    const { port, across, along, overflowX, overflowY } = cutter;
     if (!hasArea(port)) return null;
-    const [x, y] = scalesOf(at);
-    const [across, along] = [roomAcross(at, style), roomAlong(at, style)];
-    const wide = sightIn(box.left, box.right, port.left, port.right, across, x, style.overflowX);
-    const high = sightIn(box.top, box.bottom, port.top, port.bottom, along, y, style.overflowY);
+    const wide = sightIn(box.left, box.right, port.left, port.right, across, overflowX);
+    const high = sightIn(box.top, box.bottom, port.top, port.bottom, along, overflowY);
     if (!wide || !high) return null;
-    if (wide.moves || high.moves) holder = at;
+    if (wide.moves || high.moves) holder = cutter.at;
     else if (!wide.cut && !high.cut) continue;
     box = new DOMRect(wide.from, high.from, wide.to - wide.from, high.to - high.from);
   }
   return { holder, box };
 };
 
-const sightIn = (from, to, first, last, room, scale, overflow) => {
+// The next box outwards that cuts an element off, asked about once on a walk: many stand in the same.
+const cutterOf = (element) => {
+  const at = clipperOf(element, getComputedStyle(element));
+  if (!at) return null;
+  if (!cuttersNow.has(at)) {
+    const style = getComputedStyle(at);
+    cuttersNow.set(at, style.overflow === "visible" ? cutterOf(at) : cutting(at, style));
+  }
+  return cuttersNow.get(at);
+};
+
+const cutting = (at, style) => {
+  const [x, y] = scalesOf(at);
+  return {
+    at,
+    port: paddingBox(at),
+    across: roomAcross(at, style, x),
+    along: roomAlong(at, style, y),
+    overflowX: style.overflowX,
+    overflowY: style.overflowY,
+    next: cutterOf(at),
+  };
+};
+
+const sightIn = (from, to, first, last, room, overflow) => {
   if (overflow === "visible" || (from >= first && to <= last)) return { from, to };
-  const before = overflow === "clip" ? 0 : room.before * scale;
-  const after = overflow === "clip" ? 0 : room.after * scale;
+  const { before, after } = overflow === "clip" ? NO_ROOM : room;
   if (to + before <= first || from - after >= last) return null;
   const moves = (from < first && before >= 1) || (to > last && after >= 1);
   return moves
     ? { from: first, to: last, moves }
     : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
 };
+const NO_ROOM = { before: 0, after: 0 };
 
 // How far a scroller can still be scrolled to what lies before and after what it shows. Where the
 // text begins at the end, so does the scrolling, and its position counts below zero.
-const roomAcross = (scroller, style) => {
+const roomAcross = (scroller, style, scale = 1) => {
   const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-  return roomAround(scroller.scrollLeft, scroller.scrollWidth - scroller.clientWidth, backwards);
+  const room = scroller.scrollWidth - scroller.clientWidth;
+  return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
 };
-const roomAlong = (scroller, style) => {
+const roomAlong = (scroller, style, scale) => {
   const backwards = style.flexDirection === "column-reverse";
-  return roomAround(scroller.scrollTop, scroller.scrollHeight - scroller.clientHeight, backwards);
+  const room = scroller.scrollHeight - scroller.clientHeight;
+  return roomAround(scroller.scrollTop * scale, room * scale, backwards);
 };
 const roomAround = (position, room, backwards) =>
   position < 0 || (backwards && position === 0)

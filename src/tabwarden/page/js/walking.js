@@ -11,7 +11,7 @@ const walk = (reading) => {
   try {
     return reading();
   } finally {
-    drawersIn = seenNow = documentNow = null;
+    drawersIn = seenNow = cuttersNow = documentNow = null;
     disables = true;
     asking = suspected;
     suspected = null;
