@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 import threading
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 from support.reading import body, ref_of
 from support.site import Site
 
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import (
     InvalidArgument,
     NotInteractable,
@@ -284,3 +287,102 @@ def test_texts_of_millions_of_words_are_read_in_part(
     read = browser.snapshot(timeout_ms=60_000)
     assert not read.stale, read.text[:500]
     assert read.ref("Away")
+
+
+# -- what can't be read, and the page that was read before it ----------------------------------
+
+
+@pytest.mark.parametrize("bridge", ["auto", "native"])
+def test_the_outline_of_a_page_that_was_left_is_not_shown_as_the_next_ones(
+    bridge: Any, site: Site
+) -> None:
+    bank = site.page(
+        "/bank", f'<a href="{site.there}/b">To B</a><button>Transfer all money</button>'
+    )
+    site.page("/b", "<script>alert('Hi')</script><button>Harmless</button>", title="B")
+    with Browser.launch(config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.goto(bank)
+        assert browser.click(browser.snapshot().ref("To B")).interrupted
+        shown = browser.snapshot()
+        assert shown.stale
+        assert site.there in shown.text.splitlines()[0]
+        assert "Transfer" not in shown.text
+        assert "What follows" not in shown.text
+        before = f'(no outline of this page yet; the one before it was "{bank}")'
+        assert shown.text.splitlines()[-1] == before
+        browser.dialog("accept")
+        assert "Harmless" in browser.snapshot().text
+
+
+def test_a_page_that_was_loaded_anew_is_not_shown_as_it_was(site: Site) -> None:
+    ask = "<script>if (sessionStorage.been) alert('Again'); sessionStorage.been = 1</script>"
+    with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
+        browser.goto(site.page("/", f"{ask}<button>Old</button>"))
+        browser.snapshot()
+        assert browser.reload().interrupted
+        shown = browser.snapshot()
+        assert '"Old"' not in shown.text
+        assert "loaded anew since" in shown.text
+
+
+def test_behind_a_dialog_in_the_page_that_was_read_its_outline_is_still_shown(site: Site) -> None:
+    push = "history.pushState(null, '', '/elsewhere'); alert('Stop')"
+    with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
+        browser.goto(site.page("/", f'<button onclick="{push}">Push</button>'))
+        assert browser.click(browser.snapshot().ref("Push")).interrupted
+        shown = browser.snapshot()
+        assert shown.stale
+        assert "What follows is the last outline known" in shown.text
+        assert '"Push"' in shown.text
+
+
+def test_a_password_prompt_shows_no_outline_under_another_address(
+    browser: Browser, site: Site
+) -> None:
+    def vault(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(401)
+        handler.send_header("WWW-Authenticate", 'Basic realm="Vault"')
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    site.pages["/vault"] = vault
+    bank = site.page("/bank", f'<a href="{site.there}/vault">Vault</a><button>Transfer</button>')
+    browser.goto(bank)
+    assert browser.click(browser.snapshot().ref("Vault")).interrupted
+    shown = browser.snapshot()
+    first = shown.text.splitlines()[0]
+    assert shown.stale
+    assert (bank in first) == ('"Transfer"' in shown.text)
+    browser.auth(cancel=True)
+
+
+def test_what_stood_in_a_frame_that_was_left_is_not_shown(site: Site) -> None:
+    site.page("/first", "<button>First</button>")
+    site.page("/second", "<script>alert('Hi')</script><button>Second</button>")
+    body = f"""<iframe src="{site.there}/first" title=Box></iframe><p>After</p>
+    <button onclick="document.querySelector('iframe').src = '{site.there}/second'">Go</button>"""
+    with Browser.launch(config=BrowserConfig(dialog_bridge="native")) as browser:
+        browser.goto(site.page("/", body))
+        read = browser.snapshot()
+        assert '"First"' in read.text
+        browser.click(read.ref("Go"))
+        shown = browser.snapshot()
+        assert shown.stale, shown.text
+        assert '"First"' not in shown.text
+        assert "another document has come into this frame since" in shown.text
+        assert '"Go"' in shown.text
+        assert '"After"' in shown.text
+
+
+def test_a_part_that_was_left_out_is_told_to_be_of_a_page_that_was_left(
+    browser: Browser, site: Site
+) -> None:
+    long = "".join(f"<p>Paragraph {n} of the bank</p>" for n in range(300))
+    bank = site.page("/bank", long)
+    browser.goto(bank)
+    cut = browser.snapshot(max_chars=1_500).text
+    name = re.search(r"more=(m\d+)", cut)
+    assert name is not None
+    browser.goto(site.page("/other", "<p>Other</p>"))
+    shown = browser.snapshot(more=name[1])
+    assert f'It was in a page that has been left since: "{bank}".' in shown.text

@@ -28,6 +28,10 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     end: int
     """and which lines of it."""
+    document: str = ""
+    """Of which document (its loader id), as far as that is known,"""
+    url: str = ""
+    """and where that stood."""
 
 
 class Cursors:

@@ -9,6 +9,7 @@ import msgspec
 
 from tabwarden.page import outline
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.known import documents_below
 from tabwarden.page.line import Line
 from tabwarden.page.lines import Lines
 from tabwarden.page.ready import usable
@@ -48,6 +49,10 @@ class Outline(msgspec.Struct, frozen=True):
     """What the reader should know of how the page came to be as it is."""
     frames: Mapping[str, str] = {}
     """The refs of iframes to the ``frame_id`` in each."""
+    documents: Mapping[str, str] = {}
+    """Which document was read in each frame, where none came while that was done."""
+    url: str = ""
+    """Where the tab stood then."""
 
 
 async def look_and_free(
@@ -129,7 +134,9 @@ async def look(
     if unreadable is not None or root is None:
         late = unreadable is None and not usable(task.state, tab.tab_id)
         return Outline(Lines(), unreadable or "the tab does not answer", hung=late)
+    before, url = documents_below(task.state, root), task.state.tabs.get(tab.tab_id, tab).url
     walked = await walk_all(task, race, tab, root, lambda _: ("snapshot", view), patient=patient)
+    after = documents_below(task.state, root)
     top = walked.get(task.state.top_frame_id(tab.tab_id) or "")
     if isinstance(top, Walked) and top.title:  # one without is shown by its address
         task.supervisor.feed(TitleRead(tab.tab_id, top.title))
@@ -137,7 +144,8 @@ async def look(
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
     lines, frames = _assemble(task, tab, root, walked)
-    return Outline(lines, unreadable, hung, frames=frames)
+    stood = {one: loader for one, loader in before.items() if after.get(one) == loader}
+    return Outline(lines, unreadable, hung, frames=frames, documents=stood, url=url)
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:

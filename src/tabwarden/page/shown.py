@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabwarden.page.changes import changes
 from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import has_changed, place, within
-from tabwarden.page.line import Line
+from tabwarden.page.line import Line, quoted
 from tabwarden.page.lines import Lines
 from tabwarden.page.refs import Ref, stale
 
@@ -27,10 +27,12 @@ class Shown(NamedTuple):
     """Where that stands, if it is a part."""
 
 
-def part_shown(part: Part, now: Lines) -> Shown:
+def part_shown(part: Part, now: Lines, document: str) -> Shown:
     """What an earlier snapshot left out; from then, so it is said when it is not so now."""
     notes = ["What follows was left out of an earlier snapshot."]
-    if has_changed(part, now):
+    if part.document not in ("", document):
+        notes.append(f"It was in a page that has been left since: {quoted(part.url)}.")
+    elif has_changed(part, now):
         notes.append("The page has changed since: some of it may be gone, or be something else.")
     return Shown(part.lines[part.start : part.end], notes, place(part.lines, part.start))
 

@@ -19,6 +19,7 @@ from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.cursors import Part
 from tabwarden.page.excerpt import left_out
 from tabwarden.page.folding import folded
+from tabwarden.page.known import Known, still_known
 from tabwarden.page.lines import Lines
 from tabwarden.page.looking import Outline, look_and_free
 from tabwarden.page.nodes import learn_nodes
@@ -45,6 +46,7 @@ __all__ = ["Snapshot", "read"]
 _SCRIPTS_OFF = (
     "(the page hung again each time it was stopped, so its scripts are off until it is left)"
 )
+_NOT_IN_IT = "(it is not in the last outline known)"
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,19 +162,35 @@ async def read(
             acting.outcome = "stale"
             telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
     known = task.outlines.get((tab.tab_id, frame_id))
-    lines = seen.lines if seen.unreadable is None else known or Lines()
+    if seen.unreadable is None:
+        now, nothing = (
+            Known(
+                lines=seen.lines,
+                root=frame_id or task.state.top_frame_id(tab.tab_id) or "",
+                url=seen.url,
+                documents=seen.documents,
+                frames=seen.frames,
+            ),
+            "",
+        )
+    else:
+        now, nothing = still_known(known, task.state, task.state.tabs.get(tab.tab_id, tab))
+    lines = now.lines
     if part is not None:
-        shown = part_shown(part, lines)
+        root = task.state.frames.get(frame_id or task.state.top_frame_id(tab.tab_id) or "")
+        shown = part_shown(part, lines, root.loader_id if root is not None else "")
     elif asked is not None:
         shown = element_shown(asked, lines, readable=seen.unreadable is None)
     elif seen.unreadable is None:
-        task.outlines[tab.tab_id, frame_id] = lines
+        task.outlines[tab.tab_id, frame_id] = now
         shown = (
-            changes_shown(known, lines, max_chars) if diff and known is not None else Shown(lines)
+            changes_shown(known.lines, lines, max_chars)
+            if diff and known is not None
+            else Shown(lines)
         )
     else:
         shown = Shown(lines)
-    return _made(task, tab, frame_id, shown, max_chars, seen)
+    return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
 
 
 def _why_stale(task: Task, tab: Tab) -> str:
@@ -190,7 +208,10 @@ def _made(
     shown: Shown,
     max_chars: int | None,
     seen: Outline,
+    known: Known,
+    nothing: str,
 ) -> Snapshot:
+    """The snapshot, of what is shown; ``nothing``: said where no outline may be."""
     why = seen.unreadable
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
@@ -207,14 +228,23 @@ def _made(
     ]
     head += _prompts(task)
     if why is not None:
-        head.append(f"STALE: {why}. What follows is the last outline known.")
+        follows = "" if nothing else " What follows is the last outline known."
+        head.append(f"STALE: {why}.{follows}")
     head += shown.notes
     if shown.lines or why is None:
         fold = folded(
             shown.lines,
             max_chars,
             lambda start, end: task.cursors.add(
-                Part(tab_id=tab.tab_id, frame_id=frame_id, lines=shown.lines, start=start, end=end)
+                Part(
+                    tab_id=tab.tab_id,
+                    frame_id=frame_id,
+                    lines=shown.lines,
+                    start=start,
+                    end=end,
+                    document=known.document,
+                    url=known.url,
+                )
             ),
         )
         body = outline.fence([*(line.drawn() for line in shown.within), *fold.text])
@@ -224,7 +254,7 @@ def _made(
         if truncated:
             body = f"{body}\n{left_out(columns, fold, seen.frames)}"
     else:
-        body, truncated, told = "(no earlier outline of this tab)", False, frozenset()
+        body, truncated, told = nothing or _NOT_IN_IT, False, frozenset()
     refs: dict[str, dict[str, Any]] = {}
     if why is None:
         refs = refs_json(task.refs, seen.lines.each_ref(), told)

@@ -12,8 +12,8 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.cursors import Cursors
 from tabwarden.page.handles import Handles
+from tabwarden.page.known import Known
 from tabwarden.page.line import bare
-from tabwarden.page.lines import Lines
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.running import RunningScripts
@@ -51,7 +51,7 @@ class Task:
         """The newest target when that was: a newer one took the front."""
         self.front_target: str | None = None
         """The target that was brought to the front last; input to any other is never answered."""
-        self.outlines: dict[tuple[str, str | None], Lines] = {}
+        self.outlines: dict[tuple[str, str | None], Known] = {}
         """The last outline of each tab, or of a frame of it, that was read: what can be shown
         while the page can't be, and what ``diff`` compares with."""
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
