@@ -202,6 +202,22 @@ def test_credentials_of_the_configuration_answer_and_a_wrong_one_is_told(site: S
         assert browser.auth("ada", "lovelace").title == "In"
 
 
+@pytest.mark.parametrize("policy", ["auto_accept", "auto_dismiss"])
+def test_a_password_prompt_that_a_policy_cancels_is_told(policy: Any, site: Site) -> None:
+    wrong = {site.there: {"username": "ada", "password": "sesame"}}
+    config = BrowserConfig(dialog_policy=policy, credentials=wrong)  # type: ignore[arg-type]
+    with Browser.launch(config=config) as browser:
+        gone = browser.goto(guarded(site))
+        assert gone.status == "ok"
+        (note,) = gone.new_since_last.notes
+        assert note["kind"] == "password"
+        assert f'{site.here} ("The vault") was cancelled' in note["text"]
+        assert [one["text"] for one in browser.snapshot().notes] == [note["text"]]
+        (refused,) = browser.goto(site.there + "/secret").new_since_last.notes
+        assert "the configuration's credentials were refused" in refused["text"]
+        assert "sesame" not in refused["text"]
+
+
 def test_nobody_answers_a_password_prompt_for_ever(site: Site) -> None:
     with Browser.launch(config=BrowserConfig(dialog_timeout_s=0.3)) as browser:
         assert browser.goto(guarded(site)).interrupted

@@ -15,6 +15,7 @@ _NOTES = {
     "print": "the page printed:",
     "external": "the page called another program:",
     "permission": "the page asked for a permission:",
+    "password": "answered without you:",
     "refused": "the network policy refused a connection to",
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}

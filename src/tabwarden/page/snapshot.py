@@ -30,6 +30,7 @@ from tabwarden.page.result import (
     chooser_json,
     dialog_json,
     download_json,
+    note_json,
     tab_json,
 )
 from tabwarden.page.shown import Shown, changes_shown, element_shown, part_shown
@@ -64,6 +65,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     file_choosers: tuple[dict[str, Any], ...] = ()
     auth_challenges: tuple[dict[str, Any], ...] = ()
     downloads: tuple[dict[str, Any], ...] = ()
+    notes: tuple[dict[str, Any], ...] = ()
+    """The last 20: what pages did that none shows, and what was answered without the agent."""
     frame_tree: dict[str, Any] = {}
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
@@ -269,6 +272,7 @@ def _made(
         file_choosers=tuple(chooser_json(c) for c in state.file_choosers),
         auth_challenges=tuple(auth_json(c) for c in state.auth_challenges if not c.answered),
         downloads=tuple(download_json(d) for d in state.downloads),
+        notes=tuple(note_json(note) for note in state.notes),
         frame_tree=msgspec.to_builtins(capped(frame_tree_of(state, tab.tab_id))),
         tabs=tuple(
             tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()

@@ -1,12 +1,13 @@
 """HTTP authentication: what a server asks before it shows a document, and who answers.
 
 Credentials of the configuration answer by origin; when there are none, or they were refused, the
-challenge waits for the agent, as a dialog does.
+challenge waits for the agent, as a dialog does. What is cancelled without the agent is noted.
 """
 
 from __future__ import annotations
 
 from tabwarden.protocol import fetch
+from tabwarden.supervisor import noted
 from tabwarden.supervisor.notices import AuthRequired, AuthSettled
 from tabwarden.supervisor.policy import DialogPolicy
 from tabwarden.supervisor.prompts import AuthChallenge, Credentials
@@ -16,6 +17,7 @@ from tabwarden.supervisor.values import replace
 __all__ = ["answer", "drop_frame", "drop_session", "required", "watchdog"]
 
 _TRIED_KEPT = 50
+_REALM_MAX = 80
 
 
 def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> None:
@@ -37,6 +39,12 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
         return
     if state.policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
         _continue(turn, event.request_id, session_id, None)
+        why = f"dialog_policy is {state.policy.dialog_policy.value}"
+        # A page may have a thousand pictures that ask; another document is news.
+        is_document = event.frame_id == state.top_frame_id(session.tab_id)
+        is_document = is_document and event.resource_type == "Document"
+        realm = event.auth_challenge.realm
+        _note(turn, session.tab_id, origin, realm, tried, why, again=is_document)
         return
     number = state.next_auth
     challenge = AuthChallenge(
@@ -79,8 +87,28 @@ def answer(turn: Turn, auth_id: str, credentials: Credentials | None) -> None:
 def watchdog(turn: Turn) -> None:
     """Cancel what has waited longer than the policy allows."""
     for challenge in turn.state.auth_challenges:
-        if challenge.deadline <= turn.now.monotonic:
+        if challenge.deadline <= turn.now.monotonic and not challenge.answered:
             answer(turn, challenge.id, None)
+            why = f"nobody answered it for {turn.state.policy.dialog_timeout_s:g} seconds"
+            _note(
+                turn,
+                challenge.tab_id,
+                challenge.origin,
+                challenge.realm,
+                challenge.refused,
+                why,
+                again=True,
+            )
+
+
+def _note(
+    turn: Turn, tab_id: str, origin: str, realm: str, tried: str, why: str, *, again: bool
+) -> None:
+    """Tell of a challenge that was cancelled, and not by the agent."""
+    refused = f"; the {tried}'s credentials were refused" if tried else ""
+    short = realm if len(realm) <= _REALM_MAX else f"{realm[:_REALM_MAX]}…"
+    text = f'the password prompt of {origin} ("{short}") was cancelled: {why}{refused}'
+    noted.add(turn, tab_id, "password", origin, text, again=again)
 
 
 def drop_frame(turn: Turn, frame_id: str) -> None:

@@ -81,7 +81,9 @@ def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text:
         add(turn, session.tab_id, kind, origin, text)
 
 
-def add(turn: Turn, tab_id: str, kind: NoteKind, origin: str, text: str) -> None:
+def add(
+    turn: Turn, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
+) -> None:
     """Keep a note, unless the last one says the same.
 
     Args:
@@ -90,6 +92,7 @@ def add(turn: Turn, tab_id: str, kind: NoteKind, origin: str, text: str) -> None
         kind: of what.
         origin: of the page that did it, as far as it is known.
         text: page text, shortened here.
+        again: keep it all the same: it is no page that says it.
     """
     number = turn.state.next_note
     note = Note(
@@ -101,7 +104,11 @@ def add(turn: Turn, tab_id: str, kind: NoteKind, origin: str, text: str) -> None
         at=turn.now.wall,
     )
     last = turn.state.notes[-1] if turn.state.notes else None
-    if last is not None and (last.kind, last.tab_id, last.text) == (kind, note.tab_id, note.text):
+    if (
+        not again
+        and last is not None
+        and (last.kind, last.tab_id, last.text) == (kind, note.tab_id, note.text)
+    ):
         return  # said already: a page may say it a thousand times
     turn.change(next_note=number + 1, notes=(*turn.state.notes, note)[-RECENT_NOTES:])
     turn.notify(Noted(tab_id=note.tab_id, note=note))

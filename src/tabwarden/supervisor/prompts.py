@@ -24,7 +24,7 @@ RECENT_DOWNLOADS = 20
 RECENT_NOTES = 20
 
 PermissionSetting = Literal["granted", "denied", "prompt"]
-NoteKind = Literal["print", "external", "permission", "refused"]
+NoteKind = Literal["print", "external", "permission", "refused", "password"]
 DownloadStatus = Literal["in_progress", "completed", "canceled", "failed"]
 
 
@@ -99,7 +99,8 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a page did and that no page shows: it printed, called another program, asked
-    for a permission, wanted a connection that the network policy refuses."""
+    for a permission, wanted a connection that the network policy refuses, or a password that was not
+    waited for."""
 
     number: int
     kind: NoteKind

@@ -19,7 +19,13 @@ REALM = "https://vault.test"
 
 
 def asked(
-    play: Play, request: str = "r1", *, on: str = "S1", frame: str = "T1", source: str = "Server"
+    play: Play,
+    request: str = "r1",
+    *,
+    on: str = "S1",
+    frame: str = "T1",
+    source: str = "Server",
+    kind: str = "Document",
 ) -> None:
     """A server wants a password."""
     wanted = {"source": source, "origin": REALM, "scheme": "basic", "realm": "The vault"}
@@ -28,7 +34,7 @@ def asked(
         "referrerPolicy": "origin",
     }  # fmt: skip
     about = {
-        "requestId": request, "request": sends, "frameId": frame, "resourceType": "Document",
+        "requestId": request, "request": sends, "frameId": frame, "resourceType": kind,
         "authChallenge": wanted,
     }  # fmt: skip
     play.event("Fetch.authRequired", about, on)
@@ -102,6 +108,37 @@ def test_a_policy_that_asks_nobody_cancels(policy: str) -> None:
     assert not play.state.auth_challenges
 
 
+@pytest.mark.parametrize("policy", ["auto_dismiss", "auto_accept"])
+def test_what_a_policy_cancels_is_told_all_the_same(policy: str) -> None:
+    play = with_tab(dialog_policy=policy)
+    asked(play)
+    (note,) = play.state.notes
+    assert (note.kind, note.tab_id, note.origin) == ("password", "t1", REALM)
+    assert note.text == (
+        f'the password prompt of {REALM} ("The vault") was cancelled: dialog_policy is {policy}'
+    )
+    assert play.told(notices.Noted)[0].note == note
+    asked(play, "r2")  # once more, in another document
+    assert len(play.state.notes) == 2
+
+
+def test_a_page_whose_resources_all_ask_for_a_password_is_told_of_once() -> None:
+    play = with_tab(dialog_policy="auto_dismiss")
+    for number in range(100):
+        asked(play, f"r{number}", kind="Image")
+    assert len(play.state.notes) == 1
+    assert len(replies(play)) == 100
+
+
+def test_what_a_policy_cancels_says_that_known_credentials_were_refused() -> None:
+    play = with_tab(dialog_policy="auto_dismiss", credentials={REALM: ADA})
+    asked(play)
+    assert not play.state.notes
+    asked(play)
+    assert "the configuration's credentials were refused" in play.state.notes[0].text
+    assert "lovelace" not in play.state.notes[0].text
+
+
 def test_a_cancel_is_over_at_once(one_tab: Play) -> None:
     asked(one_tab)
     one_tab.give(m.AnswerAuth("a-1", None))
@@ -117,8 +154,10 @@ def test_the_watchdog_cancels_what_waits_too_long(one_tab: Play) -> None:
     assert m.next_deadline(one_tab.state) == challenge.deadline
     one_tab.tick_at(challenge.deadline - 0.1)
     assert replies(one_tab) == []
+    assert not one_tab.state.notes
     one_tab.tick_at(challenge.deadline)
     assert replies(one_tab) == [("r1", "CancelAuth", None)]
+    assert "was cancelled: nobody answered it for 300 seconds" in one_tab.state.notes[0].text
     assert not one_tab.state.auth_challenges
 
 
