@@ -632,7 +632,7 @@ class Browser:
             wait_until: how far the page must have got: ``commit`` (it is there), ``load``, ...
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in
                 ``result.snapshot``.
-            tab_id: which tab; the active one when left out.
+            tab_id: which tab; the active one when left out, or a new one where none is open.
             timeout_ms: for the whole call.
 
         Raises:
@@ -648,6 +648,7 @@ class Browser:
             tab_id,
             timeout_ms,
             revives=True,
+            opens=True,
             shows=snapshot,
         )
 
@@ -2013,6 +2014,7 @@ class Browser:
         reads: bool = False,
         looks: bool = False,
         hands: bool = False,
+        opens: bool = False,
         shows: Show = "none",
     ) -> ActionResult:
         one_of("snapshot", shows, show.SHOWS)
@@ -2029,6 +2031,7 @@ class Browser:
                 reads=reads,
                 looks=looks,
                 hands=hands,
+                opens=opens,
             )
         )
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from support.site import Site
 
-from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.errors import BrowserGone, EndpointUnreachable, InvalidArgument
 from tabwarden.sync import Browser
 
 
@@ -74,3 +77,37 @@ def test_an_opened_tab_that_can_not_load_is_an_error_but_stays(browser: Browser)
     with pytest.raises(EndpointUnreachable):
         browser.tabs("open", url="http://127.0.0.1:9/")
     assert len(browser.state.tabs) == 2
+
+
+@pytest.mark.parametrize("show", ["none", "full"])
+def test_where_no_tab_is_open_goto_opens_one(show: Any, site: Site) -> None:
+    with Browser.launch() as browser:
+        (first,) = browser.tabs().value
+        assert browser.tabs("close", tab_id=first["tab_id"]).value == []
+        there = browser.goto(site.page("/", "<button>Go</button>", title="There"), snapshot=show)
+        assert (there.status, there.title) == ("ok", "There")
+        assert there.tab_id not in (None, first["tab_id"])
+        assert [tab["event"] for tab in there.new_since_last.tabs] == ["opened"]
+        (tab,) = browser.tabs().value
+        assert (tab["tab_id"], tab["active"]) == (there.tab_id, True)
+        assert "Go" in browser.snapshot().text
+
+
+def test_where_no_tab_is_open_all_else_says_how_to_open_one(site: Site) -> None:
+    with Browser.launch() as browser:
+        browser.tabs("close")
+        calls: list[Callable[[], Any]] = [
+            browser.snapshot,
+            browser.reload,
+            browser.screenshot,
+            lambda: browser.click(x=1, y=1),
+            lambda: browser.evaluate("1"),
+            lambda: browser.tabs("close"),
+        ]
+        for call in calls:
+            with pytest.raises(BrowserGone, match=r"No tab is open\. The browser is") as caught:
+                call()
+            assert "browser_navigate" in caught.value.hint
+            assert caught.value.data == {"reason": "no tab"}
+        with pytest.raises(InvalidArgument, match="There is no tab"):
+            browser.goto(site.here, tab_id="t1")

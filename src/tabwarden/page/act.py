@@ -19,6 +19,7 @@ from tabwarden.errors import (
 )
 from tabwarden.page.after import Before, Focus, entitled, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.open_tab import open_if_none
 from tabwarden.page.ready import brought_back, ready, usable
 from tabwarden.page.rescue import (
     RESCUE_MS,
@@ -101,6 +102,7 @@ async def perform(
     reads: bool = False,
     looks: bool = False,
     hands: bool = False,
+    opens: bool = False,
 ) -> ActionResult:
     """Run one action on one tab under one race.
 
@@ -115,6 +117,7 @@ async def perform(
         reads: the action only reads, so a page that waits in the debugger can serve it.
         looks: the action asks nothing of the page's own thread, so nothing there is in its way.
         hands: the action is one of mouse or keyboard, so the result says what has the focus then.
+        opens: where no tab is open, and none is named, the action is done in a new one.
 
     Raises:
         TabwardenError: as DESIGN section 7 says. On a deadline or a cancel the page's script has
@@ -123,6 +126,8 @@ async def perform(
     budget.check()
     with task.supervisor.telemetry.acting(action) as acting:
         await task.connected(budget)
+        if opens and tab_id is None:
+            await open_if_none(task, budget)
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
         if not looks:

@@ -11,13 +11,14 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.act import but_rescue, interrupted, or_rescued, outcome_of, perform
 from tabwarden.page.counted import counted
 from tabwarden.page.navigate import goto
+from tabwarden.page.open_tab import open_tab
 from tabwarden.page.rescue import sessions_of, silent, stop_scripts
 from tabwarden.page.result import ActionResult, tab_json
 from tabwarden.page.task import Task
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, SupervisorState, Tab
 
-__all__ = ["by_index", "close", "listed", "open_tab", "perform_tabs", "switch"]
+__all__ = ["by_index", "close", "listed", "perform_tabs", "switch"]
 
 _PROBE_MS = 150.0
 _HUNG_MS = 20.0
@@ -104,23 +105,6 @@ def by_index(task: Task, tab_index: int) -> str:
             field="tab_index",
         )
     return ids[tab_index]
-
-
-async def open_tab(task: Task, race: Race) -> str:
-    """Open an empty tab and make it the active one; its ``tab_id``."""
-    context = task.state.context
-    blank = target.CreateTarget(url="about:blank", browser_context_id=context or msgspec.UNSET)
-    created = await race.call(blank, None)
-
-    def usable(state: SupervisorState) -> bool:
-        tab = state.tab_of_target(created.target_id)
-        return tab is not None and tab.status == "ready"
-
-    await race.until(usable)
-    tab = task.state.tab_of_target(created.target_id)
-    assert tab is not None
-    task.supervisor.feed(ActivateTab(tab.tab_id))
-    return tab.tab_id
 
 
 async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:

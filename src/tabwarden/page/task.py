@@ -198,7 +198,9 @@ class Task:
         wanted = tab_id or state.active_tab_id
         if wanted is None:
             raise BrowserGone(
-                "No tab is open.", "Open one: browser_tabs(mode='open', url=...).", reason="no tab"
+                "No tab is open. The browser is, without one.",
+                "browser_navigate opens one, and so does browser_tabs(mode='open', url=...).",
+                reason="no tab",
             )
         tab = state.tabs.get(wanted)
         if tab is None and wanted in self.given_up:

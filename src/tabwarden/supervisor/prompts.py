@@ -99,8 +99,8 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a page did and that no page shows: it printed, called another program, asked
-    for a permission, wanted a connection that the network policy refuses, or a password that was not
-    waited for."""
+    for a permission, wanted a connection that the network policy refuses, or a password that nobody
+    was asked for."""
 
     number: int
     kind: NoteKind
