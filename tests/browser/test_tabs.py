@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -111,3 +112,75 @@ def test_where_no_tab_is_open_all_else_says_how_to_open_one(site: Site) -> None:
             assert caught.value.data == {"reason": "no tab"}
         with pytest.raises(InvalidArgument, match="There is no tab"):
             browser.goto(site.here, tab_id="t1")
+
+
+# -- titles: no event tells of one that comes after the document -------------------------------
+
+
+def titles(browser: Browser) -> dict[str, str]:
+    """As the state has them, which asks nobody."""
+    return {tab.tab_id: tab.title for tab in browser.state.tabs}
+
+
+def wait_for_title(browser: Browser, tab_id: str, title: str) -> None:
+    until = time.monotonic() + 5
+    while titles(browser)[tab_id] != title:
+        assert time.monotonic() < until, titles(browser)
+        time.sleep(0.01)
+
+
+def test_a_popups_title_comes_by_itself(browser: Browser, site: Site) -> None:
+    site.page("/pop", "pop", title="Popup")
+    browser.goto(site.page("/", "<button onclick=\"window.open('/pop')\">Go</button>"))
+    before = set(titles(browser))
+    browser.click(browser.snapshot().ref("Go"))
+    until = time.monotonic() + 5
+    while not (fresh := set(titles(browser)) - before):
+        assert time.monotonic() < until
+    wait_for_title(browser, fresh.pop(), "Popup")
+
+
+def test_the_list_of_tabs_has_titles_as_they_are_now(browser: Browser, site: Site) -> None:
+    first = browser.goto(site.page("/one", "1", title="One")).tab_id or ""
+    second = browser.tabs("open", url=site.page("/two", "2", title="Two")).tab_id or ""
+    later = "setTimeout(() => { document.title = 'Late' }, 700)"
+    browser.evaluate(later, tab_id=first)
+    browser.evaluate("document.title = 'Changed'", tab_id=second)
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
+    assert listed[second] == "Changed"
+    time.sleep(1)  # nothing of ours goes on meanwhile
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs("switch", tab_id=first).value}
+    assert listed[first] == "Late"
+
+
+def test_a_title_that_a_script_of_the_agents_sets_comes_by_itself(
+    browser: Browser, site: Site
+) -> None:
+    tab_id = browser.goto(site.page("/", "1")).tab_id or ""
+    for number in range(4):  # the first ones are not yet sent by this thread itself
+        browser.evaluate(f"document.title = 'No. {number}'")
+        wait_for_title(browser, tab_id, f"No. {number}")
+
+
+def test_a_title_that_a_dialogs_answer_leads_to_is_told(browser: Browser, site: Site) -> None:
+    ask = "document.title = 'Said ' + prompt('?')"
+    browser.goto(site.page("/", f'<button onclick="{ask}">Ask</button>', title="Asks"))
+    assert browser.click(browser.snapshot().ref("Ask")).interrupted
+    answered = browser.dialog("accept", "yes")
+    assert answered.title == "Said yes"
+    assert titles(browser)[answered.tab_id or ""] == "Said yes"
+
+
+def test_a_tab_that_hangs_keeps_its_title_and_holds_up_no_list(
+    browser: Browser, site: Site
+) -> None:
+    hung = browser.goto(site.page("/hung", "1", title="Hung")).tab_id
+    browser.tabs("open", url=site.page("/", "1", title=""))
+    browser.evaluate(
+        "setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); })", tab_id=hung
+    )
+    time.sleep(0.05)
+    began = time.monotonic()
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
+    assert time.monotonic() - began < 1
+    assert listed[hung] == "Hung"

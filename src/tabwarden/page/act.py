@@ -191,6 +191,8 @@ async def to_its_end(
         cut_short = interrupted(task, acting.action, tab_id, by.by)
         return msgspec.structs.replace(cut_short, note=" ".join(notes))
     done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
+    if acting.action == "evaluate":
+        task.late_titles.soon()
     if not notes:
         return done
     return msgspec.structs.replace(done, note=" ".join(filter(None, [*notes, done.note])))

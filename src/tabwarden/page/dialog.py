@@ -61,7 +61,9 @@ async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
         with Race(task.supervisor, budget, tab_id) as race:
             if task.state.dialogs_of(tab_id):  # it was quicker than this race
                 return _ANOTHER
-            return await settle(task, race, tab)
+            note = await settle(task, race, tab)
+            await task.refresh(race, tab_id)
+            return note
     except Interrupted:
         return _ANOTHER
     except TabwardenError:

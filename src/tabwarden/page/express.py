@@ -190,6 +190,7 @@ class Sent:
             return None
         self._race.__exit__(None, None, None)
         self._acting.__exit__(None, None, None)
+        self._task.late_titles.soon()
         tab = self._way.tab
         return ActionResult(
             action=_ACTION,

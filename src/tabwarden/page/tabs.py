@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.page.act import but_rescue, interrupted, or_rescued, outcome_of, perform
 from tabwarden.page.counted import counted
 from tabwarden.page.navigate import goto
@@ -65,6 +66,8 @@ async def perform_tabs(
             lambda race, tab: goto(task, race, tab, url),
             tab_id=named,
         )
+    with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
+        await task.refresh_all(race)  # what was asked for is done
     result = outcome_of(task, "tabs", shown or "", listed(task))
     if done is None:
         return result

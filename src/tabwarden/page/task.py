@@ -17,9 +17,10 @@ from tabwarden.page.line import bare
 from tabwarden.page.refs import RefBook
 from tabwarden.page.result import NewSinceLast, Seen
 from tabwarden.page.running import RunningScripts
+from tabwarden.page.titles import LateTitles, refresh_all, title_in_page
 from tabwarden.page.values import Serializers
 from tabwarden.page.worlds import Worlds
-from tabwarden.protocol import runtime, target
+from tabwarden.protocol import target
 from tabwarden.supervisor import (
     CDPSupervisor,
     CommandRefused,
@@ -27,6 +28,7 @@ from tabwarden.supervisor import (
     SupervisorState,
     Tab,
     TargetSeen,
+    is_address,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Task"]
 
-_TITLE_MS = 100.0
 _MET_DOWNLOADS = 100
 """Many more than the state keeps."""
 
@@ -74,6 +75,7 @@ class Task:
         self.highlighted: Callable[[], None] | None = None
         """Takes away what ``highlight`` shows, when it shows something."""
         self.scripts = RunningScripts()
+        self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
         """Of what this state does not have, nothing is kept."""
         self.news()  # what stands there at the beginning is no news
@@ -133,24 +135,14 @@ class Task:
         except CommandRefused:  # closed meanwhile
             return
         info = found.target_info
-        if info.title and info.title in info.url:
-            # The browser shows the address until the renderer's title has reached it.
-            title = await self._title_in_page(race, tab)
+        if is_address(info):  # until the renderer's title has reached the browser
+            title = await title_in_page(race, tab)
             info = msgspec.structs.replace(info, title=title or info.title)
         self.supervisor.feed(TargetSeen(info))
 
-    @staticmethod
-    async def _title_in_page(race: Race, tab: Tab) -> str:
-        asked = race.start(
-            runtime.Evaluate(expression="document.title", silent=True), tab.session_id
-        )
-        if not await race.answered(asked, at_most_ms=_TITLE_MS):
-            return ""
-        try:
-            value = (await race.result(asked)).result.value
-        except CommandRefused:
-            return ""
-        return value if isinstance(value, str) else ""
+    async def refresh_all(self, race: Race) -> None:
+        """The same of all tabs."""
+        await refresh_all(self.supervisor, race)
 
     def state_message(self) -> str:
         """One line on where the browser stands, for the model's next turn."""

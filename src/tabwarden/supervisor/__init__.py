@@ -29,6 +29,7 @@ from tabwarden.supervisor.inputs import (
     ForgetTab,
     Leaving,
     LookAgain,
+    LookAtTabs,
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
@@ -68,6 +69,7 @@ from tabwarden.supervisor.registry import SupervisorRegistry
 from tabwarden.supervisor.snapshots import capped, frame_tree_of
 from tabwarden.supervisor.state import ConsoleMessage, Health, SupervisorState
 from tabwarden.supervisor.tabs import ExecutionContext, Frame, SessionInfo, Tab
+from tabwarden.supervisor.targets import is_address
 
 __all__ = [
     "AGENT_WORLD_NAME",
@@ -108,6 +110,7 @@ __all__ = [
     "Interrupted",
     "Leaving",
     "LookAgain",
+    "LookAtTabs",
     "NavigatedAway",
     "NetworkRequest",
     "Note",
@@ -142,6 +145,7 @@ __all__ = [
     "family_secret",
     "frame_tree_of",
     "fresh_bridge",
+    "is_address",
     "permission_command",
     "settle_file",
     "why_failed",

@@ -36,6 +36,7 @@ __all__ = [
     "Input",
     "Leaving",
     "LookAgain",
+    "LookAtTabs",
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
@@ -225,6 +226,10 @@ class TitleRead(Input, frozen=True):
 
     tab_id: str
     title: str
+
+
+class LookAtTabs(Input, frozen=True):
+    """Pages may have titles that no event has told of."""
 
 
 class LookAgain(Input, frozen=True):

@@ -72,6 +72,7 @@ from tabwarden.supervisor.inputs import (
     Input,
     Leaving,
     LookAgain,
+    LookAtTabs,
     OpenBackstage,
     OriginsKnown,
     PermissionSet,
@@ -116,6 +117,7 @@ __all__ = [
     "Input",
     "Leaving",
     "LookAgain",
+    "LookAtTabs",
     "OpenBackstage",
     "OriginsKnown",
     "PermissionSet",
@@ -243,6 +245,8 @@ def step(state: SupervisorState, given: Input, now: Now) -> Step:
                 debugging.leaving(turn, left.target_id, given.url, left.session_id)
         case TargetSeen():
             targets.seen(turn, given.info)
+        case LookAtTabs():
+            targets.ask_tabs(turn)
         case LookAgain():
             progress.look_again(turn, given.tab_id)
         case TitleRead():
@@ -342,6 +346,12 @@ def _reply(turn: Turn, given: Replied) -> None:
     elif isinstance(ask, targets.ReplacementCreated):
         created = _decoded(target.CreateTarget, given)
         targets.replacement_created(turn, ask, created.target_id if created else None)
+    elif isinstance(ask, targets.TitleAsked):
+        told = _decoded(target.GetTargetInfo, given)
+        targets.titles_known(turn, [told.target_info] if told else [])
+    elif isinstance(ask, targets.TabsAsked):
+        listed = _decoded(target.GetTargets, given)
+        targets.titles_known(turn, listed.target_infos if listed else [])
     elif isinstance(ask, backstage.BackstageCreated):
         made = _decoded(target.CreateTarget, given)
         for held in backstage.created(turn, ask, made.target_id if made else None):

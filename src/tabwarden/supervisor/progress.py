@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tabwarden.protocol import page
-from tabwarden.supervisor import auth, debugging, noted
+from tabwarden.supervisor import auth, debugging, noted, targets
 from tabwarden.supervisor.answers import NOWHERE
 from tabwarden.supervisor.frames import ask_tree
 from tabwarden.supervisor.notices import LifecycleReached, NavigationSettled, NavigationStarted
@@ -18,6 +18,8 @@ __all__ = [
     "navigation_started",
     "stopped_loading",
 ]
+_TITLED = ("load", "networkIdle")
+"""When a title is looked for: as the document is there, and as a page has fetched what it shows."""
 
 
 def navigation_requested(
@@ -103,6 +105,8 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=reached))
     if event.name == "DOMContentLoaded":
         debugging.loaded(turn, frame.frame_id, session_id)
+    if event.name in _TITLED and frame.parent_frame_id is None:
+        targets.ask_title(turn, session_id)
     if event.name == "load":
         _settled(turn, frame, session_id)
         _ask_if_nothing_came(turn, frame, session_id)

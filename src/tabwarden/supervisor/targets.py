@@ -6,6 +6,8 @@ set up then (``set_up``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from tabwarden.protocol import runtime, target
@@ -34,6 +36,10 @@ from tabwarden.supervisor.values import frozen, replace
 
 __all__ = [
     "ReplacementCreated",
+    "TabsAsked",
+    "TitleAsked",
+    "ask_tabs",
+    "ask_title",
     "attached",
     "close_tab",
     "crashed",
@@ -41,12 +47,14 @@ __all__ = [
     "destroyed",
     "detached",
     "info_changed",
+    "is_address",
     "open_tab",
     "renewed",
     "replace_tab",
     "replacement_created",
     "revived",
     "seen",
+    "titles_known",
 ]
 
 
@@ -54,6 +62,14 @@ class ReplacementCreated(Ask, frozen=True):
     """The reply to ``Target.createTarget`` for a tab that is being replaced."""
 
     tab_id: str
+
+
+class TitleAsked(Ask, frozen=True):
+    """The reply to ``Target.getTargetInfo``: a page's title, after it has loaded."""
+
+
+class TabsAsked(Ask, frozen=True):
+    """The reply to ``Target.getTargets``: all pages' titles."""
 
 
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
@@ -129,6 +145,31 @@ def seen(turn: Turn, info: target.TargetInfo) -> None:
     url = info.url or tab.url  # empty while a navigation hangs between two documents
     if (tab.url, tab.title) != (url, info.title):
         turn.put("tabs", tab.tab_id, replace(tab, url=url, title=info.title))
+
+
+def ask_title(turn: Turn, session_id: str | None) -> None:
+    """Ask the browser process for a page's title: no event tells of what came after its commit."""
+    tab = turn.state.tab_of_session(session_id)
+    if tab is not None and tab.session_id == session_id:
+        turn.send(target.GetTargetInfo(target_id=tab.target_id), None, TitleAsked())
+
+
+def ask_tabs(turn: Turn) -> None:
+    """The same for all pages."""
+    turn.send(target.GetTargets(), None, TabsAsked())
+
+
+def titles_known(turn: Turn, infos: Sequence[target.TargetInfo]) -> None:
+    """Fold in what was asked for; an address in a title's place takes away none that is known."""
+    for info in infos:
+        tab = turn.state.tab_of_target(info.target_id)
+        if tab is not None and not (is_address(info) and tab.title and tab.url == info.url):
+            seen(turn, info)
+
+
+def is_address(info: target.TargetInfo) -> bool:
+    """Whether the browser process has no title of a page, or not yet: it gives the address then."""
+    return bool(info.title) and info.title in info.url
 
 
 def entitled(turn: Turn, tab_id: str, title: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from machine_kit import HOME, SET_UP, Play, target_info
 
@@ -277,3 +279,42 @@ def test_a_popup_that_is_replaced_keeps_its_place(one_tab: Play) -> None:
     closed = [s.command for s in one_tab.commands if isinstance(s.command, target.CloseTarget)]
     assert closed == [target.CloseTarget(target_id="T2")]
     assert [one.tab_id for one in one_tab.told(StateInvalidated)] == ["t2"]
+
+
+# -- titles that no event tells of -------------------------------------------------------------
+
+
+def asked_of(play: Play, command: type) -> list[Any]:
+    return [sent for sent in play.commands if isinstance(sent.command, command)]
+
+
+def test_a_loaded_page_is_asked_for_its_title_and_a_frame_in_it_is_not(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", loader="LF", parent="T1")
+    for name in ("DOMContentLoaded", "load", "networkIdle"):
+        one_tab.lifecycle(name, "LF", "F")
+    assert asked_of(one_tab, target.GetTargetInfo) == []
+    for name in ("DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"):
+        one_tab.lifecycle(name)
+    asked = asked_of(one_tab, target.GetTargetInfo)
+    assert [(one.command.target_id, one.session_id) for one in asked] == [("T1", None)] * 2
+    one_tab.reply(asked[0].ask, {"targetInfo": target_info("T1", url=HOME, title="Popup")})
+    assert one_tab.state.tabs["t1"].title == "Popup"
+    one_tab.reply(asked[1].ask, error="No target with given id found")
+    assert one_tab.state.tabs["t1"].title == "Popup"
+
+
+def test_all_titles_are_asked_for_and_an_address_takes_away_none(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2")
+    one_tab.give(m.LookAtTabs())
+    (asked,) = asked_of(one_tab, target.GetTargets)
+    told = [
+        target_info("T1", url=HOME, title="a.test"),
+        target_info("T2", url=f"{HOME}b", title="a.test/b"),
+        target_info("T9", url=HOME, title="Another task's"),
+    ]
+    one_tab.reply(asked.ask, {"targetInfos": told})
+    assert [(tab.url, tab.title) for tab in one_tab.state.tabs.values()] == [
+        (HOME, "A"),
+        (f"{HOME}b", "a.test/b"),
+    ]
