@@ -54,6 +54,7 @@ from tabwarden.page import (
     storage_state,
     tabs,
     upload,
+    viewport,
     wait,
 )
 from tabwarden.page.arguments import between, one_of, target_of, within
@@ -122,6 +123,10 @@ class Browser:
             InvalidArgument: a parameter or the configuration is wrong.
             Disabled: the configuration switches Tabwarden off.
         """
+        if headless is not None and not isinstance(headless, bool):
+            raise InvalidArgument(
+                f"headless must be true or false, not {headless!r}.", field="headless"
+            )
         config = config or load_config().browser
         endpoint = LaunchEndpoint(
             LaunchOptions(
@@ -771,8 +776,13 @@ class Browser:
         one_of("button", button, ("left", "middle", "right"))
         return self._perform(
             "click",
-            lambda race, tab: mouse.click(
-                task, race, tab, ref=ref, at=at, button=button, count=count, modifiers=held
+            lambda race, tab: viewport.inside(
+                race,
+                tab,
+                at,
+                lambda: mouse.click(
+                    task, race, tab, ref=ref, at=at, button=button, count=count, modifiers=held
+                ),
             ),
             tab_id,
             timeout_ms,
@@ -806,7 +816,9 @@ class Browser:
         task, at = self._task, target_of(ref, x, y)
         return self._perform(
             "hover",
-            lambda race, tab: mouse.hover(task, race, tab, ref=ref, at=at),
+            lambda race, tab: viewport.inside(
+                race, tab, at, lambda: mouse.hover(task, race, tab, ref=ref, at=at)
+            ),
             tab_id,
             timeout_ms,
             hands=True,
@@ -851,16 +863,22 @@ class Browser:
             raise InvalidArgument("text must be a string.", field="text")
         return self._perform(
             "type",
-            lambda race, tab: keyboard.type_text(
-                task,
+            lambda race, tab: viewport.inside(
                 race,
                 tab,
-                text=text,
-                ref=ref,
-                at=at,
-                clear=clear,
-                press_enter=press_enter,
-                slowly=slowly,
+                at,
+                lambda: keyboard.type_text(
+                    task,
+                    race,
+                    tab,
+                    text=text,
+                    ref=ref,
+                    at=at,
+                    clear=clear,
+                    press_enter=press_enter,
+                    slowly=slowly,
+                ),
+                first=True,
             ),
             tab_id,
             timeout_ms,
@@ -938,8 +956,13 @@ class Browser:
         between("amount", amount, 1, 100_000)
         return self._perform(
             "scroll",
-            lambda race, tab: scroll.scroll(
-                task, race, tab, direction=direction, amount=amount, ref=ref, at=at
+            lambda race, tab: viewport.inside(
+                race,
+                tab,
+                at,
+                lambda: scroll.scroll(
+                    task, race, tab, direction=direction, amount=amount, ref=ref, at=at
+                ),
             ),
             tab_id,
             timeout_ms,
@@ -1232,6 +1255,7 @@ class Browser:
             raise Disabled(
                 "evaluate is switched off by the configuration.", "Use snapshot, click and type."
             )
+        evaluate.check(script, args)
         task = self._task
         budget = self._budget("evaluate", timeout_ms)
         if backend_node_id is None:

@@ -329,3 +329,25 @@ def test_names_of_ours_are_not_in_the_way_of_a_script(script: str, browser: Brow
     expected = {"typeof arguments": "object", "this === window": True}
     known = {"value": 1, "serialize": 2, "element": 3, "args": 4, **expected}
     assert browser.evaluate(script).value == known[script]
+
+
+@pytest.mark.parametrize(
+    ("script", "args", "field", "words"),
+    [
+        (5, (), "script", "script must be a string, not 5"),
+        (None, (), "script", "script must be a string, not None"),
+        ("  ", (), "script", "script is empty"),
+        ("1", "ab", "args", "args must be a list"),
+        ("1", {"a": 1}, "args", "args must be a list"),
+        ("1", 3, "args", "args must be a list"),
+        ("1", None, "args", "args must be a list"),
+    ],
+)
+def test_what_is_no_script_and_no_list_is_refused(
+    script: Any, args: Any, field: str, words: str, browser: Browser
+) -> None:
+    browser.evaluate("1")
+    for _ in range(2):
+        with pytest.raises(InvalidArgument, match=words) as caught:
+            browser.evaluate(script, args=args)
+        assert caught.value.data["field"] == field

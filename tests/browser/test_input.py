@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -187,3 +188,44 @@ def test_a_click_that_navigates_returns_on_the_new_page(browser: Browser, site: 
     result = browser.click(ref_of(browser.snapshot(), '"Go"'))
     assert result.url == site.here + "/next"
     assert "Next" in browser.snapshot().text
+
+
+# -- points and arguments that can't be right ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("point", "field"),
+    [
+        ({"x": -5, "y": 10}, "x"),
+        ({"x": 10, "y": -0.5}, "y"),
+        ({"x": 99_999, "y": 10}, "x"),
+        ({"x": 10, "y": 99_999}, "y"),
+    ],
+)
+def test_a_point_outside_of_the_viewport_is_refused(
+    point: dict[str, Any], field: str, page: Browser
+) -> None:
+    for act in (page.click, page.hover, page.scroll, lambda **at: page.type("x", **at)):
+        with pytest.raises(InvalidArgument, match="outside of the viewport") as caught:
+            act(**point)
+        assert caught.value.data["field"] == field
+        if point[field] > 0:
+            assert re.search(r"which is \d+ x \d+", caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("point", "field"),
+    [
+        ({"x": "a", "y": 1}, "x"),
+        ({"x": 1, "y": "2"}, "y"),
+        ({"x": float("nan"), "y": 1}, "x"),
+        ({"x": 1, "y": float("inf")}, "y"),
+        ({"x": True, "y": 1}, "x"),
+        ({"x": 10**400, "y": 1}, "x"),
+        ({"x": [1], "y": 1}, "x"),
+    ],
+)
+def test_a_point_that_is_none_is_refused(point: dict[str, Any], field: str, page: Browser) -> None:
+    with pytest.raises(InvalidArgument, match=f"{field} must be a number") as caught:
+        page.click(**point)
+    assert caught.value.data["field"] == field

@@ -15,6 +15,7 @@ import tabwarden
 from tabwarden.actions import ACTIONS, Answer, Session, available, dispatch
 from tabwarden.browser import Browser, registry
 from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.opening import session_of
 
 pytestmark = pytest.mark.anyio
@@ -143,3 +144,10 @@ async def test_a_new_configuration_is_obeyed_by_an_open_browser(
     session.configure(config)
     done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
     assert "policy answers it" in done.data["next"]
+
+
+@pytest.mark.parametrize("headless", ["x", 1, 0, "false"])
+def test_a_launch_is_headless_or_is_not(headless: Any) -> None:
+    with pytest.raises(InvalidArgument, match="headless must be true or false") as caught:
+        Browser.launch(headless=headless)
+    assert caught.value.data == {"field": "headless"}

@@ -68,6 +68,9 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             if name not in fields:
                 raise self._unknown(name)
         mended = {name: _mended(value, fields[name].annotation) for name, value in given.items()}
+        for name, value in mended.items():
+            if isinstance(value, bool) and _is_number(fields[name].annotation):
+                raise self._no_number(name, yes=value)
         try:
             made = self.parameters.model_validate(mended)
         except ValidationError as error:
@@ -79,6 +82,13 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             if isinstance(given[name], str) and not isinstance(value, str)
         )
         return Checked(arguments, coerced)
+
+    def _no_number(self, name: str, *, yes: bool) -> InvalidArgument:
+        return InvalidArgument(
+            f"{self.tool}: {name} must be a number, not {'true' if yes else 'false'}.",
+            "Call it again with a value that fits.",
+            field=name,
+        )
 
     def _unknown(self, name: str) -> InvalidArgument:
         fields = list(self.parameters.model_fields)
@@ -251,6 +261,12 @@ def _mended(value: Any, annotation: Any) -> Any:
         except (ValueError, RecursionError):  # RecursionError: nested without end
             return value
     return value
+
+
+def _is_number(annotation: Any) -> bool:
+    """Whether it takes numbers, and no booleans, which pydantic would take for 0 and 1."""
+    kinds = _kinds(annotation)
+    return bool(kinds & {int, float}) and bool not in kinds
 
 
 def _kinds(annotation: Any) -> set[Any]:

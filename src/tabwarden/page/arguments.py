@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Real
+from typing import Any
+
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["between", "one_of", "target_of", "within"]
@@ -12,7 +16,7 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
     if ref is not None and x is None and y is None:
         return None
     if ref is None and x is not None and y is not None:
-        return (float(x), float(y))
+        return (_coordinate("x", x), _coordinate("y", y))
     if ref is None and (x is not None or y is not None):
         missing = "y" if y is None else "x"
         raise InvalidArgument(
@@ -23,6 +27,26 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
         "A ref comes from a snapshot; x and y are CSS pixels of the viewport.",
         field="ref",
     )
+
+
+def _coordinate(field: str, value: Any) -> float:
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise InvalidArgument(
+            f"{field} must be a number, not {repr(value)[:100]}.",
+            "CSS pixels of the viewport, from its top left corner.",
+            field=field,
+        )
+    if number < 0:
+        raise InvalidArgument(
+            f"{field}={number:g} is outside of the viewport.",
+            "Points are counted from its top left corner: scroll first, or use a ref.",
+            field=field,
+        )
+    return number
 
 
 def within(field: str, value: int, least: int, most: int) -> None:

@@ -72,6 +72,28 @@ class _Where(msgspec.Struct, frozen=True):
     """``uniqueId`` of its execution context, which no later one takes."""
 
 
+def check(script: Any, args: Any) -> None:
+    """Refuse what is no script, or no list to hand to it.
+
+    Raises:
+        InvalidArgument: it isn't.
+    """
+    if not isinstance(script, str):
+        raise InvalidArgument(
+            f"script must be a string, not {repr(script)[:100]}.",
+            "Give a JavaScript expression.",
+            field="script",
+        )
+    if not script.strip():
+        raise InvalidArgument("script is empty.", "Give a JavaScript expression.", field="script")
+    if not isinstance(args, list | tuple):
+        raise InvalidArgument(
+            f"args must be a list, not {repr(args)[:100]}.",
+            "The function is called with what is in it.",
+            field="args",
+        )
+
+
 async def evaluate(
     task: Task,
     race: Race,
@@ -97,8 +119,6 @@ async def evaluate(
         StaleRef, UnknownRef, FrameNotFound: where it should run isn't there.
         InvalidArgument: ``args`` are not JSON.
     """
-    if not isinstance(script, str) or not script.strip():
-        raise InvalidArgument("script is empty.", "Give a JavaScript expression.", field="script")
     if ref is not None and backend_node_id is not None:
         raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
     given = arguments(args)

@@ -125,6 +125,9 @@ def test_slips_of_small_models_are_mended(
         ("browser_type", {"text": ["a"]}, "text", "string"),
         ("browser_evaluate", {"script": "1", "timeout_ms": "soon"}, "timeout_ms", "soon"),
         ("browser_cdp", {"method": "A.b", "params": "not json"}, "params", "dict"),
+        ("browser_click", {"x": True, "y": 1}, "x", "number, not true"),
+        ("browser_click", {"ref": "e1", "count": False}, "count", "number, not false"),
+        ("browser_click", {"ref": "e1", "timeout_ms": True}, "timeout_ms", "number, not true"),
     ],
 )
 def test_what_does_not_fit_is_named(
