@@ -24,6 +24,7 @@ from tabwarden.page import (
     Screenshot,
     Snapshot,
     Task,
+    answered,
     auth,
     cdp,
     clipboard,
@@ -649,10 +650,13 @@ class Browser:
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
         return await self._perform(
             "goto",
-            lambda race, tab: navigate.goto(task, race, tab, wanted, wait_until=wait_until),
+            lambda race, tab: answered.goto_and_tell(
+                task, race, tab, wanted, wait_until=wait_until
+            ),
             tab_id,
             timeout_ms,
             revives=True,
+            refresh=False,
             opens=True,
             shows=snapshot,
         )

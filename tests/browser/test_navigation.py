@@ -200,3 +200,29 @@ def test_what_is_no_state_of_loading_is_named(browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         browser.goto("about:blank", wait_until="soon")  # type: ignore[arg-type]
     assert caught.value.data["field"] == "wait_until"
+
+
+@pytest.mark.parametrize(
+    ("status", "note"),
+    [
+        (200, ""),
+        (404, "The server answered 404 (Not Found)."),
+        (500, "The server answered 500 (Internal Server Error)."),
+        (599, "The server answered 599."),
+    ],
+)
+def test_what_a_server_answered_is_told_where_it_is_an_error(
+    status: int, note: str, browser: Browser, site: Site
+) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        handler.send_header("Content-Type", "text/html")
+        handler.send_header("Content-Length", "17")
+        handler.end_headers()
+        handler.wfile.write(b"<title>A</title>a")
+
+    site.pages["/answer"] = respond
+    gone = browser.goto(site.here + "/answer")
+    assert (gone.status, gone.title, gone.note) == ("ok", "A", note)
+    assert browser.tabs("open", url=site.there + "/answer").note == note
+    assert browser.goto(site.page("/fine", "fine")).note == ""

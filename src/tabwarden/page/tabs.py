@@ -10,8 +10,8 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.page.act import but_rescue, interrupted, or_rescued, outcome_of, perform
+from tabwarden.page.answered import goto_and_tell
 from tabwarden.page.counted import counted
-from tabwarden.page.navigate import goto
 from tabwarden.page.open_tab import open_tab
 from tabwarden.page.rescue import sessions_of, silent, stop_scripts
 from tabwarden.page.result import ActionResult, tab_json
@@ -63,8 +63,9 @@ async def perform_tabs(
             task,
             "goto",
             budget,
-            lambda race, tab: goto(task, race, tab, url),
+            lambda race, tab: goto_and_tell(task, race, tab, url),
             tab_id=named,
+            refresh=False,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
         await task.refresh_all(race)  # what was asked for is done
