@@ -91,10 +91,28 @@ async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
     refused = await call(session, "browser_disconnect")
     assert code_of(refused) == "not_supported"
     connected = await call(session, "browser_connect", url=f"http://127.0.0.1:{port}")
-    assert "was left" in connected.text
+    assert "open before was closed" in connected.text
+    assert "was left" not in connected.text
     assert session.current is not first
     assert first is not None
     assert not first.is_open
+    attached = session.current
+    again = await call(session, "browser_connect", url=f"http://127.0.0.1:{port}")
+    assert "open before was left" in again.text
+    assert session.current is not attached
+
+
+@pytest.mark.parametrize("url", ["", " ", "\t"])
+async def test_an_empty_address_connects_to_nothing_and_closes_nothing(
+    session: Session, site: Site, url: str
+) -> None:
+    await call(session, "browser_navigate", url=site.page("/kept", "kept"))
+    first = session.current
+    refused = await call(session, "browser_connect", url=url)
+    assert code_of(refused) == "invalid_argument", refused.text
+    assert refused.data["error"]["data"]["field"] == "url"
+    assert session.current is first
+    assert "kept" in (await call(session, "browser_snapshot")).text
 
 
 def process_of(browser: Browser) -> int:

@@ -241,11 +241,12 @@ class Session:
         if before is None:
             return fresh, ""
         health = before.state.health
+        became = "closed" if before.is_launched else "left"
         note = (
             f"The last browser is gone ({health.reason}); this is a fresh one: "
             "its pages, logins and refs are lost."
             if health.status == "gone"
-            else "The browser that was open before was left; its refs mean nothing any more."
+            else f"The browser that was open before was {became}; its refs mean nothing any more."
         )
         await before.close()
         return fresh, note

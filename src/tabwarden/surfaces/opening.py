@@ -42,7 +42,9 @@ def session_of(
         number = next(numbers)
         name = task_id if task_id is None or number == 1 else f"{task_id}-{number}"
         launches = way.browser is not None or way.headless is not None
-        endpoint = way.endpoint or (None if launches else now.endpoint)
+        endpoint = way.endpoint
+        if endpoint is None and not launches:  # an empty one was named, and is no address
+            endpoint = now.endpoint
         if endpoint is not None:
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context: Literal["own"] | None = "own" if isolates and now.isolate is None else None
