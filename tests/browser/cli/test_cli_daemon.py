@@ -326,3 +326,40 @@ def test_a_client_that_says_nothing_or_nonsense_is_no_fault(shared_shell: Shell)
     assert shared_shell.value("1 + 1") == 2
     log = shared_shell.folder / "state/tabwarden/daemon/default.log"
     assert "Traceback" not in log.read_text()
+
+
+# -- one that is wanted no more ----------------------------------------------------------------
+
+
+def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
+    own_shell: Shell,
+) -> None:
+    opening = own_shell.begin("open")
+    until = time.monotonic() + 30
+    while not (own_shell.runtime / "default.life").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    opening.send_signal(signal.SIGINT)
+    out, err = opening.communicate(timeout=30)
+    assert (opening.returncode, out, err) == (130, b"", b"cancelled\n")
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+    assert "not_open" in own_shell.fail("snapshot", status=1)
+    log = own_shell.folder / "state/tabwarden/daemon/default.log"
+    assert "Traceback" not in log.read_text()
+    own_shell.ok("open")
+
+
+def test_a_daemon_that_nobody_waits_for_leaves_nothing(own_shell: Shell) -> None:
+    own_shell.ok("sessions")
+    own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
+    heard, said = os.pipe()
+    os.close(heard)
+    daemon = subprocess.run(
+        [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", "default"],
+        input=b"{}", stdout=said, stderr=subprocess.PIPE,
+        env=own_shell.env, timeout=60, check=False,
+    )  # fmt: skip
+    os.close(said)
+    assert daemon.returncode == 0, daemon.stderr.decode()
+    assert b"Traceback" not in daemon.stderr
+    assert not own_shell.socket.exists()

@@ -8,10 +8,18 @@ import sys
 __all__ = ["main"]
 
 _HELP = {"--help", "-h"}
+_INTERRUPTED = 130
 
 
 def main() -> None:
     """Run a command line."""
+    try:
+        _run()
+    except KeyboardInterrupt:  # before the command had begun: there is nothing to say
+        sys.exit(_INTERRUPTED)
+
+
+def _run() -> None:
     words = sys.argv[1:] = _command_first(sys.argv[1:])
     # Completion is asked for by a variable; a dash first is an option of the program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:

@@ -75,15 +75,26 @@ def _serve(place: Place, options: Mapping[str, Any]) -> None:
                 asyncio.get_running_loop().add_signal_handler(
                     number, daemon.end, f"signal {number.name}"
                 )
-        await daemon.serve(lambda: _say({"ready": True}))
+
+        def ready() -> None:
+            # Cancelled meanwhile, it may not even have said how its browser is to be launched.
+            if not _say({"ready": True}):
+                daemon.end("who started it has gone")
+
+        await daemon.serve(ready)
 
     asyncio.run(serve())
 
 
-def _say(message: Mapping[str, Any]) -> None:
-    """To the client that started us; nobody reads what comes after."""
-    os.write(1, json.dumps(message).encode() + b"\n")
-    os.dup2(2, 1)
+def _say(message: Mapping[str, Any]) -> bool:
+    """To the client that started us, and whether it is there; nobody reads what comes after."""
+    try:
+        os.write(1, json.dumps(message).encode() + b"\n")
+    except OSError:  # it was cancelled, or gave up waiting
+        return False
+    finally:
+        os.dup2(2, 1)
+    return True
 
 
 if __name__ == "__main__":

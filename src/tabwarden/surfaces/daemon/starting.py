@@ -60,10 +60,10 @@ def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
         pass  # it has ended: what it said is read below
     line = _line(daemon.stdout, until)
     if line is None:
-        daemon.returncode = 0  # left alone on purpose
+        daemon.returncode = 0  # left alone: it ends when it finds us gone
         raise BudgetExceeded(
             "The daemon was still starting when the time was over.",
-            "It goes on: call again, or allow more time (--timeout-ms).",
+            "Call again, and allow more time (--timeout-ms).",
         )
     if not line:
         status = daemon.wait()
