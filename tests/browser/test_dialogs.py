@@ -175,8 +175,12 @@ def test_no_dialog_and_a_text_for_what_is_no_prompt(browser: Browser, site: Site
         browser.dialog("accept")
     browser.goto(site.page("/", BUTTON.format("confirm('x')")))
     browser.click(x=20, y=20)
-    with pytest.raises(NoDialog):
+    (waits,) = browser.state.pending_dialogs
+    with pytest.raises(NoDialog) as missed:
         browser.dialog("accept", dialog_id="d-999999")
+    assert waits.id in missed.value.hint
+    assert "goes on by itself" not in missed.value.hint
+    assert [dialog["id"] for dialog in missed.value.data["dialogs"]] == [waits.id]
     with pytest.raises(InvalidArgument) as caught:
         browser.dialog("accept", "text")
     assert caught.value.data["field"] == "prompt_text"

@@ -129,25 +129,34 @@ async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog 
 
 
 def _which(task: Task, dialog_id: str | None) -> PendingDialog:
-    waiting = [d for d in task.state.pending_dialogs if d.answer is None]
-    if dialog_id is not None:
-        waiting = [d for d in waiting if d.id == dialog_id]
+    all_waiting = [d for d in task.state.pending_dialogs if d.answer is None]
+    waiting = [d for d in all_waiting if dialog_id in (None, d.id)]
     if len(waiting) == 1:
         return waiting[0]
     if waiting:
-        listed = "; ".join(f"{d.id}: {d.type} {d.message[:80]!r}" for d in waiting)
         raise AmbiguousDialog(
-            f"{len(waiting)} dialogs wait: {listed}.",
+            f"{len(waiting)} dialogs wait: {_listed(waiting)}.",
             "Name one with dialog_id.",
             dialogs=[dialog_json(d) for d in waiting],
         )
     recent = [dialog_json(d) for d in task.state.recent_dialogs[-3:]]
     what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
+    if all_waiting:
+        raise NoDialog(
+            f"{what} for an answer.",
+            f"Name one that does with dialog_id: {_listed(all_waiting)}.",
+            dialogs=[dialog_json(d) for d in all_waiting],
+            recent_dialogs=recent,
+        )
     raise NoDialog(
         f"{what} for an answer.",
         "The page goes on by itself: take a snapshot.",
         recent_dialogs=recent,
     )
+
+
+def _listed(dialogs: list[PendingDialog]) -> str:
+    return "; ".join(f"{d.id}: {d.type} {d.message[:80]!r}" for d in dialogs)
 
 
 def _a(word: str) -> str:

@@ -93,3 +93,25 @@ async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
         assert 'confirm "again?"' in said
     finally:
         await agent.session.close()
+
+
+async def test_the_tab_that_is_named_is_closed_and_no_other(site: Site) -> None:
+    agent = Agent(BrowserConfig())
+    try:
+        await agent.does("open")
+        await agent.does("goto", url=site.page("/0", "zero"))
+        for name in ("1", "2"):
+            await agent.does("tab", url=site.page(f"/{name}", name))
+        refused = await agent.answer("tab", tab_mode="close", tab_index=3)
+        assert refused.data["error"]["code"] == "invalid_argument", refused.text
+        assert refused.data["error"]["data"]["field"] == "tab_index"
+        assert "Closed tab 0." in await agent.does("tab", tab_mode="close", tab_index=0)
+        browser = agent.session.current
+        assert browser is not None
+        assert [tab.url for tab in browser.state.tabs] == [f"{site.here}/1", f"{site.here}/2"]
+        assert "Closed current tab." in await agent.does("tab", tab_mode="close")
+        assert await agent.fails("tab", tab_mode="close", tab_index=1) == "invalid_argument"
+        assert "last remaining" in await agent.does("tab", tab_mode="close", tab_index=0)
+        assert [tab.url for tab in browser.state.tabs] == [f"{site.here}/1"]
+    finally:
+        await agent.session.close()

@@ -42,7 +42,10 @@ class BrowserCall(Fields):
         Literal["open", "close", "switch"], Field(description="What to do with a tab.")
     ] = "open"
     tab_index: Annotated[
-        int | None, Field(description="Which tab, counted from 0, for tab_mode=switch.")
+        int | None,
+        Field(
+            description="Which tab, counted from 0, to switch to; or to close: else the current."
+        ),
     ] = None
     time: Annotated[float | None, Field(description="Seconds to wait.", ge=0, le=120)] = None
     script: Annotated[str, Field(description="JavaScript to run in the page.")] = ""

@@ -199,8 +199,8 @@ def _tab(given: Given, now: Now) -> Step:
     mode = given.get("tab_mode", "open")
     browser = now.session.current
     tabs = len(browser.state.tabs) if browser is not None else 0
+    index = given.get("tab_index")
     if mode == "switch":
-        index = given.get("tab_index")
         if index is None:
             raise InvalidArgument(
                 "'tab_index' is required for tab_mode='switch'.",
@@ -209,9 +209,10 @@ def _tab(given: Given, now: Now) -> Step:
             )
         return Step({"mode": mode, "tab_index": index}, _says(f"Switched to tab {index}."))
     if mode == "close":
-        if tabs == 1:
+        if tabs == 1 and index in (None, 0):
             return Step({"mode": "list"}, _says("Cannot close the last remaining tab."))
-        return Step({"mode": mode}, _says("Closed current tab."))
+        which = "current tab" if index is None else f"tab {index}"
+        return Step({"mode": mode, "tab_index": index}, _says(f"Closed {which}."))
     blank = "Opened a new blank tab." if "url" not in given else f"Opened {given['url']} in a tab."
     return Step({"mode": mode, **_only(given, "url")}, _says(blank))
 
