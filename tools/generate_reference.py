@@ -74,7 +74,7 @@ def _type(field: dict[str, Any]) -> str:
 def http_api() -> str:
     """The routes of ``tabwarden serve`` and the kinds of ``POST /act``."""
     routes = [route for route in described() if route.words != ACT_WORDS]
-    kinds = {name: (kind.schema(), kind.action.description) for name, kind in KINDS.items()}
+    kinds = {name: (kind.schema(), kind.about) for name, kind in KINDS.items()}
     kinds[BATCH] = BATCH_FORM.schema(), "Several actions, one after the other, on one tab."
     lines = [
         "# HTTP",

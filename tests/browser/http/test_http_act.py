@@ -368,4 +368,8 @@ def test_without_evaluate_no_kind_runs_a_script(tmp_path: Path, site: Site) -> N
             body = api.fail("/act", 403, **fields)
             assert body["code"] == "ACT_EVALUATE_DISABLED"
             assert body["tabwarden"]["code"] == "disabled"
+        hint = api.fail("/act", 400, kind="evaluat")["tabwarden"]["hint"]
+        assert "click" in hint
+        assert "evaluate" not in hint
+        assert "fn" not in api.fail("/act", 400, kind="wait")["tabwarden"]["hint"]
         assert api.act("wait", text="page")["ok"] is True

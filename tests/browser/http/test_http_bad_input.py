@@ -231,3 +231,34 @@ def test_before_a_browser_is_open_only_some_requests_work(api: Api, site: Site) 
         stopped = {"ok": True, "task": "fresh", "profile": "fresh", "stopped": True}
         assert fresh.post("/stop") == stopped
         assert fresh.post("/stop")["stopped"] is False
+
+
+WORDS: list[tuple[str, dict[str, Any], list[str], list[str]]] = [
+    ("/act", {"kind": "wait"}, ["timeMs", "textGone", "loadState", "fn"], ["timeS", "time_s"]),
+    ("/act", {"kind": "wait", "timeMs": 5000, "timeoutMs": 1000},
+     ["timeMs 5000", "1000 ms", "timeoutMs"], ["timeS", "time_s"]),
+    ("/act", {"kind": "drag"}, ["startRef", "startX"], ["from_"]),
+    ("/act", {"kind": "drag", "startRef": "e1"}, ["endRef", "endY"], ["to_"]),
+    ("/act", {"kind": "dragCoords", "x": 1, "y": 1, "endX": 1}, ["endY"], ["to_"]),
+    ("/act", {"kind": "evaluate", "fn": ""}, ["fn is empty"], ["script"]),
+    ("/act", {"kind": "wait", "fn": ""}, ["fn is empty"], ["script"]),
+    ("/act", {"kind": "upload", "paths": []}, ["paths names no file"], ["filenames"]),
+    ("/hooks/file-chooser", {"paths": []}, ["paths names no file"], ["filenames"]),
+    ("/download", {}, ["url", "ref", "path"], ["Neither"]),
+    ("/act", {"kind": "clik"}, ["Did you mean click?", "clickCoords"], []),
+    ("/act", {"kind": "bach"}, ["Did you mean batch?"], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "fields", "says", "never"), WORDS)
+def test_errors_are_in_the_words_of_the_request(
+    plain_api: Api, path: str, fields: dict[str, Any], says: list[str], never: list[str]
+) -> None:
+    error = plain_api.fail(path, 400, **fields)["error"]
+    assert [word for word in says if word not in error] == [], error
+    assert [word for word in never if word in error] == [], error
+
+
+def test_what_an_error_quotes_of_a_request_stays(plain_api: Api) -> None:
+    fields = {"kind": "find", "css": "time_s > from_ref("}
+    assert "'time_s > from_ref('" in plain_api.fail("/act", 400, **fields)["error"]

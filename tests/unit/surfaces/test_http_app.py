@@ -76,3 +76,20 @@ def test_switched_off_everything_is_refused_but_what_tells_so() -> None:
             assert (status, body["code"]) == (403, "disabled"), route.name
     status, body, _ = asked("GET", "/", config=off)
     assert (status, body["enabled"]) == (200, False)
+
+
+def test_what_is_switched_off_is_not_described() -> None:
+    def told(config: BrowserConfig) -> tuple[set[str], dict[str, Any]]:
+        _, body, _ = asked("GET", "/openapi.json", config=config)
+        act = body["paths"]["/act"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        kinds = {kind["title"]: kind["properties"] for kind in act["oneOf"]}
+        return set(body["paths"]), kinds
+
+    paths, kinds = told(BrowserConfig())
+    assert "/cdp" in paths
+    assert "evaluate" in kinds
+    assert "fn" in kinds["wait"]
+    fewer, left = told(BrowserConfig(evaluate_enabled=False, cdp_enabled=False))
+    assert paths - fewer == {"/cdp"}
+    assert set(kinds) - set(left) == {"evaluate"}
+    assert set(kinds["wait"]) - set(left["wait"]) == {"fn"}

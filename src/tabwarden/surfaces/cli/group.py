@@ -74,4 +74,7 @@ def main() -> None:
 
     Start with: tabwarden open https://example.com, then tabwarden snapshot. The browser stays open
     between commands, one a session, until tabwarden close.
+
+    What the configuration switches off (browser.evaluate_enabled, browser.cdp_enabled) is listed
+    too, and refused.
     """

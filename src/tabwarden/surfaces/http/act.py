@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, NamedTuple
 
@@ -24,7 +25,7 @@ from tabwarden.surfaces.http.calls import (
     service_of,
     task_of,
 )
-from tabwarden.surfaces.http.kinds import BATCH, KINDS, runs_script
+from tabwarden.surfaces.http.kinds import BATCH, KINDS, kinds_without, runs_script, tools_off
 from tabwarden.surfaces.http.refusals import ActRefused, switched_off
 from tabwarden.surfaces.http.shapes import TargetId, TimeoutMs, form
 from tabwarden.surfaces.http.targets import tab_named
@@ -92,11 +93,7 @@ def _planned(given: dict[str, Any], config: BrowserConfig, depth: int = 0) -> St
         return _planned_batch(given, config, depth)
     shape = KINDS.get(kind) if isinstance(kind, str) else None
     if shape is None:
-        what = "kind is missing." if kind is None else f"There is no kind {str(kind)[:100]!r}."
-        raise ActRefused(
-            InvalidArgument(what, f"Kinds: {', '.join([*KINDS, BATCH])}.", field="kind"),
-            "ACT_KIND_REQUIRED",
-        )
+        raise ActRefused(_no_kind(kind, config), "ACT_KIND_REQUIRED")
     if runs_script(kind, given) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
@@ -119,6 +116,19 @@ def _planned(given: dict[str, Any], config: BrowserConfig, depth: int = 0) -> St
         Budget(arguments["timeout_ms"])
     note = " ".join(shape.passed_over(given))
     return Step(kind, arguments, note=note, given=tuple(given))
+
+
+def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
+    kinds = kinds_without(tools_off(config))
+    hint = f"Kinds: {', '.join(kinds)}."
+    if kind is None:
+        return InvalidArgument("kind is missing.", hint, field="kind")
+    near = difflib.get_close_matches(str(kind)[:100], kinds, n=1)
+    return InvalidArgument(
+        f"There is no kind {str(kind)[:100]!r}.",
+        f"Did you mean {near[0]}? {hint}" if near else hint,
+        field="kind",
+    )
 
 
 def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Step:
@@ -169,8 +179,7 @@ async def _done(step: Step, call: Call) -> dict[str, Any]:
         else:
             done = await run(call, shape.action, step.arguments)
     except TabwardenError as error:
-        if "field" in error.data:
-            error.data["field"] = shape.field_of(error.data["field"], step.given)
+        shape.in_fields(error, step.given)
         raise
     body = outcome(done._replace(note=f"{step.note} {done.note}".strip()))
     if step.kind == "evaluate":

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.config import Milliseconds
+from tabwarden.actions import ACTIONS
+from tabwarden.config import BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.shapes import Shape, shape
 
-__all__ = ["BATCH", "KINDS", "runs_script"]
+__all__ = ["BATCH", "KINDS", "SCRIPT_FIELDS", "kinds_without", "runs_script", "tools_off"]
 
 BATCH = "batch"
 """The kind that holds others (``act.py``)."""
@@ -176,6 +177,8 @@ _SHAPES = (
             ),
         },
         translate=_waiting,
+        words="Wait for one thing, or for several, one after the other. Actions wait for what they "
+        "set off by themselves.",
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
     shape("find", "browser_find"),
@@ -194,6 +197,22 @@ KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
 """By kind, without ``batch``."""
 
 
+SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
+"""Fields of other kinds that run a script as ``evaluate`` does."""
+
+
+def tools_off(config: BrowserConfig) -> frozenset[str]:
+    """The tools that the configuration switches off one by one."""
+    switched = [one for one in ACTIONS.values() if one.switch is not None]
+    return frozenset(one.tool for one in switched if not getattr(config, one.switch or ""))
+
+
+def kinds_without(off: Collection[str]) -> list[str]:
+    """What ``kind`` may be where some tools are switched off."""
+    return [*(name for name, one in KINDS.items() if one.action.tool not in off), BATCH]
+
+
 def runs_script(kind: str, arguments: Mapping[str, Any]) -> bool:
     """Whether an action runs a script of the client's: what ``evaluate_enabled`` is about."""
-    return kind == "evaluate" or (kind == "wait" and arguments.get("fn") is not None)
+    field = SCRIPT_FIELDS.get(kind)
+    return kind == "evaluate" or (field is not None and arguments.get(field) is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from typing import Any, NamedTuple
@@ -15,8 +15,9 @@ from tabwarden.actions import DEFAULT_TASK, TASK_NAME
 from tabwarden.surfaces.http.act import BATCH_FORM
 from tabwarden.surfaces.http.answers import json_response
 from tabwarden.surfaces.http.bodies import fields_of
+from tabwarden.surfaces.http.calls import service_of
 from tabwarden.surfaces.http.checkup import CHECKUP
-from tabwarden.surfaces.http.kinds import BATCH, KINDS
+from tabwarden.surfaces.http.kinds import BATCH, KINDS, SCRIPT_FIELDS, kinds_without, tools_off
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.schemas import SCHEMAS, answer_schema
 from tabwarden.surfaces.http.shapes import form
@@ -25,6 +26,7 @@ from tabwarden.surfaces.http.status import PLAIN
 __all__ = ["ACT_WORDS", "Described", "described", "description", "openapi"]
 
 ACT_WORDS = "Do something on a page: one action by its kind, or a batch of them."
+_SCRIPTS = "browser_evaluate"
 _OPENAPI = form("GET /openapi.json")
 _TASKS = [
     {
@@ -71,11 +73,15 @@ class Described(NamedTuple):
 async def openapi(request: Request) -> Response:
     """The description."""
     _OPENAPI.check(await fields_of(request))
-    return json_response(description())
+    return json_response(description(tools_off(service_of(request).config)))
 
 
-def described() -> Iterator[Described]:
-    """Every route, in the order of the tables."""
+def described(off: Collection[str] = ()) -> Iterator[Described]:
+    """Every route, in the order of the tables.
+
+    Args:
+        off: tools that are switched off: what they serve is left out.
+    """
     for plain in (*PLAIN, CHECKUP):
         gives = answer_schema(plain.gives, outcome=False)
         yield Described(
@@ -83,6 +89,8 @@ def described() -> Iterator[Described]:
         )
     yield Described(_OPENAPI.tool, "This description.", _OPENAPI.schema(), {"type": "object"})
     for served in SERVED:
+        if served.shape.action.tool in off:
+            continue
         yield Described(
             served.shape.name,
             served.about,
@@ -92,7 +100,7 @@ def described() -> Iterator[Described]:
             tuple(served.in_query),
         )
     yield Described(
-        "POST /act", ACT_WORDS, {"oneOf": [*_kinds()]}, {"$ref": "#/components/schemas/Act"}
+        "POST /act", ACT_WORDS, {"oneOf": [*_kinds(off)]}, {"$ref": "#/components/schemas/Act"}
     )
 
 
@@ -104,10 +112,10 @@ _ALSO = {
 
 
 @cache
-def description() -> dict[str, Any]:
-    """The whole document."""
+def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The whole document: see ``described``."""
     paths: dict[str, Any] = {}
-    for route in described():
+    for route in described(off):
         method, _, path = route.name.partition(" ")
         paths.setdefault(path, {})[method.lower()] = _operation(method, path, route)
     return {
@@ -132,11 +140,15 @@ def description() -> dict[str, Any]:
     }
 
 
-def _kinds() -> Iterator[dict[str, Any]]:
+def _kinds(off: Collection[str]) -> Iterator[dict[str, Any]]:
     schemas = {name: kind.schema() for name, kind in KINDS.items()}
-    words = {name: kind.action.description for name, kind in KINDS.items()}
+    words = {name: kind.about for name, kind in KINDS.items()}
     schemas[BATCH] = BATCH_FORM.schema()
-    for name, schema in schemas.items():
+    if _SCRIPTS in off:
+        for name, field in SCRIPT_FIELDS.items():
+            del schemas[name]["properties"][field]
+    for name in kinds_without(off):
+        schema = schemas[name]
         yield {
             **schema,
             "title": name,

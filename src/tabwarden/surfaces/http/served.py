@@ -90,8 +90,7 @@ def route_of(served: Served) -> Route:
                 try:
                     done = await _worked(served, call, arguments)
                 except TabwardenError as error:
-                    if "field" in error.data:
-                        error.data["field"] = shape.field_of(error.data["field"], given)
+                    shape.in_fields(error, given)
                     raise
         passed_over = shape.passed_over(given)
         if passed_over:

@@ -6,6 +6,7 @@ The schema, the checks and their words are those of the action; nothing is descr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from types import UnionType
@@ -17,7 +18,7 @@ from pydantic_core import PydanticUndefined
 
 from tabwarden.actions import ACTIONS, Action, Form
 from tabwarden.config import Milliseconds
-from tabwarden.errors import InvalidArgument
+from tabwarden.errors import InvalidArgument, TabwardenError
 
 __all__ = [
     "Fields",
@@ -28,6 +29,9 @@ __all__ = [
     "form",
     "shape",
 ]
+
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_WORD = re.compile(r"\w+")
 
 Fields = Mapping[str, tuple[Any, Any]]
 """Fields of a pydantic model: name to (annotation, default)."""
@@ -63,6 +67,13 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """Fields that clients of such APIs send and that mean nothing here, with why."""
     holder: str = ""
     """A field that holds the others, for clients that put them there."""
+    words: str = ""
+    """What it does, where that is not what its action says."""
+
+    @property
+    def about(self) -> str:
+        """What it does, in words."""
+        return self.words or self.action.description
 
     def check(self, given: Mapping[str, Any]) -> Arguments:
         """The action's arguments; ``tab_id`` is still what the client called the tab.
@@ -104,6 +115,37 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         fields = {parameter: field for field, parameter in self.parameters.items()}
         return fields.get(parameter, parameter)
 
+    def in_fields(self, error: TabwardenError, given: Collection[str] = ()) -> None:
+        """Put an error of the action into the words of the request: the field that is wrong, and
+        the parameters that it names. What it quotes stays as it is.
+
+        Args:
+            error: as the action told it.
+            given: what the request has.
+        """
+        wrong = error.data.get("field")
+        if wrong is not None:
+            error.data["field"] = self.field_of(wrong, given)
+        if error.code != "invalid_argument":
+            return
+        # A name without "_" is a word of the language too: only where the sentence is about it.
+        names = {name for name in self.action.parameters.model_fields if "_" in name}
+        about, _, rest = error.message.partition(" ")
+        if about == wrong:
+            error.message = f"{error.data['field']} {rest}"
+        error.message = self._renamed(error.message, names, given)
+        error.hint = self._renamed(error.hint, names, given)
+
+    def _renamed(self, text: str, names: Collection[str], given: Collection[str]) -> str:
+        parts = _QUOTED.split(text)
+        parts[::2] = [
+            _WORD.sub(
+                lambda word: self.field_of(word[0], given) if word[0] in names else word[0], part
+            )
+            for part in parts[::2]
+        ]
+        return "".join(parts)
+
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the fields."""
         schema = self.form.schema()
@@ -138,6 +180,7 @@ def shape(
     selectors: Mapping[str, str] | None = None,
     ignores: Mapping[str, str] | None = None,
     holder: str = "",
+    words: str = "",
     translate: Callable[[Arguments], Arguments] = dict,
 ) -> Shape:
     """The shape of a request that ``tool`` serves.
@@ -153,6 +196,7 @@ def shape(
         selectors: fields that name by CSS what these parameters name by ref.
         ignores: fields that are passed over, each with the words that say so.
         holder: a field that may hold the others.
+        words: what it does, where that is not what the action says.
         translate: the last hand on checked arguments, by parameter.
     """
     action = ACTIONS[tool]
@@ -192,6 +236,7 @@ def shape(
         selectors=selectors or {},
         ignores=ignores or {},
         holder=holder,
+        words=words,
     )
 
 

@@ -33,7 +33,9 @@ async def _download(call: Call, arguments: dict[str, Any]) -> Done:
     ref = arguments.pop("ref", None)
     if (ref is None) == (arguments.get("url") is None):
         raise InvalidArgument(
-            "Give url, or the ref of what to click: one of them.", "Neither is a path.", field="url"
+            "Give url, or the ref of what to click: one of them.",
+            "path is only what the file is to be called.",
+            field="url",
         )
     if ref is None:
         return await run(call, ACTIONS["browser_download"], arguments)
