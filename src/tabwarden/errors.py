@@ -37,6 +37,21 @@ __all__ = [
 ]
 
 
+_MESSAGE = 1_000
+_HINT = 4_000
+_FIELD = 250
+_TEXT = 2_000
+"""The longest that is told: of an error's data too. A caller may have given a book."""
+
+
+def _told(text: str, longest: int) -> str:
+    """A text without its middle where it is too long."""
+    if len(text) <= longest:
+        return text
+    head, tail = longest * 6 // 10, longest * 3 // 10
+    return f"{text[:head]} … {len(text) - head - tail} characters … {text[-tail:]}"
+
+
 class TabwardenError(Exception):
     """What happened and what to do next.
 
@@ -48,8 +63,15 @@ class TabwardenError(Exception):
     """
 
     code: ClassVar[str] = "error"
+    told_whole: ClassVar[bool] = False
+    """What it says is a page's or a browser's, and has an end of its own."""
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
+        if not self.told_whole:
+            message, hint = _told(message, _MESSAGE), _told(hint, _HINT)
+            for name, value in data.items():
+                if isinstance(value, str):
+                    data[name] = _told(value, _FIELD if name == "field" else _TEXT)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -139,6 +161,7 @@ class JsError(TabwardenError):
     """The page's JavaScript threw; ``data`` has the stack and the line."""
 
     code = "js_error"
+    told_whole = True
 
 
 class TargetCrashed(TabwardenError):
@@ -199,3 +222,4 @@ class LaunchFailed(TabwardenError):
     """The browser did not come up; ``data["stderr"]`` has its last words."""
 
     code = "launch_failed"
+    told_whole = True

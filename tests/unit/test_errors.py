@@ -44,6 +44,28 @@ def test_no_code_has_two_classes_and_none_stands_outside_the_list() -> None:
     assert len({kind.code for kind in ours}) == len(ours)
 
 
+def test_what_a_caller_gave_is_not_told_whole_where_it_is_endless() -> None:
+    book = "x" * 300_000
+    error = errors.InvalidArgument(
+        f"{book!r} is no ref.", f"Such as e5, not {book}.", field=book, url=book
+    )
+    assert len(json.dumps(error.to_dict())) < 12_000
+    assert len(str(error)) < 6_000
+    assert error.message.startswith("'xxx")
+    assert error.message.endswith("xxx' is no ref.")
+    assert "…" in error.message
+    assert error.hint.startswith("Such as e5, not xxx")
+    assert error.data["field"].startswith("xxx")
+    assert len(error.message) < 1_100
+    assert len(error.data["field"]) < 300
+
+
+@pytest.mark.parametrize("kind", [errors.JsError, errors.LaunchFailed])
+def test_what_a_page_or_a_browser_said_is_told_whole(kind: type[errors.TabwardenError]) -> None:
+    said = "x" * 9_000
+    assert kind(said, stack=said, stderr=said).to_dict()["data"] == {"stack": said, "stderr": said}
+
+
 def test_an_error_without_a_hint_says_no_more_than_it_knows() -> None:
     error = errors.BrowserGone("It went.")
     assert str(error) == "browser_gone: It went."
