@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from tabwarden.surfaces.cli.misuse import Commands
 from tabwarden.surfaces.cli.telling import told
 
 __all__ = ["browsers"]
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--refresh", is_flag=True, help="Start each browser again instead of remembering.")
 @click.pass_context

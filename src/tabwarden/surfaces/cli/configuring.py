@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from tabwarden.surfaces.cli.misuse import Commands
 from tabwarden.surfaces.cli.telling import told
 
 __all__ = ["config"]
@@ -16,7 +17,7 @@ _of_file = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Commands)
 def config() -> None:
     """Show the configuration, with where each value comes from, or change its file.
 

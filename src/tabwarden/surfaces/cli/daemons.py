@@ -13,6 +13,7 @@ import click
 
 from tabwarden.errors import EndpointUnreachable, TabwardenError
 from tabwarden.surfaces.cli.acting import show_error
+from tabwarden.surfaces.cli.misuse import Commands
 from tabwarden.surfaces.cli.terminal import harmless
 from tabwarden.surfaces.daemon.call import BRIEF_S, PATIENCE_S, found, stop
 from tabwarden.surfaces.daemon.places import Place, session_names
@@ -73,7 +74,7 @@ def sessions(as_json: bool) -> None:
             click.echo(f"{entry['session']}  process {entry['pid']}  {entry['about']}")
 
 
-@click.group()
+@click.group(cls=Commands)
 def daemon() -> None:
     """The processes that hold the browsers between commands."""
 

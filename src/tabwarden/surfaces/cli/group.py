@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
 
-from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.acting import show_error
 from tabwarden.surfaces.cli.acting_commands import ActionCommand
+from tabwarden.surfaces.cli.misuse import Commands, ended
 from tabwarden.surfaces.cli.options import command_named, table
 
 __all__ = ["main"]
@@ -29,7 +29,7 @@ _COMMANDS = {
 """Those that are no actions, and where each is."""
 
 
-class _Commands(click.Group):
+class _Commands(Commands):
     """The commands, each made when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -48,23 +48,31 @@ class _Commands(click.Group):
         action = command_named(cmd_name, commands)
         return ActionCommand(action, commands) if action is not None else None
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """See ``click.Group``: of an unknown one the nearest is named."""
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            from difflib import get_close_matches
+    def aliases(self) -> Sequence[str]:
+        """See ``Commands``."""
+        return list(table()["aliases"])
 
-            known = [*self.list_commands(ctx), *table()["aliases"]]
-            near = get_close_matches(args[0], known, n=1)
-            hint = f"Did you mean {near[0]!r}? " if near else ""
-            error = InvalidArgument(
-                f"There is no command {args[0]!r}.",
-                f"{hint}All of them: tabwarden --help.",
-                field="command",
-            )
-            sys.exit(show_error(error.to_dict(), as_json="--json" in args))
-        return super().resolve_command(ctx, args)
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """See ``click.Group``: what is wrong before a command is told as any error is."""
+        words = list(args)
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            ended(error, words)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """See ``click.Group``: what is wrong in a command is told as any error is."""
+        words = list(ctx.args)
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            ended(error, words)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

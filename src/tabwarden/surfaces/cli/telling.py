@@ -1,4 +1,4 @@
-"""Telling: errors as words on stderr and an exit status, and what an option takes."""
+"""Telling: errors as all commands tell them, with an exit status, and what an option takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from tabwarden.errors import InvalidArgument, TabwardenError
-from tabwarden.surfaces.cli.exits import EXIT_CODES, exit_code
+from tabwarden.surfaces.cli.acting import show_error
+from tabwarden.surfaces.cli.exits import EXIT_CODES
 
 __all__ = ["TimeoutMs", "told"]
 
@@ -18,16 +19,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def told(function: F) -> F:
-    """Turn errors into words on stderr and an exit status."""
+    """Turn errors into words on stderr, or JSON on stdout, and an exit status."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except TabwardenError as error:
-            click.echo(f"{error.code}: {error.message}", err=True)
-            if error.hint:
-                click.echo(error.hint, err=True)
-            sys.exit(exit_code(error.code))
+            as_json = bool(kwargs.get("as_json"))
+            sys.exit(show_error(error.to_dict(), as_json=as_json))
         except KeyboardInterrupt:
             click.echo("cancelled", err=True)
             sys.exit(EXIT_CODES["cancelled"])
