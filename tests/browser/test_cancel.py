@@ -19,7 +19,7 @@ from support.site import Site
 import tabwarden
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import BrowserGone, Cancelled, InvalidArgument, NoDialog
+from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, InvalidArgument, NoDialog
 from tabwarden.sync import Browser
 
 LONG_MS = 60_000
@@ -285,3 +285,16 @@ def test_a_cancelled_budget_starts_nothing(open_browser: Browser, site: Site) ->
     with pytest.raises(Cancelled):
         open_browser.evaluate("window.ran = true", timeout_ms=budget)
     assert open_browser.evaluate("window.ran ?? false").value is False
+
+
+def test_no_more_time_is_advised_to_who_gave_up_himself(open_browser: Browser, site: Site) -> None:
+    prepare(open_browser, site, ACTIONS[0])
+    budget = Budget(LONG_MS)
+    threading.Timer(0.3, budget.cancel).start()
+    with pytest.raises(Cancelled) as gave_up:
+        open_browser.wait(text="never", timeout_ms=budget)
+    assert "responsive" in gave_up.value.hint
+    assert "timeout_ms" not in gave_up.value.hint
+    with pytest.raises(BudgetExceeded) as ran_out:
+        open_browser.wait(text="never", timeout_ms=300)
+    assert "or allow more time (timeout_ms)." in ran_out.value.hint

@@ -285,6 +285,8 @@ async def _rescued(
         error.hint = answer_hint(task.state, blocking[0])
     elif not error.hint:
         error.hint = rescue.hint
+        if rescue.state == "idle" and isinstance(error, BudgetExceeded):
+            error.hint = f"{rescue.hint.rstrip('.')}, or allow more time (timeout_ms)."
 
 
 def _revived(task: Task, tab_id: str, error: TabwardenError) -> None:

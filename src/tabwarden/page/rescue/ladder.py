@@ -80,7 +80,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         rescue.ended(
             "idle",
             "The page itself is responsive: what was waited for did not happen. "
-            "Take a snapshot and go on, or allow more time (timeout_ms).",
+            "Take a snapshot and go on.",
         )
         return
     rescue.did("probe: no answer")
