@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from typing import Any
@@ -313,12 +314,34 @@ def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_el
 
 
 @pytest.mark.parametrize(
-    ("script", "line"), [("null.x", 1), ("\n\nnull.x", 3), ("() => {\n  null.x\n}", 2)]
+    ("script", "line"),
+    [
+        ("null.x", 1),
+        ("\n\nnull.x", 3),
+        ("() => {\n  null.x\n}", 2),
+        ("throw new Error('x')", 1),
+        ("let x = 1;\nthrow new Error('b')", 2),
+        ("let x = 1;\nnull.x; return x", 2),
+        ("1 +", 1),
+        ("\n\n(", 3),
+        ("async () => { await 1; throw 7 }", None),  # a promise's, without a stack
+    ],
 )
-def test_the_line_of_an_error_is_the_scripts_own(script: str, line: int, browser: Browser) -> None:
+def test_the_line_of_an_error_is_the_scripts_own(
+    script: str, line: int | None, browser: Browser
+) -> None:
     with pytest.raises(JsError) as caught:
         browser.evaluate(script)
     assert caught.value.data["line"] == line
+
+
+def test_the_line_of_an_error_in_the_page_is_the_pages(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "\n<script>\nfunction fails() {\nnull.x }\n</script>"))
+    with pytest.raises(JsError) as caught:
+        browser.evaluate("fails()")
+    at = re.search(r"at fails \(\S+:(\d+):\d+\)", caught.value.data["stack"])
+    assert at is not None
+    assert caught.value.data["line"] == int(at[1])
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
     """
     if done.exception_details is not None:
         race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
-        raise _js_error(done.exception_details)
+        raise _js_error(done.exception_details, before=1)
     value = done.result.value
     if not isinstance(value, dict):
         return Done(_primitive(done.result))
@@ -163,7 +163,13 @@ def _primitive(result: runtime.RemoteObject) -> Any:
     return result.value
 
 
-def _js_error(details: runtime.ExceptionDetails) -> JsError:
+def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
+    """What a script threw.
+
+    Args:
+        details: as the browser says.
+        before: lines that stand before the script in what it was made into.
+    """
     thrown = details.exception
     if thrown is None:
         message = details.text
@@ -171,13 +177,22 @@ def _js_error(details: runtime.ExceptionDetails) -> JsError:
         message = thrown.description.partition("\n")[0]
     else:
         message = f"{details.text} {as_json(thrown.value)}"
-    frames = details.stack_trace.call_frames if details.stack_trace else []
     return JsError(
         f"The script threw: {quoted(message[:1000])}.",
         "Correct the script, or look at the page with a snapshot first.",
         stack=(thrown.description if thrown and thrown.description else details.text)[:4000],
-        line=frames[0].line_number if frames else details.line_number,
+        line=_line(details, before),
     )
+
+
+def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
+    """Where it was thrown, counted from 1; of the page's own scripts in their document."""
+    frames = details.stack_trace.call_frames if details.stack_trace else []
+    if frames:
+        return frames[0].line_number + 1 - (0 if frames[0].url else before)
+    if "(in promise)" in details.text:  # what was no Error has no place
+        return None
+    return details.line_number + 1 - before
 
 
 @cache
