@@ -123,6 +123,12 @@ def process_of(browser: Browser) -> int:
     return supervisor.opened.launched.pid
 
 
+async def test_of_a_tool_that_there_is_not_the_nearest_is_named(session: Session) -> None:
+    answer = await call(session, "browser_clik")
+    assert code_of(answer) == "invalid_argument"
+    assert "Did you mean browser_click?" in answer.text
+
+
 @pytest.mark.parametrize("given", [{"browser": "chrome"}, {"headless": False}])
 async def test_what_is_launched_is_not_attached_to(session: Session, given: dict[str, Any]) -> None:
     refused = await call(session, "browser_open", cdp_port=9222, **given)

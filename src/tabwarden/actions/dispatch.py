@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
@@ -94,8 +95,10 @@ async def _run(
 ) -> Answer:
     action = ACTIONS.get(tool)
     if action is None:
+        near = difflib.get_close_matches(tool[:100], ACTIONS, n=1)
+        meant = f"Did you mean {near[0]}? " if near else ""
         raise InvalidArgument(
-            f"There is no tool {tool!r}.", f"Tools: {', '.join(ACTIONS)}.", field="tool"
+            f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"
         )
     session.obey(config)
     check_allowed(action, config)
