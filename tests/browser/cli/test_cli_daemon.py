@@ -131,6 +131,8 @@ def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site
     assert "tabwarden daemon stop --session default" in words
     (listed,) = own_shell.json("sessions")
     assert not listed["answers"]
+    assert listed["pid"] == pid
+    assert f"process {pid} " in own_shell.ok("sessions")
     own_shell.ok("daemon", "stop")
     own_shell.wait_for_end()
     assert not own_shell.socket.exists()

@@ -16,6 +16,7 @@ from tabwarden.surfaces.cli.acting import show_error
 from tabwarden.surfaces.cli.misuse import Commands
 from tabwarden.surfaces.cli.terminal import harmless
 from tabwarden.surfaces.daemon.call import BRIEF_S, PATIENCE_S, found, stop
+from tabwarden.surfaces.daemon.locks import holder
 from tabwarden.surfaces.daemon.places import Place, session_names
 
 __all__ = ["daemon", "sessions", "status"]
@@ -71,7 +72,8 @@ def sessions(as_json: bool) -> None:
         _print_table(running)
     else:
         for entry in running:
-            click.echo(f"{entry['session']}  process {entry['pid']}  {entry['about']}")
+            process = f"process {entry['pid']}" if entry["pid"] else "no process"
+            click.echo(f"{entry['session']}  {process}  {entry['about']}")
 
 
 @click.group(cls=Commands)
@@ -117,7 +119,8 @@ def _entry(session: str) -> dict[str, Any] | None:
     try:
         known = _status(place, BRIEF_S)
     except EndpointUnreachable as error:
-        return {"session": session, "pid": None, "about": error.message, "answers": False}
+        pid = holder(place.life)
+        return {"session": session, "pid": pid, "about": error.message, "answers": False}
     if known is None:
         return None
     about = known["state"] or "no browser is open"
