@@ -96,6 +96,8 @@ def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
     nullable = len(wide) < len(field.get("anyOf", [field]))
     narrow = wide[0] if len(wide) == 1 else {}
     kind = _kind(narrow, is_off=field.get("default") is False and not nullable)
+    if {one.get("type") for one in wide} == {"boolean", "string"}:
+        kind = "text"
     plain = f"--{name.replace('_', '-')}"
     flags = [plain]
     if kind in ("texts", "values") and plain.endswith("s"):
@@ -117,6 +119,8 @@ def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
         for word in words:
             if word in narrow:
                 made[bound] = narrow[word]  # type: ignore[literal-required]
+    if {one.get("type") for one in wide} == {"boolean", "string"}:
+        made["bare"] = True
     if name in STDIN or kind == "json":
         made["stdin"] = True
     if field.get("default") not in (None, False, "", []):

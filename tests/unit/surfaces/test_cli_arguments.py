@@ -50,6 +50,10 @@ def read(line: list[str]) -> Given:
         (["resize", "800", "600"], {"width": 800, "height": 600}),
         (["wait", "--text", "Thanks", "--timeout-ms", "500"],
          {"text": "Thanks", "timeout_ms": 500.0}),
+        (["wait", "--download"], {"download": True}),
+        (["wait", "--download", "--filename", "a.pdf"], {"download": True, "filename": "a.pdf"}),
+        (["wait", "--download", "dl-3"], {"download": "dl-3"}),
+        (["wait", "--download=true"], {"download": True}),
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -67,6 +67,8 @@ def _option(option: Option) -> click.Option:
     help_text = option["help"]
     if "default" in option:
         help_text = f"{help_text}  [default: {option['default']}]"
+    if "bare" in option:
+        help_text = f"{help_text}  [without a value: true]"
     return click.Option(
         [option["name"], *named],
         help=help_text,

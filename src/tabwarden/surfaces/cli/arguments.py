@@ -66,11 +66,13 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
     given = Given()
     by_flag = {flag: option for option in options_of(command) for flag in option["flags"]}
     loose: list[str] = []
-    rest = iter(words)
-    for word in rest:
+    rest = list(reversed(words))
+    while rest:
+        word = rest.pop()
         if word == "--":
-            loose += rest
-        elif word.startswith("--"):
+            loose += reversed(rest)
+            break
+        if word.startswith("--"):
             typed, equals, attached = word.partition("=")
             flag = typed.replace("_", "-")
             option = by_flag.get(flag)
@@ -82,8 +84,10 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
                         f"{flag} takes no value.", usage(name, command), field=option["name"]
                     )
                 given.take(option, not flag.startswith("--no-"))
+            elif option.get("bare") and not equals and (not rest or rest[-1].startswith("-")):
+                given.take(option, value=True)
             else:
-                value = attached if equals else next(rest, None)
+                value = attached if equals else rest.pop() if rest else None
                 if value is None:
                     raise InvalidArgument(
                         f"{flag} needs a value.", usage(name, command), field=option["name"]
@@ -167,6 +171,8 @@ def _value(shown: str, option: Option, word: str) -> object:
     if word == "-" and option.get("stdin"):
         word = sys.stdin.read()
     kind = option["kind"]
+    if option.get("bare") and word in ("true", "false"):
+        return word == "true"
     if kind in ("integer", "number"):
         return _number(shown, option, word)
     if kind == "choice" and word not in option["choices"]:

@@ -28,6 +28,8 @@ class Option(TypedDict):
     default: NotRequired[str]
     stdin: NotRequired[bool]
     """``-`` reads it from there."""
+    bare: NotRequired[bool]
+    """Its value may be left out: true."""
     path: NotRequired[bool]
     """Of a file here: the daemon is told where that is."""
 
