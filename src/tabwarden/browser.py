@@ -15,6 +15,7 @@ from typing import Any, Literal, Self
 
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig, load_config
+from tabwarden.egress.origins import web_origin
 from tabwarden.endpoints import Capabilities, Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
 from tabwarden.events import EVENT_TYPES, Events, Notice
@@ -1973,9 +1974,18 @@ class Browser:
             InvalidArgument: the browser knows no such permission or origin.
         """
         budget = self._budget("permission", timeout_ms)
-        return await self._engine.run_async(
-            auth.perform_permission(self._task, budget, name, setting, origin)
-        )
+        try:
+            return await self._engine.run_async(
+                auth.perform_permission(self._task, budget, name, setting, origin)
+            )
+        except InvalidArgument as error:
+            if origin is None or error.data.get("field") != "name" or web_origin(origin):
+                raise
+            raise InvalidArgument(
+                f"{origin!r} is no origin.",
+                "It looks like https://host:8443: http or https, no path, no user.",
+                field="origin",
+            ) from None
 
     async def tabs(
         self,

@@ -44,6 +44,16 @@ def guarded(site: Site, path: str = "/secret") -> str:
     return site.here + path
 
 
+def test_an_origin_that_is_none_is_what_is_wrong_with_a_permission(browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.permission("geolocation", "granted", origin="foo")
+    assert caught.value.data["field"] == "origin"
+    assert "https://host" in caught.value.hint
+    with pytest.raises(InvalidArgument) as other:
+        browser.permission("geolocatoin", "granted", origin="https://example.com")
+    assert other.value.data["field"] == "name"
+
+
 # -- files --------------------------------------------------------------------------------------
 
 
@@ -55,6 +65,7 @@ def uploads(folder: Path) -> Path:
     (folder / "secret.txt").write_text("no")
     (folder / "up-other").mkdir()
     (folder / "up-other" / "one.txt").write_text("no")
+    (folder / "up" / "sub").mkdir()
     (folder / "up" / "link.txt").symlink_to(folder / "secret.txt")
     return folder / "up"
 
@@ -116,6 +127,8 @@ def test_a_chooser_in_a_cross_site_frame(uploads: Path, site: Site) -> None:
         (["/etc/passwd"], Denied, "outside the upload folder"),
         (["link.txt"], Denied, "outside the upload folder"),
         (["three.txt"], InvalidArgument, "one.txt, two.txt"),
+        (["sub"], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
+        (["x" * 300], InvalidArgument, r"It has: one\.txt, two\.txt\.$"),
         ([], InvalidArgument, "no file"),
         ("one.txt", InvalidArgument, "list of names"),
         (["a\0b"], InvalidArgument, "not a file's name"),

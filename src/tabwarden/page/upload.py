@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from tabwarden.supervisor import (
 __all__ = ["files_in", "upload"]
 
 _CHOOSER_MS = 2_000.0
+_MOST_TOLD = 20
 _IS_FILE_INPUT = "function () { return this.localName === 'input' && this.type === 'file' }"
 
 
@@ -55,15 +57,29 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
                 f"Only files in {root} may be uploaded (configuration: upload_dir).",
                 field="filenames",
             )
-        if not path.is_file():
-            there = sorted(p.name for p in root.iterdir())[:20] if root.is_dir() else []
+        if not _is_file(path):
             raise InvalidArgument(
                 f"There is no file {name!r} in the upload folder {root}.",
-                f"It has: {', '.join(there) or 'nothing'}.",
+                f"It has: {', '.join(_there(root)) or 'nothing'}.",
                 field="filenames",
             )
         found.append(str(path))
     return found
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have
+        return False
+
+
+def _there(root: Path) -> list[str]:
+    """Names of files that would be taken, the first of them."""
+    if not root.is_dir():
+        return []
+    files = (p for p in sorted(root.iterdir()) if p.resolve().is_relative_to(root) and _is_file(p))
+    return [file.name for file in itertools.islice(files, _MOST_TOLD)]
 
 
 async def upload(
