@@ -19,6 +19,7 @@ from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.picture import Screenshot, size_of
 from tabwarden.page.region import Region, checked_clip, fitted, of_element
+from tabwarden.page.rescue import stalled
 from tabwarden.page.result import ActionResult, dialog_json
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
@@ -109,17 +110,40 @@ async def take_screenshot(task: Task, race: Race, tab: Tab, want: Wanted) -> Scr
     if dialog is not None and dialog.channel != "debugger":
         task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=tab.tab_id)
         return await _last_frame(race, tab, want, dialog)
-    camera = _Camera(race, tab, want, paused=dialog is not None)
+    picture = await _drawn(task, race, tab, want, paused=dialog is not None)
+    if picture is None and dialog is None and (words := await _unstalled(task, tab)):
+        picture = await _drawn(task, race, tab, want, paused=False)
+        if picture is not None:
+            picture = msgspec.structs.replace(picture, note=f"{words} {picture.note}".strip())
+    if picture is None:
+        task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=tab.tab_id)
+        return await _last_frame(race, tab, want, dialog)
+    return picture
+
+
+async def _drawn(
+    task: Task, race: Race, tab: Tab, want: Wanted, *, paused: bool
+) -> Screenshot | None:
+    """What the page draws; None when it draws nothing."""
+    camera = _Camera(race, tab, want, paused=paused)
     async with refs_drawn(task, race, tab) if want.annotated else nullcontext():
         if want.ref is not None:
             camera.aim(*await of_element(task, race, await element_of(task, race, tab, want.ref)))
         elif want.full_page or want.clip is not None:
             await camera.measure()
-        picture = await camera.take()
-    if picture is None:
-        task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=tab.tab_id)
-        return await _last_frame(race, tab, want, dialog)
-    return picture
+        return await camera.take()
+
+
+async def _unstalled(task: Task, tab: Tab) -> str:
+    """What is to be said where the GPU process stood in the way, and was ended; else nothing.
+
+    Where it can't be, what becomes of this call tells of it.
+    """
+    found = await stalled(task, tab.tab_id)
+    if found is None or not found.ended:
+        return ""
+    task.supervisor.telemetry.ladder_step("kill", tab_id=tab.tab_id)
+    return f"{found.words} ({found.step}.)"
 
 
 class _Camera:

@@ -7,6 +7,7 @@ from support.hangs.hang import (
     LOOP,
     Costs,
     Hang,
+    calm_screenshot,
     click,
     evaluate_on_element,
     hover,
@@ -34,11 +35,34 @@ def field(name: str, event: str, call: object, **more: object) -> Hang:
     return Hang(name=name, pages={"": page}, aims_at="Name", call=call, **more)  # type: ignore[arg-type]
 
 
+SHADER = """
+const g = document.createElement('canvas').getContext('webgl'), p = g.createProgram();
+for (const [kind, text] of [
+  [g.VERTEX_SHADER, 'attribute vec2 a; void main() { gl_Position = vec4(a, 0, 1); }'],
+  [g.FRAGMENT_SHADER, `precision highp float; void main() { float z = 0.;
+    for (int i = 0; i < 100000000; i++) { z += sin(z + float(i)); } gl_FragColor = vec4(z); }`],
+]) {
+  const s = g.createShader(kind); g.shaderSource(s, text); g.compileShader(s); g.attachShader(p, s)
+}
+g.linkProgram(p); g.useProgram(p); g.bindBuffer(g.ARRAY_BUFFER, g.createBuffer());
+g.bufferData(g.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), g.STATIC_DRAW);
+g.enableVertexAttribArray(0); g.vertexAttribPointer(0, 2, g.FLOAT, false, 0, 0);
+g.drawArrays(g.TRIANGLES, 0, 3); g.readPixels(0, 0, 1, 1, g.RGBA, g.UNSIGNED_BYTE, new Uint8Array(4))
+"""
+"""A minute of work for the GPU process, which draws for all tabs; the page waits for it."""
 FOCUS = evaluate_on_element("(element) => element.focus()")
 OR_BUSY = frozenset({"ok", "budget_exceeded"})
 
 HANDLERS = (
     clicked("click", LOOP),
+    clicked(
+        "shader",
+        SHADER,
+        timeout_ms=1_000.0,
+        after=calm_screenshot,
+        costs=Costs.DOCUMENT,
+        heavy=True,
+    ),
     clicked("click-then-timer", f"setTimeout(() => {{ {LOOP} }})", lingers=True, ends=OR_BUSY),
     clicked(
         "click-goes-and-hangs",

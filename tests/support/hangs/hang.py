@@ -19,6 +19,7 @@ __all__ = [
     "Respond",
     "Scene",
     "Step",
+    "calm_screenshot",
     "click",
     "close",
     "evaluate",
@@ -180,3 +181,11 @@ def snapshot(scene: Scene, timeout_ms: float) -> Any:
 
 def screenshot(scene: Scene, timeout_ms: float) -> Any:
     return scene.browser.screenshot(tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
+def calm_screenshot(scene: Scene, timeout_ms: float) -> Any:
+    """Of a page that has nothing to do with it, in another tab; the second call has to work."""
+    other = scene.browser.tabs("open", url=scene.root + "calm", timeout_ms=timeout_ms).tab_id
+    with contextlib.suppress(BudgetExceeded):
+        return scene.browser.screenshot(tab_id=other, timeout_ms=timeout_ms / 3)
+    return scene.browser.screenshot(tab_id=other, timeout_ms=timeout_ms)

@@ -4,6 +4,7 @@ A ladder, each rung bounded and written down (``ladder.py``, then ``renewal.py``
 in docs/evaluate.md, and why it is so in docs/decisions/0009.
 """
 
+from tabwarden.page.rescue.gpu import stalled
 from tabwarden.page.rescue.held import watch_navigations
 from tabwarden.page.rescue.probe import OVERDUE_S, sessions_of, silent, stop_scripts
 from tabwarden.page.rescue.renderer import via_blank
@@ -35,6 +36,7 @@ __all__ = [
     "relapse_watched",
     "sessions_of",
     "silent",
+    "stalled",
     "stop_scripts",
     "via_blank",
     "watch_navigations",

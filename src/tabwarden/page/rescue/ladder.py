@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 
 from tabwarden.page.blocking import blocking_dialogs
+from tabwarden.page.rescue.gpu import undrawn
 from tabwarden.page.rescue.probe import (
     Stopping,
     browser_took_ms,
@@ -82,6 +83,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
             "The page itself is responsive: what was waited for did not happen. "
             "Take a snapshot and go on.",
         )
+        await undrawn(task, tab_id, rescue)
         return
     rescue.did("probe: no answer")
     kin = kin_of(supervisor.state, tab_id)
@@ -110,6 +112,8 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         rescue.ended("waits for a dialog", "")
         return
     await renewed(task, tab_id, rescue)
+    if rescue.state in ("renewed", "replaced"):  # what was lost may have waited for the GPU
+        await undrawn(task, tab_id, rescue)
 
 
 def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:

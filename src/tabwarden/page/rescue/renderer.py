@@ -33,8 +33,12 @@ from tabwarden.protocol import (
 from tabwarden.supervisor import CDPSupervisor, Race, SetScripts, SupervisorState
 
 __all__ = [
+    "busier",
+    "called",
+    "end_process",
     "is_parsed",
     "kill_renderer",
+    "processor_seconds",
     "renew_frame",
     "renew_tab",
     "slowed_ms",
@@ -65,7 +69,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     if tab is None:
         return False
     asked_at = time.monotonic()
-    await _called(supervisor, page.GetNavigationHistory(), tab.session_id)
+    await called(supervisor, page.GetNavigationHistory(), tab.session_id)
     took_ms = (time.monotonic() - asked_at) * 1000
     # The browser process answers this by itself: where it is slow to, all of it is.
     within_ms = slowed_ms(_BLANK_MS, took_ms)
@@ -137,18 +141,18 @@ async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
     if frame is None or parent is None:
         return False
     around = parent.session_id
-    owner = await _called(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
+    owner = await called(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
     if owner is None:
         return False
     node = dom.ResolveNode(backend_node_id=owner.backend_node_id)
-    element = await _called(supervisor, node, around)
+    element = await called(supervisor, node, around)
     if element is None:
         return False
     leave = runtime.CallFunctionOn(
         function_declaration="function () { this.contentWindow.location.replace('about:blank'); }",
         object_id=element.object.object_id,
     )
-    if await _called(supervisor, leave, around) is None:
+    if await called(supervisor, leave, around) is None:
         return False
 
     def left(state: SupervisorState) -> bool:
@@ -158,7 +162,7 @@ async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
     if not await until(supervisor, left, _BLANK_MS):
         return False
     back = page.Navigate(url=frame.url, frame_id=frame.frame_id)
-    return await _called(supervisor, back, around, _BACK_MS) is not None
+    return await called(supervisor, back, around, _BACK_MS) is not None
 
 
 async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
@@ -169,28 +173,37 @@ async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
     """
     if supervisor.opened is None or not supervisor.opened.owned:
         return None
-    before = await _renderers(supervisor)
+    before = (await processor_seconds(supervisor)).get("renderer", {})
     await asyncio.sleep(_SAMPLE_S)
-    after = await _renderers(supervisor)
-    busy = [pid for pid in before if after.get(pid, 0) - before[pid] > _BUSY_SHARE * _SAMPLE_S]
-    if len(busy) != 1:
-        return None
+    after = (await processor_seconds(supervisor)).get("renderer", {})
+    busy = busier(before, after, _SAMPLE_S)
+    return busy[0] if len(busy) == 1 and end_process(busy[0]) else None
+
+
+async def processor_seconds(supervisor: CDPSupervisor) -> dict[str, dict[int, float]]:
+    """What each of the browser's processes has taken of processors, by its type and id."""
+    known = await called(supervisor, system_info.GetProcessInfo(), None, _PROCESSES_MS)
+    taken: dict[str, dict[int, float]] = {}
+    for one in known.process_info if known is not None else ():
+        taken.setdefault(one.type, {})[one.id] = one.cpu_time
+    return taken
+
+
+def busier(before: dict[int, float], after: dict[int, float], took_s: float) -> list[int]:
+    """Which of them have taken a processor for themselves in between."""
+    return [pid for pid in before if after.get(pid, 0) - before[pid] > _BUSY_SHARE * took_s]
+
+
+def end_process(pid: int) -> bool:
+    """End a process of our own browser; False where that is not so easy."""
     try:
-        os.kill(busy[0], signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+        os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
     except OSError:
-        return None
-    return busy[0]
+        return False
+    return True
 
 
-async def _renderers(supervisor: CDPSupervisor) -> dict[int, float]:
-    """Processor seconds that each renderer has taken."""
-    known = await _called(supervisor, system_info.GetProcessInfo(), None, _PROCESSES_MS)
-    if known is None:
-        return {}
-    return {p.id: p.cpu_time for p in known.process_info if p.type == "renderer"}
-
-
-async def _called(
+async def called(
     supervisor: CDPSupervisor,
     command: Command[Any],
     session_id: str | None,
