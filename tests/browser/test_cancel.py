@@ -25,6 +25,7 @@ from tabwarden.sync import Browser
 LONG_MS = 60_000
 AT_ONCE_S = 2.0
 NEXT_MS = 15_000
+SOON_MS = 5_000
 
 BEGIN = "{ const r = new XMLHttpRequest(); r.open('GET', '/began', false); r.send() }"
 """Tells the test that it runs."""
@@ -119,6 +120,11 @@ ACTIONS = (
     ),
     Action("snapshot", lambda b, at, t: b.snapshot(timeout_ms=t), before=LATER),
     Action("screenshot", lambda b, at, t: b.screenshot(timeout_ms=t), before=LATER),
+    Action(
+        "dialog",
+        lambda b, at, t: b.dialog("accept", snapshot="full", timeout_ms=t),
+        before=f"setTimeout(() => {{ confirm('Sure?'); {HANG} }}); new Promise(() => {{}})",
+    ),
     Action("cdp", lambda b, at, t: b.cdp("Runtime.evaluate", {"expression": HANG}, timeout_ms=t)),
     Action(
         "tabs_open", lambda b, at, t: b.tabs("open", url=at.site.here + "/silent", timeout_ms=t)
@@ -256,6 +262,34 @@ def test_a_dialog_answer_that_is_cancelled_was_given_or_can_be_given_again(
     with contextlib.suppress(NoDialog):  # it was given
         browser.dialog("accept")
     assert browser.evaluate("window.got", timeout_ms=NEXT_MS).value is True
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.004, 0.03, 0.25])
+def test_what_a_dialogs_answer_set_off_is_stopped_however_soon_the_call_is_given_up(
+    after_s: float, open_browser: Browser, site: Site
+) -> None:
+    browser = open_browser
+    prepare(browser, site, Action("none", lambda b, at, t: b.state, before="0"))
+    browser.evaluate("setTimeout(() => { confirm('Sure?'); while (true) {} }); 0")
+    own = tabwarden.Browser(browser._task, browser._config)
+    until = time.monotonic() + 10
+    while not browser.state.pending_dialogs:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+    async def give_up() -> None:
+        call = own.dialog("accept", snapshot="full", timeout_ms=LONG_MS)
+        task = asyncio.ensure_future(call)
+        await asyncio.sleep(after_s)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(give_up())
+    if browser.state.pending_dialogs:  # it was given up before it began
+        browser.dialog("dismiss", timeout_ms=SOON_MS)
+        return
+    assert browser.evaluate("1 + 1", timeout_ms=SOON_MS).value == 2
 
 
 def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site: Site) -> None:

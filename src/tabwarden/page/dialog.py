@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.budget import Budget
-from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog, TabwardenError
+from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
 from tabwarden.page.act import but_rescue, or_rescued, outcome_of
 from tabwarden.page.counted import counted
 from tabwarden.page.result import ActionResult, Done, dialog_json
@@ -41,19 +41,24 @@ async def perform_answer(
     await task.connected(budget)
     dialog = _which(task, dialog_id)
 
-    async def answered() -> dict[str, Any]:
+    async def answered() -> tuple[dict[str, Any], str]:
         with Race(task.supervisor, but_rescue(budget)) as race:
-            return await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
+            closed = await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
+        return closed, await _settled(task, but_rescue(budget), closed["tab_id"])
 
-    closed = await or_rescued(task, dialog.tab_id, budget, answered())
-    note = await _settled(task, budget, closed["tab_id"])
+    # All of it: where the call is given up, what the answer set off is stopped.
+    closed, note = await or_rescued(task, dialog.tab_id, budget, answered())
     if closed["type"] == "beforeunload" and not accept and not note:
         note = "The page was kept."
     return outcome_of(task, "dialog", closed["tab_id"], Done(closed, note))
 
 
 async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
-    """Wait for what the answer set off: a page that goes on may leave."""
+    """Wait for what the answer set off: a page that goes on may leave.
+
+    Raises:
+        Cancelled: the caller has given up.
+    """
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status != "ready":
         return ""
@@ -66,6 +71,8 @@ async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
             return note
     except Interrupted:
         return _ANOTHER
+    except Cancelled:
+        raise
     except TabwardenError:
         return ""  # the answer was taken; what became of the tab, the next call will tell
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, TabwardenError
-from tabwarden.page.act import Body, but_rescue, perform
+from tabwarden.page.act import Body, but_rescue, or_rescued, perform
 from tabwarden.page.after import rest
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.result import ActionResult
@@ -52,9 +53,11 @@ async def and_show(
 
 async def _shown(task: Task, budget: Budget, tab_id: str, show: Show) -> Snapshot:
     if not blocking_dialogs(task.state, tab_id):
-        try:
-            with Race(task.supervisor, but_rescue(budget), tab_id) as race:
-                await rest(task, race, tab_id)
-        except Interrupted:  # the snapshot shows the dialog
-            pass
+        with suppress(Interrupted):  # the snapshot shows the dialog
+            await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id))
     return await read(task, budget, tab_id=tab_id, diff=show == "diff")
+
+
+async def _at_rest(task: Task, budget: Budget, tab_id: str) -> None:
+    with Race(task.supervisor, but_rescue(budget), tab_id) as race:
+        await rest(task, race, tab_id)
