@@ -6,12 +6,15 @@ No other call's rescue may take one of them for a hang of the page's.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
 from tabwarden.budget import Budget
 
 __all__ = ["RunningScript", "RunningScripts"]
+
+_LATELY = 200
 
 
 class RunningScript:
@@ -38,6 +41,7 @@ class RunningScripts:
 
     def __init__(self) -> None:
         self._running: dict[RunningScript, None] = {}
+        self._ended: deque[RunningScript] = deque(maxlen=_LATELY)
 
     def __len__(self) -> int:
         return len(self._running)
@@ -49,6 +53,7 @@ class RunningScripts:
     def end(self, script: RunningScript) -> None:
         """It has ended, or nobody waits for it any more."""
         self._running.pop(script, None)
+        self._ended.append(script)
 
     @contextmanager
     def running(self, script: RunningScript) -> Iterator[None]:
@@ -62,3 +67,18 @@ class RunningScripts:
     def of(self, tab_id: str) -> list[RunningScript]:
         """Those in a tab, the oldest first."""
         return [script for script in list(self._running) if script.tab_id == tab_id]
+
+    def given_up(self, tab_id: str, heard: Mapping[str, float]) -> int:
+        """How many in a tab nobody waits for any more, although their page may not have come to
+        them: of their session nothing that was sent later has been answered (``heard``)."""
+        return sum(
+            script.tab_id == tab_id and heard.get(script.session_id, 0.0) < script.began
+            for script in list(self._ended)
+        )
+
+    def came_through(self, tab_id: str) -> None:
+        """A tab's page answers: it has come to all of them that were given up."""
+        for script in list(self._ended):
+            if script.tab_id == tab_id:
+                with suppress(ValueError):
+                    self._ended.remove(script)

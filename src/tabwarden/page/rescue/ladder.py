@@ -44,6 +44,8 @@ _DEAF_MS = 3_000.0
 """How long the browser process may say nothing before a page is taken for the reason: some keep it
 busy."""
 _BUSY_MS = 30.0
+_LINE_MS = 2_000.0
+"""Many more scripts than wait in one line can be stopped by then."""
 _PATIENCE_MS = 90.0
 """How long native code may take to come to its end, or a machine that is slow to stop a script."""
 
@@ -74,6 +76,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         stop_scripts(supervisor, sessions)
         hung = await _hung_again(supervisor, sessions)
     if not hung:
+        task.scripts.came_through(tab_id)
         rescue.did("probe: the page answers")
         if supervisor.state.documents_in(tab_id) >= call.documents + _RESTLESS:
             await stilled(task, tab_id, rescue)
@@ -101,7 +104,10 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     heard = True
     if not hung_before:
         hung, heard = await _terminated(supervisor, hung, rescue)
+        if hung and heard:
+            hung = await _line_stopped(task, tab_id, hung, rescue)
     if not hung:
+        task.scripts.came_through(tab_id)
         return
     task.relapsing_documents &= task.hung_documents
     task.relapsing_documents.add(supervisor.state.document_in(tab_id))
@@ -189,6 +195,43 @@ async def _terminated(
             "The script that hung the page was stopped; the tab works. Take a snapshot and go on.",
         )
     return hung, stopping.noticed
+
+
+async def _line_stopped(task: Task, tab_id: str, hung: list[str], rescue: Rescue) -> list[str]:
+    """Stop, one after the other, the scripts of agents that were given up while they waited behind
+    the one that was stopped; what hangs all the same.
+
+    One that somebody waits for is let run: it has its own deadline.
+    """
+    supervisor = task.supervisor
+    waiting = many = task.scripts.given_up(tab_id, supervisor.heard) - 1
+    if many < 1:
+        return hung
+    answer = asyncio.ensure_future(silent(supervisor, hung, _LINE_MS))
+    try:
+        while waiting > 0 and not answer.done():
+            with Stopping(supervisor, hung) as stopping:
+                if not await stopping.taken(_PATIENCE_MS):
+                    break
+            waiting -= 1
+    finally:
+        answer.cancel()
+    hung = await _hung_again(supervisor, hung)
+    script = next(iter(task.scripts.of(tab_id)), None)
+    if not hung:
+        rescue.ended(
+            "freed",
+            "The scripts that hung the page, one behind the other, were stopped; the tab works. "
+            "Take a snapshot and go on.",
+        )
+    elif (
+        waiting < many
+        and script is not None
+        and supervisor.heard.get(script.session_id, 0.0) < script.began
+    ):
+        _waits_behind(script, rescue)
+        return []
+    return hung
 
 
 async def _calmed(

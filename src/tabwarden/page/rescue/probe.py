@@ -99,7 +99,9 @@ class Stopping:
 
     def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
         self.noticed = False
+        self._notice = asyncio.get_running_loop().create_future()
         self._supervisor = supervisor
+        self._patience = supervisor.hang_patience
         self._sent = []
         for session_id in session_ids:
             supervisor.send(debugger.Resume(), session_id)
@@ -116,6 +118,13 @@ class Stopping:
 
     def _on_reply(self, reply: Reply) -> None:
         self.noticed = self.noticed or reply.result is not None
+        if self.noticed and not self._notice.done():
+            self._notice.set_result(None)
+
+    async def taken(self, within_ms: float) -> bool:
+        """Whether one takes notice within the time."""
+        await asyncio.wait([self._notice], timeout=within_ms * self._patience / 1000)
+        return self.noticed
 
     def __enter__(self) -> Self:
         return self
