@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from support.hangs import servers
 from support.site import Site
 
 from tabwarden.errors import BudgetExceeded, Denied, EndpointUnreachable, InvalidArgument
@@ -226,3 +227,35 @@ def test_what_a_server_answered_is_told_where_it_is_an_error(
     assert (gone.status, gone.title, gone.note) == ("ok", "A", note)
     assert browser.tabs("open", url=site.there + "/answer").note == note
     assert browser.goto(site.page("/fine", "fine")).note == ""
+
+
+def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
+    browser: Browser, site: Site
+) -> None:
+    calm = site.page("/calm", "calm")
+    site.pages["/silent"] = servers.silent
+    browser.goto(calm)
+    with pytest.raises(BudgetExceeded) as raised:
+        browser.goto(site.here + "/silent", timeout_ms=700)
+    assert "has not answered" in raised.value.hint
+    assert site.here + "/silent" in raised.value.hint
+    assert calm in raised.value.hint
+
+
+def test_a_script_that_never_comes_is_no_page_that_has_loaded(browser: Browser, site: Site) -> None:
+    site.pages["/silent"] = servers.silent
+    page = site.page("/waits", "<p>Here</p><script src=/silent></script>")
+    with pytest.raises(BudgetExceeded) as raised:
+        browser.goto(page, timeout_ms=700)
+    assert "has not loaded" in raised.value.hint
+    assert page in raised.value.hint
+
+
+def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/calm", "calm"))
+    with pytest.raises(BudgetExceeded, match=r"Dialog d-\d+ \(alert\) waits .*Sure") as raised:
+        browser.cdp("Runtime.evaluate", {"expression": "alert('Sure?')"}, timeout_ms=700)
+    assert raised.value.data["dialog"]["message"] == "Sure?"
+    browser.dialog("accept")

@@ -282,6 +282,7 @@ async def _rescued(
     blocking = blocking_dialogs(task.state, tab_id)
     if blocking:
         error.data["dialog"] = dialog_json(blocking[0])
+        error.message = f"{error.message} {_waiting(blocking[0])}"
         error.hint = answer_hint(task.state, blocking[0])
     elif not error.hint:
         error.hint = rescue.hint
@@ -345,10 +346,16 @@ def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = F
         return
     dialog = blocking[0]
     raise DialogPending(
-        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
-        f"{dialog.message[:200]!r}.",
+        _waiting(dialog),
         answer_hint(state, dialog),
         dialog=dialog_json(dialog),
+    )
+
+
+def _waiting(dialog: PendingDialog) -> str:
+    return (
+        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
+        f"{dialog.message[:200]!r}."
     )
 
 

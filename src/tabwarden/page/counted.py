@@ -7,11 +7,16 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded
 from tabwarden.page.result import ActionResult
 from tabwarden.page.task import Task
 
 __all__ = ["counted"]
 
+_HINT = (
+    "The browser itself did not get so far in time; no page was in the way. Try again, or allow "
+    "more time (timeout_ms)."
+)
 P = ParamSpec("P")
 Action = Callable[Concatenate[Task, Budget, P], Coroutine[Any, Any, ActionResult]]
 
@@ -25,7 +30,11 @@ def counted(name: str) -> Callable[[Action[P]], Action[P]]:
             task: Task, budget: Budget, /, *args: P.args, **kwargs: P.kwargs
         ) -> ActionResult:
             with task.supervisor.telemetry.acting(name) as acting:
-                result = await action(task, budget, *args, **kwargs)
+                try:
+                    result = await action(task, budget, *args, **kwargs)
+                except BudgetExceeded as error:
+                    error.hint = error.hint or _HINT  # no page's rescue has told more
+                    raise
                 acting.tab_id = result.tab_id
                 acting.outcome = result.status
                 return result

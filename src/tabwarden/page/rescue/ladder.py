@@ -26,7 +26,7 @@ from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.running import RunningScript
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, PendingDialog, SetScripts
+from tabwarden.supervisor import CDPSupervisor, PendingDialog, SetScripts, SupervisorState
 
 __all__ = ["IN_PLACE_MS", "PROBE_MS", "climb"]
 
@@ -43,6 +43,8 @@ _AGAIN_MS = 12.0
 _DEAF_MS = 3_000.0
 """How long the browser process may say nothing before a page is taken for the reason: some keep it
 busy."""
+_URL = 300
+"""Characters of an address in a hint."""
 _BUSY_MS = 30.0
 _LINE_MS = 2_000.0
 """Many more scripts than wait in one line can be stopped by then."""
@@ -56,7 +58,9 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     if blocking_dialogs(supervisor.state, tab_id):
         rescue.ended("waits for a dialog", "")
         return
-    if _stop_loading(supervisor, tab_id):
+    top = supervisor.state.top_frame(tab_id)
+    bound_for = top.bound_for if top is not None else ""
+    if stopped := _stop_loading(supervisor, tab_id):
         rescue.did("Page.stopLoading")
     sessions = sessions_of(supervisor.state, tab_id)
     told = dict(supervisor.told)
@@ -81,11 +85,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         if supervisor.state.documents_in(tab_id) >= call.documents + _RESTLESS:
             await stilled(task, tab_id, rescue)
             return
-        rescue.ended(
-            "idle",
-            "The page itself is responsive: what was waited for did not happen. "
-            "Take a snapshot and go on.",
-        )
+        rescue.ended("idle", _why_idle(supervisor.state, tab_id, bound_for if stopped else None))
         await undrawn(task, tab_id, rescue)
         return
     rescue.did("probe: no answer")
@@ -134,6 +134,34 @@ def _stop_loading(supervisor: CDPSupervisor, tab_id: str) -> bool:
         return False
     supervisor.send(page.StopLoading(), tab.session_id)
     return True
+
+
+def _why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
+    """What a page that answers was waited for, as far as is known.
+
+    Args:
+        state, tab_id: where.
+        given_up: the address of a navigation that was given up; "": one whose address is not known;
+            None: there was none.
+    """
+    top = state.top_frame(tab_id)
+    here = top.url[:_URL] if top is not None else ""
+    if given_up is not None:
+        return (
+            f"The server has not answered{f' for {given_up[:_URL]}' if given_up else ''}, so that "
+            f"navigation was given up: {here or 'the page before it'} still stands in the tab. "
+            "Allow more time (timeout_ms), or go elsewhere."
+        )
+    if top is not None and top.lifecycle and "load" not in top.lifecycle:
+        return (
+            f"{here} stands in the tab and answers, but has not loaded to its end: something that "
+            "it needs, as a script, a stylesheet or an image, has not come. Take a snapshot to see "
+            "what is there, or allow more time (timeout_ms)."
+        )
+    return (
+        "The page itself is responsive: what was waited for did not happen. "
+        "Take a snapshot and go on, or allow more time (timeout_ms)."
+    )
 
 
 def _older_script(
