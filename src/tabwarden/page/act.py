@@ -284,10 +284,11 @@ async def _rescued(
         error.data["dialog"] = dialog_json(blocking[0])
         error.message = f"{error.message} {_waiting(blocking[0])}"
         error.hint = answer_hint(task.state, blocking[0])
-    elif not error.hint:
-        error.hint = rescue.hint
+    else:
+        hint = rescue.hint
         if rescue.state == "idle" and isinstance(error, BudgetExceeded):
-            error.hint = f"{rescue.hint.rstrip('.')}, or allow more time (timeout_ms)."
+            hint = f"{hint.rstrip('.')}, or allow more time (timeout_ms)."
+        error.hint = f"{error.hint} {hint}".strip()
 
 
 def _revived(task: Task, tab_id: str, error: TabwardenError) -> None:

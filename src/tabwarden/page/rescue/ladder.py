@@ -150,17 +150,17 @@ def _why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
         return (
             f"The server has not answered{f' for {given_up[:_URL]}' if given_up else ''}, so that "
             f"navigation was given up: {here or 'the page before it'} still stands in the tab. "
-            "Allow more time (timeout_ms), or go elsewhere."
+            "Go elsewhere."
         )
     if top is not None and top.lifecycle and "load" not in top.lifecycle:
         return (
             f"{here} stands in the tab and answers, but has not loaded to its end: something that "
             "it needs, as a script, a stylesheet or an image, has not come. Take a snapshot to see "
-            "what is there, or allow more time (timeout_ms)."
+            "what is there."
         )
     return (
         "The page itself is responsive: what was waited for did not happen. "
-        "Take a snapshot and go on, or allow more time (timeout_ms)."
+        "Take a snapshot and go on."
     )
 
 
