@@ -86,6 +86,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
             await stilled(task, tab_id, rescue)
             return
         rescue.ended("idle", _why_idle(supervisor.state, tab_id, bound_for if stopped else None))
+        rescue.climbs_on()  # the page stays, and no call waits to see whether it can draw
         await undrawn(task, tab_id, rescue)
         return
     rescue.did("probe: no answer")
