@@ -219,6 +219,7 @@ def measure_all(asked: Asked, found: Found) -> None:
     rows = []
     try:
         with served() as here, metronome() as beat:
+            measure_kind(hangs[0], 1, stage, here, beat)  # which starts all, and does not count
             for hang in hangs:
                 rows.append(measure_kind(hang, times, stage, here, beat))
                 wrong = "; ".join(dict.fromkeys(rows[-1].wrong))
