@@ -32,7 +32,7 @@ class Inventory:
     listeners: int
     rescues: int
     scripts: int
-    """The agent's own that are thought to run."""
+    """The agent's own that run, or that were given up before their page came to them."""
 
 
 def inventory(browser: Browser, *, like: Inventory | None = None) -> Inventory:

@@ -74,7 +74,7 @@ class Task:
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
         """Takes away what ``highlight`` shows, when it shows something."""
-        self.scripts = RunningScripts()
+        self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
         """Of what this state does not have, nothing is kept."""

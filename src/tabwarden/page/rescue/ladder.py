@@ -233,7 +233,7 @@ async def _line_stopped(task: Task, tab_id: str, hung: list[str], rescue: Rescue
     One that somebody waits for is let run: it has its own deadline.
     """
     supervisor = task.supervisor
-    waiting = many = task.scripts.given_up(tab_id, supervisor.heard) - 1
+    waiting = many = task.scripts.given_up(tab_id) - 1
     if many < 1:
         return hung
     answer = asyncio.ensure_future(silent(supervisor, hung, _LINE_MS))
