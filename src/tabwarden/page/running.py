@@ -57,7 +57,8 @@ class RunningScripts:
         self._given_up: deque[_GivenUp] = deque(maxlen=_LATELY)
 
     def __len__(self) -> int:
-        """Those that run, and those that were given up."""
+        """Those that run, and those that were given up before their page came to them."""
+        self._forget()
         return len(self._running) + len(self._given_up)
 
     def begin(self, script: RunningScript) -> None:
@@ -67,9 +68,7 @@ class RunningScripts:
     def end(self, script: RunningScript) -> None:
         """It has ended, or nobody waits for it any more."""
         self._running.pop(script, None)
-        for earlier in list(self._given_up):
-            if self._is_over(earlier):
-                self._drop(earlier)
+        self._forget()
         last = _GivenUp(script.tab_id, script.session_id, script.began)
         if not self._is_over(last):
             self._given_up.append(last)
@@ -96,6 +95,11 @@ class RunningScripts:
         """A tab's page answers: it has come to all of them that were given up."""
         for one in list(self._given_up):
             if one.tab_id == tab_id:
+                self._drop(one)
+
+    def _forget(self) -> None:
+        for one in list(self._given_up):
+            if self._is_over(one):
                 self._drop(one)
 
     def _is_over(self, one: _GivenUp) -> bool:
