@@ -189,6 +189,7 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
     """Call, cancel once it is under way, and see how long it takes to return: seconds."""
     own = tabwarden.Browser(browser._task, browser._config)
     budget = Budget(LONG_MS)
+    at_rest = observers(browser)
     task = asyncio.ensure_future(action.call(own, at, budget))
     if action.begins:
         reached = asyncio.to_thread(at.began.wait, 10)
@@ -196,7 +197,7 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
             {task, asyncio.ensure_future(reached)}, return_when="FIRST_COMPLETED"
         )
         assert task not in done, task
-    await asyncio.to_thread(under_way, browser)
+    await asyncio.to_thread(under_way, browser, at_rest)
     assert not task.done(), task
     began = time.monotonic()
     if by_budget:
@@ -213,12 +214,17 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
     return time.monotonic() - began
 
 
-def under_way(browser: Browser) -> None:
-    """Wait until the engine has sent what the call sends first."""
+def observers(browser: Browser) -> int:
+    """How many wait for what the supervisor sees: each call that has begun is one."""
     supervisor = tabwarden.browser.registry.get(browser.task_id)
     assert supervisor is not None
+    return len(supervisor._audience.observers)
+
+
+def under_way(browser: Browser, at_rest: int) -> None:
+    """Wait until the engine has begun the call (what it sends for itself does not count)."""
     until = time.monotonic() + 10
-    while supervisor.connection.in_flight == 0 and not supervisor._audience.observers:
+    while observers(browser) <= at_rest:
         assert time.monotonic() < until
         time.sleep(0.001)
 
@@ -299,12 +305,12 @@ def test_one_budget_cancels_all_calls_that_share_it(open_browser: Browser, site:
     own = tabwarden.Browser(browser._task, browser._config)
 
     async def both() -> list[Any]:
-        budget = Budget(LONG_MS)
+        budget, at_rest = Budget(LONG_MS), observers(browser)
         calls = [
             asyncio.ensure_future(own.evaluate("new Promise(() => {})", timeout_ms=budget)),
             asyncio.ensure_future(own.wait(text="never", timeout_ms=budget)),
         ]
-        await asyncio.to_thread(under_way, browser)
+        await asyncio.to_thread(under_way, browser, at_rest + 1)  # both of them
         threading.Timer(0.05, budget.cancel).start()
         return await asyncio.gather(*calls, return_exceptions=True)
 
