@@ -11,7 +11,7 @@ dialogs both see and either answers. Any other pause is resumed at once.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -72,6 +72,8 @@ class Request(msgspec.Struct, frozen=True):
 
 class RequestRead(Ask, frozen=True):
     """The reply to reading a request in the paused frame."""
+
+    replaces: ClassVar[bool] = True
 
     session_id: str
     call_frame_id: str

@@ -89,6 +89,8 @@ class CDPSupervisor:
         self._context = TaskContext(own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
+        self._asked: dict[Ask, int] = {}
+        """Commands without a reply so far whose place an equal one takes."""
         self._audience = Audience()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
@@ -151,6 +153,7 @@ class CDPSupervisor:
             opened.wire, self._on_event, lambda reason: self._on_close(connection, reason)
         )
         self._connection = connection
+        self._asked.clear()
         connection.start()
         before = self._state.context
         here = opened.here and opened.egress is None
@@ -377,14 +380,22 @@ class CDPSupervisor:
     def _carry_out(self, command: Send) -> None:
         if self._connection is None:
             return
-        on_reply = self._reply_to(command.ask) if command.ask is not None else None
+        ask = command.ask
+        on_reply = self._reply_to(ask) if ask is not None else None
         if command.guarded_target is None:
-            self.send(command.command, command.session_id, on_reply)
+            again = ask if ask is not None and ask.replaces else None
+            if again is not None and again in self._asked:
+                self.connection.forget(self._asked.pop(again))
+            command_id = self.send(command.command, command.session_id, on_reply)
+            if again is not None:
+                self._asked[again] = command_id
         else:
             self.guard_post.send(command.command, command.guarded_target, on_reply)
 
     def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
         def on_reply(reply: Reply) -> None:
+            if ask.replaces:
+                self._asked.pop(ask, None)
             error = reply.lost or (str(reply.error) if reply.error is not None else None)
             # A reply that arrives inside ``feed`` (a dead wire) must not fold into it.
             if reply.lost is not None:

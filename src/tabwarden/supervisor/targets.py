@@ -7,6 +7,7 @@ set up then (``set_up``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -70,6 +71,8 @@ class TitleAsked(Ask, frozen=True):
 
 class TabsAsked(Ask, frozen=True):
     """The reply to ``Target.getTargets``: all pages' titles."""
+
+    replaces: ClassVar[bool] = True
 
 
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:

@@ -7,7 +7,7 @@ where threading three return values through each would hide what they do.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
@@ -32,6 +32,9 @@ class Now(NamedTuple):
 
 class Ask(msgspec.Struct, frozen=True):
     """Why a command was sent, so that its reply finds its handler. Subclassed beside them."""
+
+    replaces: ClassVar[bool] = False
+    """Whether it takes the place of an equal one that has no reply yet, and may never have one."""
 
 
 class Send(NamedTuple):

@@ -288,3 +288,18 @@ async def test_a_context_whose_maker_left_is_disposed_of_all_the_same(wire: Memo
         await starting
     disposed = [one for one in wire.sent if one["method"] == "Target.disposeBrowserContext"]
     assert [one["params"] for one in disposed] == [{"browserContextId": "ABCDEF0123456789"}]
+
+
+async def test_a_question_whose_answer_never_came_waits_no_more_once_it_is_asked_again(
+    wire: MemoryWire,
+) -> None:
+    supervisor = await supervised(wire)
+    wire.silent.add("Target.getTargets")
+    at_rest = supervisor.connection.in_flight
+    for _ in range(3):
+        supervisor.feed(m.LookAtTabs())
+    assert supervisor.connection.in_flight == at_rest + 1
+    wire.silent.clear()
+    supervisor.feed(m.LookAtTabs())
+    await until(lambda: supervisor.connection.in_flight == at_rest)
+    await supervisor.stop()
