@@ -19,7 +19,14 @@ from tabwarden.page.heal import heal, healing, node_of
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
 from tabwarden.page.running import RunningScript
-from tabwarden.page.script import arguments, as_function, command_for, has_return, is_function
+from tabwarden.page.script import (
+    applied,
+    arguments,
+    as_function,
+    command_for,
+    has_return,
+    is_function,
+)
 from tabwarden.page.task import Task
 from tabwarden.page.values import GONE, GROUP, did_not_parse, read, value_of
 from tabwarden.page.worlds import frame_not_found
@@ -348,7 +355,7 @@ async def _function(
     of_ref: bool,
 ) -> Done:
     """A function, or an expression over ``element`` and ``args``, called with what is given."""
-    called = f"(\n{as_function(script)}\n)(...$given)"
+    called = applied(script, given)
     done = await _called(task, race, where, script, called, given, of_ref=of_ref)
     return read(race, where.session_id, done)
 

@@ -19,6 +19,7 @@ from tabwarden.page.values import GROUP, returning
 from tabwarden.protocol import runtime
 
 __all__ = [
+    "applied",
     "arguments",
     "as_function",
     "called",
@@ -86,10 +87,7 @@ def called(
     given = arguments(args)
     if handle is not None:
         given = [runtime.CallArgument(object_id=handle), *given]
-    if given or is_function(script):
-        expression = f"(\n{as_function(script)}\n)(...$given)"
-    else:
-        expression = f"(\n{script}\n)"
+    expression = applied(script, given) if given or is_function(script) else f"(\n{script}\n)"
     return command_for(script, expression, given, unique_id, serializer, of_ref=handle is not None)
 
 
@@ -112,7 +110,7 @@ def command_for(
         of_ref: the first that is given is the element of a ref.
     """
     return runtime.CallFunctionOn(
-        function_declaration=returning(expression, of_ref=of_ref),
+        function_declaration=returning(expression, given=bool(given), of_ref=of_ref),
         arguments=[runtime.CallArgument(object_id=serializer), *given],
         await_promise=True,
         return_by_value=True,
@@ -120,6 +118,11 @@ def command_for(
         object_group=GROUP,
         unique_context_id=unique_id,
     )
+
+
+def applied(script: str, given: Sequence[runtime.CallArgument]) -> str:
+    """The expression that calls it with what is given."""
+    return f"(\n{as_function(script)}\n)({'...$given' if given else ''})"
 
 
 def as_function(script: str) -> str:

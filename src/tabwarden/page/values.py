@@ -73,18 +73,16 @@ class Serializers:
         return self._handles[key]
 
 
-def returning(expression: str, *, of_ref: bool = False) -> str:
+def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> str:
     """A function of the serializer (and of what is given) that awaits an expression's value.
 
     What JSON can't carry by itself comes as ``{$: text}``. The names are no script's own. An
     element ``of_ref`` is given first, and has to be in the page still. It is parsed with each
-    call, so what can stay in the page does.
+    call, so what can stay in the page does, and it is no longer than it must be.
     """
     check = "if (!$given[0].isConnected) return { $gone: true }; " if of_ref else ""
-    return (
-        f"async function ($carry, ...$given) {{ {check}const $value = await {expression};\n"
-        "return $carry($value); }"
-    )
+    named = "$carry, ...$given" if given else "$carry"
+    return f"async function ({named}) {{ {check}return $carry(await {expression}); }}"
 
 
 def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Done:
