@@ -125,6 +125,8 @@ def test_json_comes_in_and_goes_out(shared_shell: Shell, site: Site) -> None:
         (["open"], 1, "already_open"),
         (["goto", "about:blank", "--headed"], 2, "invalid_argument"),
         (["screenshot", "no/such/folder.png"], 2, "invalid_argument"),
+        (["screenshot", "page.gif"], 2, "invalid_argument"),
+        (["screenshot", "page.png", "--format", "webp"], 2, "invalid_argument"),
     ],
 )
 def test_what_goes_wrong_is_told_and_loses_nothing(

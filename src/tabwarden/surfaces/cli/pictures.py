@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import sys
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 
 __all__ = ["Picture"]
 
-_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+_FORMATS = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
 _STDOUT = "-"
 
 
@@ -35,8 +36,16 @@ class Picture:
         if path.is_dir() or not path.absolute().parent.is_dir():
             what = "is a folder" if path.is_dir() else "is in no folder that is there"
             raise InvalidArgument(f"{file!r} {what}.", "Name a file for the picture.", field="file")
-        if (known := _FORMATS.get(path.suffix.lower())) is not None:
+        kind, _ = guess_type(path.name, strict=False)
+        if (known := _FORMATS.get(kind or "")) is not None:
             arguments.setdefault("format", known)
+        wanted = arguments.get("format", "png")
+        if kind is not None and known != wanted:
+            raise InvalidArgument(
+                f"{file!r} has the ending of {kind}, and the picture is a {wanted}.",
+                "Name a file that ends with .png, .jpg or .webp; the ending gives the format.",
+                field="file",
+            )
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Write the picture of an answer; the answer, with where it is.
