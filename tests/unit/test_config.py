@@ -113,6 +113,8 @@ def test_a_file_that_is_not_text_is_told_as_what_it_is(tmp_path: Path) -> None:
         ("TABWARDEN_BROWSR__HEADLESS", "TABWARDEN_BROWSER__HEADLESS"),
         ("TABWARDEN_BROWSER_DIALOG_POLICY", "TABWARDEN_BROWSER__DIALOG_POLICY"),
         ("tabwarden_brower__cdp_enabled", "TABWARDEN_BROWSER__CDP_ENABLED"),
+        ("TABWARDEN_HEADLESS", "TABWARDEN_BROWSER__HEADLESS"),
+        ("TABWARDEN_UPLOAD_DIR", "TABWARDEN_BROWSER__UPLOAD_DIR"),
     ],
 )
 def test_a_misspelt_environment_variable_is_told_with_the_nearest(

@@ -87,10 +87,11 @@ def _check_names() -> None:
     sections = names_at(())
     keys = [f"{PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
     known = {section.upper() for section in sections}
+    bare = {key.upper() for key in names_at(("browser",))} - known
     for name in os.environ:
         section, nested, _ = name.upper().removeprefix(PREFIX).partition("__")
         ours = name.upper().startswith(PREFIX) and section not in known
-        if ours and (nested or section.partition("_")[0] in known):
+        if ours and (nested or section in bare or section.partition("_")[0] in known):
             nearest = get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"{name} is not a configuration key.",
