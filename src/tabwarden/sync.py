@@ -1762,7 +1762,8 @@ class Browser:
         or on a point opens, or, without any of them, to the chooser that waits.
 
         Args:
-            filenames: names in the upload folder (``upload_dir`` of the configuration).
+            filenames: names in the upload folder (``upload_dir`` of the configuration); none
+                declines the chooser that waits, or empties the file input ``ref``.
             ref: a file input, or what opens a chooser.
             x, y: a point of the viewport, CSS pixels.
             snapshot: the outline after it: ``full``, or ``diff`` for what changed; in

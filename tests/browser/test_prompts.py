@@ -99,6 +99,23 @@ def test_a_file_chooser_is_seen_and_answered(uploads: Path, site: Site) -> None:
         assert browser.evaluate("document.title").value == "one.txt"
 
 
+def test_a_file_chooser_is_declined_and_an_input_emptied(uploads: Path, site: Site) -> None:
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", CHOOSER))
+        seen = browser.snapshot()
+        browser.upload(["one.txt"], seen.ref("File"))
+        browser.evaluate("f.oncancel = (e) => { document.title = 'cancelled ' + f.files.length }")
+        browser.click(seen.ref("Pick"))
+        assert browser.upload([]).value == {"files": []}
+        assert browser.state.file_choosers == ()
+        assert browser.evaluate("document.title").value == "cancelled 1"
+        browser.upload([], seen.ref("File"))
+        assert browser.evaluate("f.files.length").value == 0
+        for ref in (None, seen.ref("Pick")):
+            with pytest.raises(InvalidArgument, match="names no file"):
+                browser.upload([], ref)
+
+
 def test_a_file_chooser_goes_with_its_document(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", CHOOSER))
     browser.click(browser.snapshot().ref("Pick"))

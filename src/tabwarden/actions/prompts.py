@@ -38,7 +38,13 @@ async def dialog(
 async def upload(
     browser: Browser,
     *,
-    filenames: Annotated[list[str], Field(description="Names in the upload folder.")],
+    filenames: Annotated[
+        list[str],
+        Field(
+            description="Names in the upload folder; none ([]) declines the chooser that waits, "
+            "or empties the file input ref."
+        ),
+    ],
     ref: OptionalRef = None,
     x: X = None,
     y: Y = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tabwarden.page.result import Done
 from tabwarden.page.settle import settle
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, element
-from tabwarden.protocol import dom, runtime
+from tabwarden.protocol import Command, dom, runtime
 from tabwarden.supervisor import (
     CloseChooser,
     CommandRefused,
@@ -31,6 +32,12 @@ __all__ = ["files_in", "upload"]
 
 _CHOOSER_MS = 2_000.0
 _MOST_TOLD = 20
+_CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })) }"
+"""https://html.spec.whatwg.org/multipage/input.html#file-upload-state-(type=file)"""
+_EMPTY = """function () {
+  this.value = '';
+  for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, { bubbles: true }));
+}"""
 _IS_FILE_INPUT = "function () { return this.localName === 'input' && this.type === 'file' }"
 
 
@@ -38,13 +45,11 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
     """The files of the upload folder that are meant, as absolute paths.
 
     Raises:
-        InvalidArgument: none is named, or one is not there; the error lists what is.
+        InvalidArgument: one is not there; the error lists what is.
         Denied: a name leads out of the folder.
     """
-    if isinstance(filenames, str) or not filenames:
-        raise InvalidArgument(
-            "filenames names no file.", "Give a list of names.", field="filenames"
-        )
+    if isinstance(filenames, str) or filenames is None:
+        raise InvalidArgument("filenames is no list.", "Give a list of names.", field="filenames")
     root = folder.resolve()
     found = []
     for name in filenames:
@@ -92,7 +97,7 @@ async def upload(
     at: tuple[float, float] | None = None,
 ) -> Done:
     """Put files into the input ``ref``, into the chooser that a click on ``ref`` or at a point
-    opens, or into the one that waits.
+    opens, or into the one that waits. No files: the input is emptied, the chooser declined.
 
     Raises:
         InvalidArgument: no chooser waits and no element is named; too many files.
@@ -112,9 +117,15 @@ async def upload(
             world.session_id,
         )
         if asked.result.value is True:
-            await _give(race, dom.SetFileInputFiles(files=files, object_id=object_id),
-                        world.session_id)  # fmt: skip
+            command = (
+                dom.SetFileInputFiles(files=files, object_id=object_id)
+                if files  # none are no order to the browser
+                else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
+            )
+            await _give(race, command, world.session_id)
             return Done(_value(files), await settle(task, race, tab))
+    if not files:
+        return await _declined(task, race, tab, named=ref is not None or at is not None)
     before = task.state.next_chooser
     if ref is not None or at is not None:
         await click(task, race, tab, ref=ref, at=at)
@@ -133,6 +144,28 @@ async def upload(
     await _give(race, command, chooser.session_id)
     task.supervisor.feed(CloseChooser(chooser.id))
     return Done(_value(files), await settle(task, race, tab))
+
+
+async def _declined(task: Task, race: Race, tab: Tab, *, named: bool) -> Done:
+    """What a person does who closes the chooser: what was chosen before stays."""
+    waiting = [c for c in task.state.file_choosers if c.tab_id == tab.tab_id]
+    if named or not waiting:
+        raise InvalidArgument(
+            "filenames names no file, and no file chooser waits to be declined.",
+            "Give names; or empty a file input, by its ref.",
+            field="filenames",
+        )
+    chooser = waiting[-1]
+    task.supervisor.feed(CloseChooser(chooser.id))
+    if chooser.backend_node_id is not None:
+        asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
+        with suppress(CommandRefused):  # its input is gone: nobody is left to be told
+            found = await race.call(asked, chooser.session_id)
+            told = runtime.CallFunctionOn(
+                function_declaration=_CANCELLED, object_id=found.object.object_id or ""
+            )
+            await race.call(told, chooser.session_id)
+    return Done(_value([]), await settle(task, race, tab))
 
 
 async def _object(race: Race, ref: Ref, world: ExecutionContext) -> tuple[ExecutionContext, str]:
@@ -172,7 +205,7 @@ async def _chooser(task: Task, race: Race, tab: Tab, first: int) -> FileChooser:
     )
 
 
-async def _give(race: Race, command: dom.SetFileInputFiles, session_id: str) -> None:
+async def _give(race: Race, command: Command[Any], session_id: str) -> None:
     try:
         await race.call(command, session_id)
     except CommandRefused as refused:

@@ -63,7 +63,8 @@ async def _choose(call: Call, arguments: dict[str, Any]) -> Done:
     arguments = with_tab(state, arguments)
     tab_id = arguments.get("tab_id") or state.active_tab_id
     waits = any(chooser.tab_id == tab_id for chooser in state.file_choosers)
-    if waits or tab_id is None or any(arguments.get(at) is not None for at in ("ref", "x")):
+    named = any(arguments.get(at) is not None for at in ("ref", "x"))
+    if waits or tab_id is None or named or not arguments["filenames"]:
         return await run(call, _UPLOAD, arguments)
     files_in(upload_folder(call.config), arguments["filenames"])
     lasts = Budget(arguments.get("timeout_ms") or _ARMED_MS)
