@@ -28,8 +28,9 @@ __all__ = [
 
 log = logging.getLogger("tabwarden.rescue")
 
-RESCUE_MS = IN_PLACE_MS
-"""What a call keeps of its budget, to be rescued within it."""
+RESCUE_MS = IN_PLACE_MS + 40.0
+"""What a call keeps of its budget, to be rescued within it: the rungs that leave the page where it
+is, and as much again as a machine with more to do may take over them."""
 _RELAPSE_MS = 400.0
 _OUR_SCRIPTS_MS = 3_000.0
 """Longer than what an action asks of a page keeps that busy."""
