@@ -163,6 +163,8 @@ def test_redirects_are_followed_to_another_site(browser: Browser, files: Files, 
         ("attachment; filename*=UTF-8''%2Fetc%2Fcron.d%2Fevil", "evil.pdf"),
         ('attachment; filename=".bashrc"', "bashrc.pdf"),
         ('attachment; filename="CON"', "CON_.pdf"),
+        ("attachment; filename*=UTF-8''%E2%80%AEgpj.exe", "gpj.exe"),
+        (f'attachment; filename="{"x" * 400}.csv"', f"{'x' * 146}.csv"),
         ("inline", "report.pdf"),
     ],
 )

@@ -13,6 +13,9 @@ from pathvalidate import sanitize_filename
 __all__ = ["name_download", "settle_file"]
 
 _NAME_MAX = 150
+_ENDING_MAX = 20
+_TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""What is drawn as nothing, or turns a name around: ``gpj.exe`` would be read as ``exe.jpg``."""
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 """It is the name of a file, and comes from a browser that may be anybody's."""
 
@@ -58,7 +61,8 @@ def settle_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Pa
 def _names(suggested: str) -> itertools.chain[str]:
     whole = suggested.encode("utf-8", "replace").decode()  # half a surrogate pair has no encoding
     last = whole.replace("\\", "/").rpartition("/")[2]
-    name = sanitize_filename(last, platform="universal", max_len=_NAME_MAX).lstrip(". ")
+    cut = _cut(_TRICKS.sub("", last))
+    name = sanitize_filename(cut, platform="universal", max_len=_NAME_MAX).lstrip(". ")
     stem, dot, ending = name.rpartition(".")
     if not dot or not stem:
         stem, ending = name, ""
@@ -67,3 +71,14 @@ def _names(suggested: str) -> itertools.chain[str]:
     return itertools.chain(
         [f"{stem}{ending}"], (f"{stem} ({n}){ending}" for n in itertools.count(1))
     )
+
+
+def _cut(name: str) -> str:
+    """A name of no more bytes than it may have; its ending stays, as it says what the file is."""
+    if len(name.encode()) <= _NAME_MAX:
+        return name
+    stem, dot, ending = name.rpartition(".")
+    if not dot or len(ending.encode()) > _ENDING_MAX:
+        stem, dot, ending = name, "", ""
+    room = _NAME_MAX - len(f"{dot}{ending}".encode())
+    return f"{stem.encode()[:room].decode('utf-8', 'ignore').rstrip('. ')}{dot}{ending}"

@@ -22,6 +22,9 @@ from tabwarden.supervisor.download_folder import name_download, settle_file
         ("", "download"),
         ("no ending", "no ending"),
         ("half\ud83d.txt", "half?.txt"),
+        ("\u202egpj.exe", "gpj.exe"),
+        ("invoice\u2066\u202efdp\u2069.scr", "invoicefdp.scr"),
+        ("a\u200b\ufeff.pdf", "a.pdf"),
     ],
 )
 @pytest.mark.threat
@@ -32,6 +35,21 @@ def test_names_stay_in_the_folder(suggested: str, name: str, tmp_path: Path) -> 
     assert found.name == name.replace("?", "")
     assert found.read_text() == "new"
     assert [one.name for one in tmp_path.iterdir()] == [found.name]
+
+
+@pytest.mark.parametrize(
+    ("suggested", "name"),
+    [
+        ("x" * 400 + ".pdf", "x" * 146 + ".pdf"),
+        ("\N{GRINNING FACE}" * 100 + ".pdf", "\N{GRINNING FACE}" * 36 + ".pdf"),
+        ("x" * 144 + " . y.pdf", "x" * 144 + ".pdf"),
+        ("x" * 400, "x" * 150),
+        ("x." + "y" * 400, "x." + "y" * 148),
+    ],
+)
+def test_a_name_that_is_cut_keeps_its_ending(suggested: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "guid").write_text("new")
+    assert name_download(tmp_path, "guid", suggested).name == name
 
 
 @pytest.mark.parametrize("links", [True, False])
