@@ -481,7 +481,7 @@ class Browser:
         done = await self._perform(
             "screenshot",
             lambda race, tab: screenshot.take_screenshot(task, race, tab, want),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             refresh=False,
             looks=True,
@@ -798,7 +798,7 @@ class Browser:
                     task, race, tab, ref=ref, at=at, button=button, count=count, modifiers=held
                 ),
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -833,7 +833,7 @@ class Browser:
             lambda race, tab: viewport.inside(
                 race, tab, at, lambda: mouse.hover(task, race, tab, ref=ref, at=at)
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -894,7 +894,7 @@ class Browser:
                 ),
                 first=True,
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -978,7 +978,7 @@ class Browser:
                     task, race, tab, direction=direction, amount=amount, ref=ref, at=at
                 ),
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1020,7 +1020,7 @@ class Browser:
         return await self._perform(
             "drag",
             lambda race, tab: drag.drag(task, race, tab, source, goal),
-            tab_id,
+            task.tab_of(from_ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1061,7 +1061,7 @@ class Browser:
         return await self._perform(
             "select",
             lambda race, tab: select.select(task, race, tab, by=by, wanted=wanted, ref=ref, at=at),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1101,7 +1101,7 @@ class Browser:
             lambda race, tab: fill.fill_form(
                 task, race, tab, entries, filled, keep_going=keep_going
             ),
-            tab_id,
+            task.tab_of(entries[0].ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1133,7 +1133,7 @@ class Browser:
         return await self._perform(
             "highlight",
             lambda race, tab: highlight.highlight(task, race, tab, ref, duration_s),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             refresh=False,
         )
@@ -1271,6 +1271,7 @@ class Browser:
             )
         evaluate.check(script, args)
         task = self._task
+        tab_id = task.tab_of(ref, tab_id)
         budget = self._budget("evaluate", timeout_ms)
         if backend_node_id is None:
             sent = self._express.send(
@@ -1793,7 +1794,7 @@ class Browser:
         return await self._perform(
             "upload",
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             shows=snapshot,
         )

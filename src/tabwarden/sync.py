@@ -472,7 +472,7 @@ class Browser:
         done = self._perform(
             "screenshot",
             lambda race, tab: screenshot.take_screenshot(task, race, tab, want),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             refresh=False,
             looks=True,
@@ -789,7 +789,7 @@ class Browser:
                     task, race, tab, ref=ref, at=at, button=button, count=count, modifiers=held
                 ),
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -824,7 +824,7 @@ class Browser:
             lambda race, tab: viewport.inside(
                 race, tab, at, lambda: mouse.hover(task, race, tab, ref=ref, at=at)
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -885,7 +885,7 @@ class Browser:
                 ),
                 first=True,
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -969,7 +969,7 @@ class Browser:
                     task, race, tab, direction=direction, amount=amount, ref=ref, at=at
                 ),
             ),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1011,7 +1011,7 @@ class Browser:
         return self._perform(
             "drag",
             lambda race, tab: drag.drag(task, race, tab, source, goal),
-            tab_id,
+            task.tab_of(from_ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1052,7 +1052,7 @@ class Browser:
         return self._perform(
             "select",
             lambda race, tab: select.select(task, race, tab, by=by, wanted=wanted, ref=ref, at=at),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1092,7 +1092,7 @@ class Browser:
             lambda race, tab: fill.fill_form(
                 task, race, tab, entries, filled, keep_going=keep_going
             ),
-            tab_id,
+            task.tab_of(entries[0].ref, tab_id),
             timeout_ms,
             hands=True,
             shows=snapshot,
@@ -1124,7 +1124,7 @@ class Browser:
         return self._perform(
             "highlight",
             lambda race, tab: highlight.highlight(task, race, tab, ref, duration_s),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             refresh=False,
         )
@@ -1262,6 +1262,7 @@ class Browser:
             )
         evaluate.check(script, args)
         task = self._task
+        tab_id = task.tab_of(ref, tab_id)
         budget = self._budget("evaluate", timeout_ms)
         if backend_node_id is None:
             sent = self._express.send(
@@ -1782,7 +1783,7 @@ class Browser:
         return self._perform(
             "upload",
             lambda race, tab: upload.upload(task, race, tab, files, ref=ref, at=at),
-            tab_id,
+            task.tab_of(ref, tab_id),
             timeout_ms,
             shows=snapshot,
         )

@@ -57,6 +57,72 @@ def test_wrong_arguments_name_their_field(
     assert browser.evaluate("1").value == 1
 
 
+ACTED_ON = """<input aria-label=Name><button onclick="document.title += ' clicked'"
+  onmouseover="document.title += ' over'">Press</button>
+<select aria-label=Size><option>S<option>M</select><input type=checkbox aria-label=Agree>"""
+IN_BOTH: list[tuple[str, str, Callable[..., Any]]] = [
+    ("Press", "click", lambda browser, ref, **tab: browser.click(ref, **tab)),
+    ("Press", "hover", lambda browser, ref, **tab: browser.hover(ref, **tab)),
+    ("Press", "scroll", lambda browser, ref, **tab: browser.scroll("down", 100, ref, **tab)),
+    ("Press", "evaluate", lambda browser, ref, **tab: browser.evaluate("e => 1", ref, **tab)),
+    ("Press", "highlight", lambda browser, ref, **tab: browser.highlight(ref, **tab)),
+    ("Press", "drag", lambda browser, ref, **tab: browser.drag(ref, to_x=90, to_y=90, **tab)),
+    ("Name", "type", lambda browser, ref, **tab: browser.type("Ann", ref, **tab)),
+    ("Size", "select", lambda browser, ref, **tab: browser.select(ref, labels="M", **tab)),
+    (
+        "Agree",
+        "fields",
+        lambda browser, ref, **tab: browser.fill_form([{"ref": ref, "value": True}], **tab),
+    ),
+]
+HOLDS = (
+    "[document.title, ...Array.from(document.querySelectorAll('input, select'),"
+    " (e) => e.type === 'checkbox' ? e.checked : e.value)]"
+)
+
+
+@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
+def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
+    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
+) -> None:
+    url = site.page("/", ACTED_ON, title="Two")
+    behind = browser.goto(url).tab_id
+    ref = browser.snapshot().ref(name)
+    before = browser.evaluate(HOLDS).value
+    front = browser.tabs("open", url=url).tab_id
+    done = act(browser, ref)
+    assert (done.status, done.tab_id) == ("ok", behind)
+    assert browser.evaluate(HOLDS, tab_id=front).value == before, "the tab in front was touched"
+    if what not in ("scroll", "evaluate", "highlight", "drag"):
+        assert browser.evaluate(HOLDS, tab_id=behind).value != before, "nothing was done"
+
+
+@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
+def test_a_ref_of_another_tab_than_the_one_named_is_refused(
+    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
+) -> None:
+    url = site.page("/", ACTED_ON, title="Two")
+    behind = browser.goto(url).tab_id
+    ref = browser.snapshot().ref(name)
+    before = browser.evaluate(HOLDS).value
+    front = browser.tabs("open", url=url).tab_id
+    with pytest.raises(InvalidArgument, match=f"in tab {behind}, not in {front}") as caught:
+        act(browser, ref, tab_id=front)
+    assert caught.value.data["field"] == {"drag": "from_ref", "fields": "fields"}.get(what, "ref")
+    for tab_id in (front, behind):
+        assert browser.evaluate(HOLDS, tab_id=tab_id).value == before
+
+
+def test_a_drag_has_both_ends_in_one_tab(browser: Browser, site: Site) -> None:
+    url = site.page("/", ACTED_ON)
+    browser.goto(url)
+    start = browser.snapshot().ref("Press")
+    browser.tabs("open", url=url)
+    with pytest.raises(InvalidArgument, match="in tab") as caught:
+        browser.drag(start, browser.snapshot().ref("Press"))
+    assert caught.value.data["field"] == "to_ref"
+
+
 def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site: Site) -> None:
     site.page("/popup", "<p>hi</p>", title="Popup")
     opener = browser.goto(site.page("/", "<p>opener</p>")).tab_id

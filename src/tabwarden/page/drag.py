@@ -109,7 +109,7 @@ async def _pressed(
         aimed = None
         if isinstance(source, str):
             bring_to_front(task, race, tab)
-            found = await element_of(task, race, tab, source)
+            found = await element_of(task, race, tab, source, field="from_ref")
             aimed = await reach(task, race, tab, found, presses=1)
         start = aimed.point if aimed is not None else await _point(task, race, tab, source)
         out_of = await _witness(task, race, tab, start)

@@ -25,14 +25,14 @@ async def element_of(
         hidden: where none can be seen, the only one that a selector matches will do.
 
     Raises:
-        InvalidArgument: neither; a selector that matches nothing or several elements, which the
-            error lists as refs.
+        InvalidArgument: neither; a ref of another tab; a selector that matches nothing or several
+            elements, which the error lists as refs.
         NotInteractable: what it matches can't be seen.
         UnknownRef: no snapshot gave this ref.
     """
     query = _selector(named)
     if query is None:
-        return task.refs.find(named)
+        return _in_tab(task, tab, task.refs.find(named), field)
     try:
         found = await look_for(task, race, tab, query, most=_LISTED)
     except InvalidArgument as error:
@@ -41,6 +41,18 @@ async def element_of(
     if found.visible == 1 or (hidden and found.total == 1):
         return task.refs.find(found.elements[0]["ref"])
     raise _not_one(named, field, found)
+
+
+def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:
+    """A ref, unless it is in another tab: mouse, dialogs and hangs are those of the call's own."""
+    if found.tab_id != tab.tab_id and found.tab_id in task.state.tabs:
+        raise InvalidArgument(
+            f"{found.ref} ({found.role} {found.name[:200]!r}) is in tab {found.tab_id}, not in "
+            f"{tab.tab_id}.",
+            f"Call it with tab_id='{found.tab_id}', or use a ref of {tab.tab_id}.",
+            field=field,
+        )
+    return found
 
 
 def _selector(named: str) -> Query | None:

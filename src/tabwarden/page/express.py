@@ -139,7 +139,7 @@ class Express:
         task, state = self._task, way.state
         if ref is not None:
             found = task.refs.known(ref)
-            if found is None:
+            if found is None or found.tab_id != way.tab.tab_id:
                 return None
             ref, frame_id = found.ref, found.frame_id
         wanted = frame_id or state.top_frame_id(way.tab.tab_id) or ""

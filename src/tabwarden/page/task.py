@@ -172,6 +172,12 @@ class Task:
             parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
         return f"[Browser: {' | '.join(parts)}]"
 
+    def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
+        """The tab that is named; else the one that a ref is in, where that is open still."""
+        if ref is None or tab_id is not None or (known := self.refs.known(ref)) is None:
+            return tab_id
+        return known.tab_id if known.tab_id in self.state.tabs else None
+
     def tab(self, tab_id: str | None = None) -> Tab:
         """The tab that an action is for.
 
