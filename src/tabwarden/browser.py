@@ -62,7 +62,7 @@ from tabwarden.page import (
     viewport,
     wait,
 )
-from tabwarden.page.arguments import between, one_of, target_of, within
+from tabwarden.page.arguments import between, one_of, target_of, texts, within
 from tabwarden.page.filenames import checked_filename
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
@@ -785,7 +785,7 @@ class Browser:
             DialogPending: a dialog blocks the page.
         """
         task, at = self._task, target_of(ref, x, y)
-        held = parse_modifiers(tuple(modifiers))
+        held = parse_modifiers(texts("modifiers", modifiers))
         within("count", count, 1, 3)
         one_of("button", button, ("left", "middle", "right"))
         return await self._perform(
@@ -1270,6 +1270,7 @@ class Browser:
                 "evaluate is switched off by the configuration.", "Use snapshot, click and type."
             )
         evaluate.check(script, args)
+        one_of("world", world, ("main", "isolated"))
         task = self._task
         tab_id = task.tab_of(ref, tab_id)
         budget = self._budget("evaluate", timeout_ms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -229,3 +230,41 @@ def test_a_point_that_is_none_is_refused(point: dict[str, Any], field: str, page
     with pytest.raises(InvalidArgument, match=f"{field} must be a number") as caught:
         page.click(**point)
     assert caught.value.data["field"] == field
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("act", "field"),
+    [
+        (lambda page, ref: page.click(ref, modifiers=5), "modifiers"),
+        (lambda page, ref: page.click(ref, modifiers=[5]), "modifiers"),
+        (lambda page, ref: page.drag(ref, to_x=NAN, to_y=9), "to_x"),
+        (lambda page, ref: page.drag(from_x=1, from_y="1", to_ref=ref), "from_y"),
+        (lambda page, ref: page.drag(5, ref), "from_ref"),
+        (lambda page, ref: page.drag(ref, [ref]), "to_ref"),
+        (lambda page, ref: page.select(ref, labels=5), "labels"),
+        (lambda page, ref: page.select(ref, values=[5]), "values"),
+        (lambda page, ref: page.fill_form(5), "fields"),
+        (lambda page, ref: page.fill_form([{"ref": ref, "value": NAN}]), "fields[0]"),
+        (lambda page, ref: page.fill_form([{"ref": ref, "value": float("inf")}]), "fields[0]"),
+        (lambda page, ref: page.upload(5, ref), "filenames"),
+        (lambda page, ref: page.tabs("switch", tab_index="0"), "tab_index"),
+        (lambda page, ref: page.tabs("switch", tab_index=True), "tab_index"),
+        (lambda page, ref: page.evaluate("a => a", args=[NAN]), "args"),
+        (lambda page, ref: page.evaluate("1", world="x"), "world"),
+        (lambda page, ref: page.cookies("set", name="a", value="b", expires=NAN), "expires"),
+        (lambda page, ref: page.cdp("Page.reload", 5), "params"),
+        (lambda page, ref: page.pdf(header=5), "header"),
+    ],
+)
+def test_what_is_of_another_kind_names_its_field_and_does_nothing(
+    act: Callable[[Browser, str], Any], field: str, page: Browser
+) -> None:
+    ref = page.snapshot().ref("Name")
+    before = page.evaluate("document.body.innerHTML + seen.length").value
+    with pytest.raises(InvalidArgument) as caught:
+        act(page, ref)
+    assert caught.value.data["field"] == field
+    assert page.evaluate("document.body.innerHTML + seen.length").value == before

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["between", "one_of", "target_of", "within"]
+__all__ = ["between", "coordinate", "one_of", "target_of", "texts", "within"]
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
@@ -16,7 +17,7 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
     if ref is not None and x is None and y is None:
         return None
     if ref is None and x is not None and y is not None:
-        return (_coordinate("x", x), _coordinate("y", y))
+        return (_in_view("x", x), _in_view("y", y))
     if ref is None and (x is not None or y is not None):
         missing = "y" if y is None else "x"
         raise InvalidArgument(
@@ -29,7 +30,8 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
     )
 
 
-def _coordinate(field: str, value: Any) -> float:
+def coordinate(field: str, value: Any) -> float:
+    """Check one coordinate of a point, wherever it lies."""
     try:
         number = float(value) if isinstance(value, Real) else math.nan
     except OverflowError:
@@ -40,6 +42,11 @@ def _coordinate(field: str, value: Any) -> float:
             "CSS pixels of the viewport, from its top left corner.",
             field=field,
         )
+    return number
+
+
+def _in_view(field: str, value: Any) -> float:
+    number = coordinate(field, value)
     if number < 0:
         raise InvalidArgument(
             f"{field}={number:g} is outside of the viewport.",
@@ -71,3 +78,11 @@ def one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
         raise InvalidArgument(
             f"{field} must be one of {', '.join(allowed)}, not {value!r}.", field=field
         )
+
+
+def texts(field: str, value: Any) -> list[str]:
+    """Check a list of texts."""
+    given = None if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
+    if given is None or not all(isinstance(one, str) for one in given):
+        raise InvalidArgument(f"{field} must be texts, not {repr(value)[:100]}.", field=field)
+    return given

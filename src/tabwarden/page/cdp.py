@@ -78,6 +78,10 @@ async def send(
             "A method looks like 'Page.getFrameTree'.",
             field="method",
         )
+    if not isinstance(params, dict):
+        raise InvalidArgument(
+            f"params must be an object, not {repr(params)[:100]}.", field="params"
+        )
     if task.state.proxied and {"proxyServer", "proxyBypassList"} & params.keys():
         raise Denied(
             f"{method} may not set another proxy: requests would pass by the network policy.",

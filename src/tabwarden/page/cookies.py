@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.page.arguments import between
 from tabwarden.page.result import Done
 from tabwarden.page.task import Task
 from tabwarden.protocol import network, storage
@@ -20,6 +21,8 @@ __all__ = ["CookieFilter", "Details", "check_mode", "cookies", "get_cookies", "p
 _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
 _DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
+_LAST_S = 1e12
+"""Seconds since the epoch; the browser itself keeps none for longer than some 400 days."""
 _SAME_SITE = ("Strict", "Lax", "None")
 
 
@@ -197,6 +200,8 @@ def _checked(wanted: CookieFilter, value: str, details: Details) -> network.Cook
         raise _wrong("domain", domain, "a host name, such as example.com or .example.com")
     if details.path is not None and not str(details.path).startswith("/"):
         raise _wrong("path", details.path, "a path that begins with '/'")
+    if details.expires is not None:
+        between("expires", details.expires, -1, _LAST_S)
     if details.same_site is not None and details.same_site not in _SAME_SITE:
         raise _wrong("same_site", details.same_site, f"one of {', '.join(_SAME_SITE)}")
     return network.CookieParam(

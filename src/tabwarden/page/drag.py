@@ -15,6 +15,7 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.aim import Point, aim
+from tabwarden.page.arguments import coordinate, texts
 from tabwarden.page.element import element_of
 from tabwarden.page.front import bring_to_front
 from tabwarden.page.mouse import mouse_event, point_of, send_mouse
@@ -53,9 +54,9 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
         InvalidArgument: naming the field.
     """
     if ref is not None and x is None and y is None:
-        return ref
+        return texts(f"{side}_ref", [ref])[0]
     if ref is None and x is not None and y is not None:
-        return (float(x), float(y))
+        return (coordinate(f"{side}_x", x), coordinate(f"{side}_y", y))
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",

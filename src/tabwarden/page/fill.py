@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -49,18 +50,22 @@ def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
     Raises:
         InvalidArgument: not of that form; ``field`` says where.
     """
-    if isinstance(fields, str | Mapping) or not fields:
+    listed = isinstance(fields, Iterable) and not isinstance(fields, str | Mapping)
+    if not listed or not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
         raise InvalidArgument(
             "fields must be a list with a field in it.",
             "Give [{'ref': 'e5', 'value': 'Ann'}, ...].",
             field="fields",
         )
-    return [_entry(at, one) for at, one in enumerate(fields)]
+    return entries
 
 
 def _entry(at: int, given: Mapping[str, Any]) -> Entry:
     try:
-        return msgspec.convert(given, Entry)
+        entry = msgspec.convert(given, Entry)
+        if isinstance(entry.value, float) and not math.isfinite(entry.value):
+            raise msgspec.ValidationError("a number that is none")
+        return entry
     except msgspec.ValidationError as error:
         raise InvalidArgument(
             f"fields[{at}] is {given!r}: {error}.",

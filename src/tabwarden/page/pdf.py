@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from tabwarden.errors import InvalidArgument, NotSupported
-from tabwarden.page.arguments import between, one_of
+from tabwarden.page.arguments import between, one_of, texts
 from tabwarden.page.arriving import Arriving
 from tabwarden.page.result import Done
 from tabwarden.page.stream import pieces
@@ -67,6 +67,9 @@ def print_command(
             "Write pages from 1, such as '1-3, 5, 8-'.",
             field="page_ranges",
         )
+    for field, given in (("header", header), ("footer", footer)):
+        if given is not None:
+            texts(field, [given])
     framed = header is not None or footer is not None
     return page.PrintToPDF(
         landscape=landscape,

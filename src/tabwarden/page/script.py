@@ -141,7 +141,7 @@ def arguments(args: Sequence[Any]) -> list[runtime.CallArgument]:
 
 def _json_ready(argument: Any) -> Any:
     try:
-        return json.loads(json.dumps(argument))
+        return json.loads(json.dumps(argument, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise InvalidArgument(
             f"args must be JSON values: {error}.", "Pass strings, numbers, lists.", field="args"

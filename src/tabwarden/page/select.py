@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
 from tabwarden.page.aim import Point
+from tabwarden.page.arguments import texts
 from tabwarden.page.element import element_of
 from tabwarden.page.heal import Gone, healing
 from tabwarden.page.keyboard import press, type_text
@@ -47,10 +48,7 @@ def choice_of(
         )
     by: By = "label" if labels is not None else "value"
     given = labels if labels is not None else values
-    wanted = [given] if isinstance(given, str) else list(given or ())
-    if not all(isinstance(one, str) for one in wanted):
-        raise InvalidArgument(f"{by}s must be texts, not {given!r}.", field=f"{by}s")
-    return by, wanted
+    return by, [given] if isinstance(given, str) else texts(f"{by}s", given)
 
 
 async def select(

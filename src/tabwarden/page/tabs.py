@@ -102,9 +102,9 @@ def by_index(task: Task, tab_index: int) -> str:
         InvalidArgument: there is none.
     """
     ids = list(task.state.tabs)
-    if not 0 <= tab_index < len(ids):
+    if type(tab_index) is not int or not 0 <= tab_index < len(ids):
         raise InvalidArgument(
-            f"tab_index {tab_index} is not between 0 and {len(ids) - 1}.",
+            f"tab_index {tab_index!r} is not between 0 and {len(ids) - 1}.",
             "List the tabs first, or use tab_id.",
             field="tab_index",
         )

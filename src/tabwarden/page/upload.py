@@ -48,7 +48,7 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
         InvalidArgument: one is not there; the error lists what is.
         Denied: a name leads out of the folder.
     """
-    if isinstance(filenames, str) or filenames is None:
+    if isinstance(filenames, str) or not isinstance(filenames, Sequence):
         raise InvalidArgument("filenames is no list.", "Give a list of names.", field="filenames")
     root = folder.resolve()
     found = []
