@@ -132,6 +132,37 @@ def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site:
     assert browser.tabs().new_since_last.tabs == ()
 
 
+@pytest.mark.parametrize(
+    ("how", "modifiers"),
+    [
+        ('<a href="/popup" target=_blank>Go</a>', ()),
+        ('<a href="/popup">Go</a>', ("Control",)),
+        ("<button onclick=\"window.open('/popup', '', 'width=300,height=200')\">Go</button>", ()),
+        ("<button onclick=\"w = window.open(''); w.location = '/popup'\">Go</button>", ()),
+    ],
+)
+def test_what_a_click_opened_is_told_with_its_address(
+    how: str, modifiers: tuple[str, ...], browser: Browser, site: Site
+) -> None:
+    site.page("/popup", "<p>hi</p>", title="Popup")
+    browser.goto(site.page("/", how))
+    ref = browser.snapshot().ref("Go")
+    for _ in range(3):
+        (opened,) = browser.click(ref, modifiers=modifiers).new_since_last.tabs
+        assert opened["url"] == f"{site.here}/popup"
+
+
+def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button onclick=\"window.open('')\">Go</button>"))
+    ref = browser.snapshot().ref("Go")
+    began = time.monotonic()
+    (opened,) = browser.click(ref).new_since_last.tabs
+    assert opened["url"] in ("", "about:blank")
+    assert time.monotonic() - began < 2
+
+
 def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
     keep = browser.state.active_tab_id
     hung = browser.tabs("open").tab_id

@@ -17,7 +17,7 @@ from tabwarden.errors import (
     TabwardenError,
     TargetCrashed,
 )
-from tabwarden.page.after import Before, Focus, entitled, navigation_since, place_of
+from tabwarden.page.after import Before, Focus, addressed, entitled, navigation_since, place_of
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.open_tab import open_if_none
 from tabwarden.page.ready import brought_back, ready, usable
@@ -160,6 +160,8 @@ async def perform(
                     # The browser process has told of it after the page had answered.
                     outcome = Done(_value(outcome), await settle(task, race, there))
                     await task.refresh(race, tab.tab_id)
+                if hands:
+                    await addressed(task, race, before)
                 return outcome, await focus.told() if focus is not None else None
 
         call = call_on(task, tab.tab_id, own_script=action == "evaluate")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from tabwarden.page.result import PageSeen
 from tabwarden.page.settle import is_on_its_way
 from tabwarden.page.task import Task
 from tabwarden.page.worlds import WorldGone, start, value_of
-from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, TitleRead
+from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, Tab, TitleRead
 
-__all__ = ["Before", "Focus", "entitled", "navigation_since", "place_of", "rest"]
+__all__ = ["Before", "Focus", "addressed", "entitled", "navigation_since", "place_of", "rest"]
 
+_ADDRESS_MS = 250.0
 _FOCUS_MS = 100.0
 _DEEPEST = 8
 _QUIET_MS = 80
@@ -25,12 +27,15 @@ class Before(NamedTuple):
     documents: int
     loader_id: str
     url: str
+    tabs: Mapping[str, Tab]
+    """All that there were."""
 
 
 def place_of(state: SupervisorState, tab_id: str) -> Before:
     """Where a tab stands."""
     top, documents = state.top_frame(tab_id), state.documents_in(tab_id)
-    return Before(documents, top.loader_id, top.url) if top else Before(documents, "", "")
+    loader_id, url = (top.loader_id, top.url) if top else ("", "")
+    return Before(documents, loader_id, url, state.tabs)
 
 
 def navigation_since(
@@ -41,6 +46,17 @@ def navigation_since(
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"
     return "same_document" if now.url != before.url else ""
+
+
+async def addressed(task: Task, race: Race, before: Before) -> None:
+    """Wait until tabs that were opened since have an address: they get it a moment later."""
+
+    def have(state: SupervisorState) -> bool:
+        opened = (tab for tab_id, tab in state.tabs.items() if tab_id not in before.tabs)
+        return all(tab.url not in ("", "about:blank") for tab in opened)
+
+    if not have(task.state):
+        await race.until(have, at_most_ms=min(_ADDRESS_MS, race.budget.remaining_ms() * 0.5))
 
 
 class Focus:
