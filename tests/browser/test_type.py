@@ -201,6 +201,20 @@ def test_pickers_are_set(kind: str, text: str, value: str, browser: Browser, sit
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "is_told"),
+    [("250", "100", True), ("-1", "0", True), ("7.3", "7.5", True), ("7.50", "7.5", False)],
+)
+def test_the_nearest_that_a_range_takes_is_told(
+    text: str, value: str, is_told: bool, browser: Browser, site: Site
+) -> None:
+    ref = field(browser, site, "<input type=range step=0.5 aria-label=F>")
+    done = browser.type(text, ref)
+    assert (done.value, "another number" in done.note) == ({"value": value}, is_told)
+    (filled,) = browser.fill_form([{"ref": ref, "value": float(text)}]).value["filled"]
+    assert (filled["value"], "another number" in filled.get("note", "")) == (value, is_told)
+
+
+@pytest.mark.parametrize(
     ("kind", "text"),
     [("month", "2024"), ("week", "8"), ("color", "red"), ("range", "loud"), ("time", "25:00")],
 )

@@ -25,6 +25,7 @@ __all__ = ["press", "type_text"]
 
 _ENTER = parse_chord("Enter")
 _MASKED = re.compile("^•+$")
+_NEAREST = "It holds another number: the nearest that it takes."
 _SHOWN = 1_000
 """Longer values are not compared with what was typed: they may be shown in part."""
 
@@ -103,7 +104,9 @@ async def _type_into(
     try:
         focused = await focus(task, race, world, ref, select=clear, length=len(text))
         if focused["kind"] == "picked":
-            return _Typed(_picked(await call(race, world, "pick", ref.local_id, text), ref, text))
+            picked = _picked(await call(race, world, "pick", ref.local_id, text), ref, text)
+            is_another = is_another_number(text, str(picked["value"]))
+            return _Typed(picked, _NEAREST if is_another else "")
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
     slowly = slowly or focused["kind"] == "keyed"
@@ -152,7 +155,8 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
     if not picked.pop("taken"):
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not take {text[:100]!r}.",
-            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb.",
+            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb; "
+            "a range takes a number.",
             field="text",
         )
     return picked
