@@ -487,3 +487,31 @@ def test_a_node_that_was_given_to_another_row_since_is_told(browser: Browser, si
     told = browser.click(read.ref("Delete row 3")).note
     assert '"Delete row 3"' in told
     assert '"Delete row 51"' in told
+
+
+@pytest.mark.parametrize(
+    ("handlers", "clicks", "is_told"),
+    [
+        ("onmousedown=\"outerHTML = '<button id=other>Goal</button>'\"", [], True),
+        ('onpointerdown="cover.hidden = false"', [], True),
+        ('onmousedown="disabled = true"', [], True),
+        ('onclick="remove()"', ["goal"], False),
+        ('onmouseup="disabled = true"', [], True),
+        ('onmousedown="event.preventDefault()"', ["goal"], False),
+    ],
+)
+def test_a_press_that_becomes_no_click_is_told(
+    handlers: str, clicks: list[str], is_told: bool, browser: Browser, site: Site
+) -> None:
+    cover = "<div id=cover hidden style='position:fixed;inset:0'></div>"
+    body = f"<button id=goal {handlers}>Goal</button>{cover}"
+    done = browser.click(opened(browser, site, body))
+    assert [one for one in clicked(browser) if one == "goal"] == clicks
+    assert ("no click came of it" in done.note) is is_told
+
+
+@pytest.mark.parametrize("button", ["right", "middle"])
+def test_another_button_makes_no_click_and_that_is_no_matter(
+    button: Any, browser: Browser, site: Site
+) -> None:
+    assert browser.click(opened(browser, site, BUTTON), button=button).note == ""

@@ -80,6 +80,11 @@ def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
         yield (
             "Only the first click went to it: that moved or replaced it, so the rest was kept back."
         )
+    elif went.clicked is False:
+        yield (
+            "It was pressed, but no click came of it: the page disabled, covered or replaced it "
+            "before the button was released. Look what the press alone has done."
+        )
 
 
 def _clicks(

@@ -30,6 +30,8 @@ class Went(NamedTuple):
     """Whether on the element that was aimed at; None: the page is busy with them."""
     strayed: bool = False
     """A later one of several would not have, and was kept from the page."""
+    clicked: bool | None = None
+    """Whether a click came of it: none does where something else is there by the release."""
     seen: PageSeen | None = None
     """How the page stands since, where that was told with it."""
 
@@ -63,7 +65,7 @@ class Press:
         if told["landed"] is None:
             return None
         seen = PageSeen(self._world, told["focus"], told["title"])
-        return Went(told["landed"], told["strayed"], seen)
+        return Went(told["landed"], told["strayed"], told["clicked"], seen)
 
 
 async def landed(task: Task, race: Race, tab: Tab, aimed: Aimed) -> Went:
@@ -89,7 +91,9 @@ async def _told(task: Task, race: Race, tab: Tab, aimed: Aimed, question: str) -
     except WorldGone:
         return Went(None)
     return Went(
-        all(one["landed"] is not False for one in told), any(one["strayed"] for one in told)
+        all(one["landed"] is not False for one in told),
+        any(one["strayed"] for one in told),
+        told[0].get("clicked"),
     )
 
 

@@ -20,6 +20,7 @@ const expectPress = (element, count) => {
     element, taker: takenBy, whole: element !== null && isClickedAsOne(element),
     until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
     press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
+    isWatched: false, clicked: null,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
 };
@@ -27,10 +28,16 @@ const expectPress = (element, count) => {
 const judgePress = (event) => {
   if (!event.isTrusted || !expected) return;
   if (performance.now() > expected.until) {
+    expected.clicked = null;
     forgetPress();
     return;
   }
   if (event.type === "pointerup" && ++expected.releases >= expected.wanted) tellLater();
+  if (expected.isWatched) {
+    if (event.type === "pointerup") expected.clicked ??= false;
+    else if (event.type !== "mouseup") expected.clicked ||= landsOn(event, expected);
+    return;
+  }
   if (expected.landed === null) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
     expected.landed = expected.element !== null && landsOn(event, expected);
@@ -42,9 +49,8 @@ const judgePress = (event) => {
   }
   if (expected.landed && !expected.strayed) {
     if (expected.began < expected.count) return;
-    for (const kind of PRESS_EVENTS) {
-      if (kind !== "pointerup") removeEventListener(kind, judgePress, true);
-    }
+    expected.isWatched = true; // all that is left to see is whether a click comes of it
+    for (const kind of ["pointerdown", "mousedown"]) removeEventListener(kind, judgePress, true);
     return;
   }
   event.stopImmediatePropagation();
@@ -65,10 +71,13 @@ const landsOn = (event, { element, taker, whole }) => {
   return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
 };
 
-// Whether the press landed where it was meant to (null when none came here), and whether a later one
-// of several did not.
+// Whether the press landed where it was meant to (null when none came here), whether a later one
+// of several did not, and whether a click came of it (null when that was not seen).
 const pressSeen = () => {
-  const seen = { landed: expected?.landed ?? null, strayed: expected?.strayed ?? false };
+  const seen = {
+    landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
+    clicked: expected?.clicked ?? null,
+  };
   forgetPress();
   return seen;
 };
@@ -103,5 +112,6 @@ const forgetPress = () => {
   if (!press) return;
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
-  press.tell?.({ landed: press.landed, strayed: press.strayed, ...pageNow() });
+  const { landed, strayed, clicked } = press;
+  press.tell?.({ landed, strayed, clicked, ...pageNow() });
 };
