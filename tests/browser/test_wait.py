@@ -125,6 +125,7 @@ def test_a_hidden_element_is_waited_for(browser: Browser, site: Site) -> None:
     showing = "<script>setTimeout(() => late.hidden = false, 300)</script>"
     browser.goto(site.page("/", f"<p id=late hidden>late</p>{showing}"))
     assert browser.wait(selector="#late").value["waited_ms"] < 5000
+    assert browser.wait(selector="css=#late").value["ref"]
     assert not browser.evaluate("late.hidden").value
 
 

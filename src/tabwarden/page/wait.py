@@ -19,6 +19,8 @@ from tabwarden.supervisor import Race, SupervisorState, Tab
 __all__ = ["Condition", "LoadState", "condition_of", "wait"]
 
 LoadState = Literal["domcontentloaded", "load", "networkidle"]
+_CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
+"""What other actions take in front of a selector."""
 Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state", "download"]
 _DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
@@ -96,6 +98,7 @@ async def wait(task: Task, race: Race, tab: Tab, condition: Condition) -> Done:
         case "text":
             value = {"frame_id": (await shown(task, race, tab, "text", what)).frame_id}
         case "selector":
+            what = _CSS.sub("", what)
             await check_selector(task, race, tab, what)
             value = {"ref": _ref(task, tab, await shown(task, race, tab, "selector", what))}
     return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
