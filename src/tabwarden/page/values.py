@@ -15,7 +15,7 @@ from typing import Any
 from tabwarden.errors import JsError
 from tabwarden.page.line import as_json, quoted
 from tabwarden.page.result import Done
-from tabwarden.protocol import runtime
+from tabwarden.protocol import repair_surrogates, runtime
 from tabwarden.supervisor import Race
 
 __all__ = [
@@ -97,7 +97,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
     value = done.result.value
     if not isinstance(value, dict):
         return Done(_primitive(done.result))
-    return GONE if "$gone" in value else _unpacked(value["$"])
+    return GONE if "$gone" in value else _unpacked(value.get("$"))
 
 
 def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
@@ -127,7 +127,7 @@ async def value_of(
         raise _js_error(done.exception_details)
     result = done.result
     if result.object_id is None:
-        return Done(_primitive(result))
+        return _cut(_primitive(result))
     awaits = may_wait and result.subtype == "promise"
     command = runtime.CallFunctionOn(
         object_id=result.object_id,
@@ -145,9 +145,27 @@ async def value_of(
     return _unpacked(serialized.result.value)
 
 
-def _unpacked(text: str) -> Done:
-    value = json.loads(text)
-    return Done(value["value"], value["note"])
+def _unpacked(packed: Any) -> Done:
+    """What ``js/serialize.js`` gave. It runs among the page's scripts, which may break it."""
+    try:
+        if isinstance(packed, str):  # (what came by value has no half surrogate pairs)
+            packed = json.loads(repair_surrogates(packed.encode()) if "\\ud" in packed else packed)
+        return Done(packed["value"], packed["note"])
+    except (ValueError, TypeError, KeyError):
+        raise JsError(
+            "The page has put another function in the place of JSON.stringify, so the value "
+            "could not be read.",
+            'Run it where the page has changed nothing (world: "isolated"), or return a string.',
+            stack="",
+            line=None,
+        ) from None
+
+
+def _cut(value: Any) -> Done:
+    """What came as it was: of statements the browser itself sends a string, and all of it."""
+    if not isinstance(value, str) or len(value) <= MAX_CHARS:
+        return Done(value)
+    return Done(f"{value[:MAX_CHARS]}…", f"a string of {len(value)} characters was cut")
 
 
 def _primitive(result: runtime.RemoteObject) -> Any:
@@ -174,7 +192,8 @@ def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
     elif thrown.description:
         message = thrown.description.partition("\n")[0]
     else:
-        message = f"{details.text} {as_json(thrown.value)}"
+        value = "undefined" if thrown.type == "undefined" else as_json(thrown.value)
+        message = f"{details.text} {value}"
     return JsError(
         f"The script threw: {quoted(message[:1000])}.",
         "Correct the script, or look at the page with a snapshot first.",
@@ -187,10 +206,10 @@ def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
     """Where it was thrown, counted from 1; of the page's own scripts in their document."""
     frames = details.stack_trace.call_frames if details.stack_trace else []
     if frames:
-        return frames[0].line_number + 1 - (0 if frames[0].url else before)
+        return max(1, frames[0].line_number + 1 - (0 if frames[0].url else before))
     if "(in promise)" in details.text:  # what was no Error has no place
         return None
-    return details.line_number + 1 - before
+    return max(1, details.line_number + 1 - before)
 
 
 @cache

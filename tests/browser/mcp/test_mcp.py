@@ -244,3 +244,12 @@ async def test_two_calls_at_once_do_not_wait_for_each_other(host: Host, site: Si
         await host.call("browser_evaluate", script="1", tab_id="t1")
         done.append("quick")
     assert done == ["quick", "slow"]
+
+
+@pytest.mark.threat
+async def test_half_a_character_in_a_value_does_not_end_the_server(host: Host) -> None:
+    await host.call("browser_open")
+    script = "new Map([['\\ud800', {'\\udfff': 1}]])"
+    text, _ = await host.call("browser_evaluate", script=script)
+    assert "\ufffd" in text
+    assert (await host.call("browser_evaluate", script="1 + 1"))[1]["value"] == 2

@@ -11,9 +11,10 @@
         break;
       case "number":
       case "boolean":
-      case "undefined":
       case "bigint":
         return value;
+      case "undefined": // document.all says so of itself, and is an object
+        return undefined;
     }
     return { $: serialize(value, maxChars) };
   };

@@ -1,11 +1,15 @@
 // Turns any JavaScript value into JSON that says what JSON can't carry, within a bound.
-// Called as a function with the value as its argument: (value, maxChars) -> {json, note}.
+// Called as a function with the value as its argument: (value, maxChars) -> the text of
+// {value, note}, or that object itself where the page has changed how JSON is made.
 (function serialize(value, maxChars) {
   const notes = new Set();
   const ancestors = [];
   let room = maxChars;
 
-  const special = (kind, text) => ({ $type: kind, value: text });
+  const special = (kind, text) => {
+    room -= 24 + kind.length; // what is sent is counted, not what was there
+    return { $type: kind, value: text };
+  };
 
   const text = (string) => {
     if (string.length <= room) {
@@ -43,26 +47,70 @@
         break;
       }
       room -= key.length + 4;
-      out[key] = plain(object[key]);
+      const value = plain(object[key]);
+      if (key !== "__proto__") out[key] = value;
+      else Object.defineProperty(out, key, { value, enumerable: true });
     }
     return out;
   };
 
+  // What the browser made (a DOMRect, a URL) has its fields in its prototype, and says them so.
+  const told = (object) => {
+    if (typeof object.toJSON !== "function" || Object.keys(object).length > 0) return null;
+    try {
+      const said = object.toJSON();
+      return said === object || said === undefined ? null : { said };
+    } catch {
+      return null;
+    }
+  };
+
+  // A frame of the same site has classes of its own: what they made is known by its tag.
+  const isA = (name, object) => tag(object) === name && typeof object[Symbol.iterator] === "function";
+  const tag = (object) => Object.prototype.toString.call(object).slice(8, -1);
+  const isNode = (object) => {
+    if (typeof Node !== "function") return false;
+    if (object instanceof Node) return true;
+    try {
+      return Boolean(Object.getOwnPropertyDescriptor(Node.prototype, "nodeType").get.call(object));
+    } catch {
+      return false;
+    }
+  };
+  const isWindow = (object) => {
+    try {
+      return object === globalThis || (object.window === object && object.self === object);
+    } catch {
+      return false;
+    }
+  };
+  const place = (view) => {
+    try {
+      return String(view.location.href);
+    } catch {
+      return ""; // of another site
+    }
+  };
+
   const inside = (object) => {
-    if (object instanceof Date) {
+    const proto = Object.getPrototypeOf(object);
+    if (proto === Object.prototype && object !== globalThis) return members(object);
+    if (Array.isArray(object)) return each(object, 1000000);
+    if (isWindow(object)) return special("window", place(object));
+    const kind = tag(object);
+    if (object instanceof Date || kind === "Date") {
       return special("date", isNaN(object) ? "Invalid Date" : object.toISOString());
     }
-    if (object instanceof RegExp) return special("regexp", String(object));
-    if (object instanceof Error) return special("error", text(String(object.stack || object)));
-    if (object instanceof Map) return special("map", each(object, 10000));
-    if (object instanceof Set) return special("set", each(object, 10000));
-    if (typeof Node === "function" && object instanceof Node) return node(object);
-    if (object === globalThis) return special("window", String(location.href));
-    if (ArrayBuffer.isView(object) && !(object instanceof DataView)) {
-      return each(object, 100000);
+    if (object instanceof RegExp || kind === "RegExp") return special("regexp", String(object));
+    if (object instanceof Error || kind === "Error" || kind === "DOMException") {
+      return special("error", text(String(object.stack || object)));
     }
-    if (Array.isArray(object)) return each(object, 1000000);
-    return members(object);
+    if (object instanceof Map || isA("Map", object)) return special("map", each(object, 10000));
+    if (object instanceof Set || isA("Set", object)) return special("set", each(object, 10000));
+    if (isNode(object)) return node(object);
+    if (ArrayBuffer.isView(object) && kind !== "DataView") return each(object, 100000);
+    const own = told(object);
+    return own === null ? members(object) : plain(own.said);
   };
 
   const plain = (item) => {
@@ -73,12 +121,13 @@
       case "boolean":
         return item;
       case "number":
+        room -= String(item).length - 1;
         return Number.isFinite(item) && !Object.is(item, -0)
           ? item
           : special("number", Object.is(item, -0) ? "-0" : String(item));
       case "bigint":
         return special("bigint", text(String(item)));
-      case "undefined":
+      case "undefined": // as document.all says of itself, too
         return special("undefined", null);
       case "symbol":
         return special("symbol", String(item));
@@ -97,5 +146,9 @@
     return out;
   };
 
-  return JSON.stringify({ value: plain(value), note: [...notes].join("; ") });
+  const whole = { value: plain(value), note: [...notes].join("; ") };
+  // Old libraries give arrays and strings a toJSON of their own, whose text is for nobody else.
+  const changed = [Object, Array, String, Number, Boolean].some((made) => "toJSON" in made.prototype);
+  const said = changed ? undefined : JSON.stringify(whole);
+  return typeof said === "string" ? said : whole;
 })

@@ -1,0 +1,90 @@
+"""Evaluate: what a value is told as, also on a page that has changed what scripts stand on."""
+
+from __future__ import annotations
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import JsError
+from tabwarden.sync import Browser
+
+
+@pytest.mark.parametrize("thrown", ["throw undefined", "Promise.reject(undefined)"])
+def test_undefined_is_not_called_null(thrown: str, browser: Browser) -> None:
+    with pytest.raises(JsError, match="undefined"):
+        browser.evaluate(thrown)
+
+
+def test_what_another_frame_made_is_told_as_what_it_is(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<p>inner</p>")
+    browser.goto(site.page("/", "<iframe src=/inner></iframe>"))
+    browser.wait(load_state="load")
+    script = """[frames[0].document.body, new (frames[0].Map)([[1, 2]]), new (frames[0].Date)(0),
+        new (frames[0].Set)([1]), new (frames[0].Error)('x'), frames[0]]"""
+    body, pairs, date, items, error, frame = browser.evaluate(script).value
+    assert body == {"$type": "body", "value": "<body></body>"}
+    assert pairs == {"$type": "map", "value": [[1, 2]]}
+    assert date == {"$type": "date", "value": "1970-01-01T00:00:00.000Z"}
+    assert items == {"$type": "set", "value": [1]}
+    assert error["$type"] == "error"
+    assert frame == {"$type": "window", "value": f"{site.here}/inner"}
+
+
+def test_what_the_browser_made_gives_its_fields(browser: Browser) -> None:
+    assert browser.evaluate("new DOMRect(1, 2, 3, 4)").value["width"] == 3
+    assert browser.evaluate("[new URL('http://a/b')]").value == ["http://a/b"]
+
+
+def test_a_member_called_proto_is_there(browser: Browser) -> None:
+    value = browser.evaluate('JSON.parse(\'{"__proto__": {"a": 1}}\')').value
+    assert value == {"__proto__": {"a": 1}}
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "script", ["let text = 'x'.repeat(6e6); text", "new Array(1e9)", "Array(8e5).fill(Math.PI)"]
+)
+def test_what_is_cut_is_counted_as_it_is_sent(script: str, browser: Browser) -> None:
+    done = browser.evaluate(script)
+    assert "cut" in done.note
+    assert len(str(done.value)) < 6_000_000
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize(
+    "script",
+    ["({'\\ud800': '\\udfff'})", "new Map([['\\ud800', 1]])", "const half = ['\\ud800']; half"],
+)
+def test_no_value_holds_half_a_character(script: str, browser: Browser) -> None:
+    value = str(browser.evaluate(script).value)
+    assert "\ufffd" in value
+    value.encode()
+
+
+def test_document_all_is_what_it_says_it_is(browser: Browser) -> None:
+    assert browser.evaluate("document.all").value is None
+
+
+@pytest.mark.threat
+@pytest.mark.parametrize("script", ["[1, 2]", "const pair = [1, 2]; pair"])
+@pytest.mark.parametrize("given", ["5", "'no JSON'", "'null'", "'[]'"])
+def test_a_page_that_replaced_stringify_breaks_no_more_than_the_value(
+    given: str, script: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", f"<script>JSON.stringify = () => {given}</script>"))
+    if given == "5":  # no text: the value comes without it
+        assert browser.evaluate(script).value == [1, 2]
+    else:
+        with pytest.raises(JsError, match=r"JSON\.stringify"):
+            browser.evaluate(script)
+    assert browser.evaluate(script, world="isolated").value == [1, 2]
+
+
+@pytest.mark.parametrize("owner", ["Object", "Array", "String", "Number"])
+def test_the_to_json_of_an_old_library_is_not_asked(
+    owner: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", f"<script>{owner}.prototype.toJSON = () => '\"x\"'</script>"))
+    assert browser.evaluate("({a: [1, 'b', new Map([[1, 2]])]})").value == {
+        "a": [1, "b", {"$type": "map", "value": [[1, 2]]}]
+    }
