@@ -65,9 +65,10 @@ def test_a_function_gets_its_arguments(browser: Browser) -> None:
     assert browser.evaluate(script, args=[1, {"x": [2]}, None]).value == [1, {"x": [2]}, None]
 
 
-def test_arguments_must_be_json(browser: Browser) -> None:
+@pytest.mark.parametrize("argument", [object(), float("nan")])
+def test_arguments_must_be_json(argument: Any, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
-        browser.evaluate("(a) => a", args=[object()])
+        browser.evaluate("(a) => a", args=[argument])
     assert caught.value.data["field"] == "args"
 
 

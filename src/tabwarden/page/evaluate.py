@@ -7,28 +7,23 @@ else on the tab waits behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
+from tabwarden.page.attempts import Where, attempt
 from tabwarden.page.element import element_of
 from tabwarden.page.heal import heal, healing, node_of
 from tabwarden.page.refs import Ref, stale
 from tabwarden.page.result import Done
-from tabwarden.page.running import RunningScript
 from tabwarden.page.script import (
-    applied,
     arguments,
     as_function,
-    command_for,
-    has_return,
     is_function,
 )
 from tabwarden.page.task import Task
-from tabwarden.page.values import GONE, GROUP, did_not_parse, read, value_of
+from tabwarden.page.values import GONE, GROUP, value_of
 from tabwarden.page.worlds import frame_not_found
 from tabwarden.protocol import dom, page, runtime
 from tabwarden.supervisor import (
@@ -40,7 +35,6 @@ from tabwarden.supervisor import (
     Race,
     Tab,
 )
-from tabwarden.wire import Reply
 
 __all__ = [
     "World",
@@ -69,14 +63,6 @@ _LEFT = re.compile(
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
 """What it answers when the document went away under the script, or just before."""
-
-
-class _Where(msgspec.Struct, frozen=True):
-    """A world to run in."""
-
-    session_id: str
-    unique_id: str
-    """``uniqueId`` of its execution context, which no later one takes."""
 
 
 def check(script: Any, args: Any) -> None:
@@ -177,64 +163,32 @@ async def _evaluated(
         given = [runtime.CallArgument(object_id=handle), *given]
     if task.state.dialogs_of(tab.tab_id):
         return await _behind_dialog(race, where, script, given)
-    if not given and not is_function(script):
-        return await _expression(task, race, where, script)
-    done = await _function(task, race, where, script, given, of_ref=named.ref is not None)
+    done = await attempt(task, race, where, script, given, of_ref=named.ref is not None)
     if done is not GONE:
         return done
     healed = await heal(task, race, task.refs.find(named.ref or ""))  # the script did not run
     where, handle = await _element(task, race, tab, named, frame_id, world)
     given = [runtime.CallArgument(object_id=handle), *given[1:]]
-    done = await _function(task, race, where, script, given, of_ref=True)
+    done = await attempt(task, race, where, script, given, of_ref=True)
     if done is GONE:
         raise stale(healed, "it is no longer in the page")
     return done
 
 
-@contextmanager
-def _running(task: Task, race: Race, session_id: str) -> Iterator[None]:
-    """While a script of the agent's runs, no other call's rescue may take it for a hang."""
-    tab_id = race.tab_id or ""
-    script = RunningScript(tab_id, session_id, race.budget)
-    with task.scripts.running(script), _seen_to_run(task, tab_id, script):
-        yield
-
-
-@contextmanager
-def _seen_to_run(task: Task, tab_id: str, script: RunningScript) -> Iterator[None]:
-    """On a page that has hung before: a probe just ahead of a script tells that it runs now.
-
-    Nothing of the page's comes between two commands that wait together.
-    """
-    if task.state.document_in(tab_id) not in task.hung_documents:
-        yield
-        return
-
-    def on_reply(_: Reply) -> None:
-        script.runs = True
-
-    probe = runtime.Evaluate(expression="0", silent=True)
-    sent = task.supervisor.send(probe, script.session_id, on_reply)
-    try:
-        yield
-    finally:
-        task.supervisor.connection.forget(sent)
-
-
 # -- where -----------------------------------------------------------------------------------
 
 
-async def _where(task: Task, race: Race, tab: Tab, frame_id: str | None, world: World) -> _Where:
+async def _where(task: Task, race: Race, tab: Tab, frame_id: str | None, world: World) -> Where:
     wanted = frame_id or task.state.top_frame_id(tab.tab_id) or ""
     if wanted not in task.state.frames:
         raise frame_not_found(wanted)
     if world == "isolated":
         return await _isolated(task, race, wanted)
     context = task.state.contexts.get(wanted) or await _forced(task, race, wanted)
-    return _Where(context.session_id, context.unique_id)
+    return Where(context.session_id, context.unique_id)
 
 
-async def _isolated(task: Task, race: Race, frame_id: str) -> _Where:
+async def _isolated(task: Task, race: Race, frame_id: str) -> Where:
     made = task.state.agent_worlds.get(frame_id)
     if made is None:
         command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=AGENT_WORLD_NAME)
@@ -242,7 +196,7 @@ async def _isolated(task: Task, race: Race, frame_id: str) -> _Where:
         made = task.state.agent_worlds.get(frame_id)  # its event arrives before the reply
     if made is None:
         raise frame_not_found(frame_id)
-    return _Where(made.session_id, made.unique_id)
+    return Where(made.session_id, made.unique_id)
 
 
 async def _forced(task: Task, race: Race, frame_id: str) -> ExecutionContext:
@@ -269,7 +223,7 @@ async def _element(
     named: _Named,
     frame_id: str | None,
     world: World,
-) -> tuple[_Where, str]:
+) -> tuple[Where, str]:
     """The world that the script runs in, and the element as an object of it."""
     if named.ref is None:
         where = await _where(task, race, tab, frame_id, world)
@@ -285,7 +239,7 @@ async def _element(
         task, race, found, lambda ref, world: _node_of(task, race, ref, world)
     )
     try:
-        handle = await _resolved(race, task, _Where(session_id, where.unique_id), node_id, world)
+        handle = await _resolved(race, task, Where(session_id, where.unique_id), node_id, world)
     except InvalidArgument as gone:
         raise stale(found, "it is no longer in the page") from gone
     dropped = task.handles.keep(found.ref, session_id, where.unique_id, handle)
@@ -295,7 +249,7 @@ async def _element(
 
 
 async def _resolved(
-    race: Race, task: Task, where: _Where, backend_node_id: int, world: World
+    race: Race, task: Task, where: Where, backend_node_id: int, world: World
 ) -> str:
     """``DOM.resolveNode``, into that world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
@@ -322,64 +276,11 @@ async def _node_of(task: Task, race: Race, ref: Ref, world: ExecutionContext) ->
     return world.session_id, await node_of(task, race, ref, world)
 
 
-# -- running ---------------------------------------------------------------------------------
-
-
-async def _expression(task: Task, race: Race, where: _Where, script: str) -> Done:
-    """An expression; if it doesn't parse as one, statements. Nothing ran in between."""
-    done = await _called(task, race, where, script, f"(\n{script}\n)")
-    if not did_not_parse(done):
-        return read(race, where.session_id, done)
-    if has_return(script):
-        done = await _called(task, race, where, script, f"(async () => {{\n{script}\n}})()")
-        return read(race, where.session_id, done)
-    statements = runtime.Evaluate(
-        expression=script,
-        repl_mode=True,
-        user_gesture=True,
-        object_group=GROUP,
-        unique_context_id=where.unique_id,
-    )
-    with _running(task, race, where.session_id):
-        ran = await race.call(statements, where.session_id)
-        return await value_of(race, where.session_id, ran)
-
-
-async def _function(
-    task: Task,
-    race: Race,
-    where: _Where,
-    script: str,
-    given: list[runtime.CallArgument],
-    *,
-    of_ref: bool,
-) -> Done:
-    """A function, or an expression over ``element`` and ``args``, called with what is given."""
-    called = applied(script, given)
-    done = await _called(task, race, where, script, called, given, of_ref=of_ref)
-    return read(race, where.session_id, done)
-
-
-async def _called(
-    task: Task,
-    race: Race,
-    where: _Where,
-    script: str,
-    expression: str,
-    given: Sequence[runtime.CallArgument] = (),
-    *,
-    of_ref: bool = False,
-) -> runtime.CallFunctionOnResult:
-    """Await the value of an expression that holds the script, in one round trip; it is made into
-    JSON where it is not by itself."""
-    serializer = await task.serializers.of(race, where.session_id, where.unique_id)
-    command = command_for(script, expression, given, where.unique_id, serializer, of_ref=of_ref)
-    with _running(task, race, where.session_id):
-        return await race.call(command, where.session_id)
+# -- behind a dialog -------------------------------------------------------------------------
 
 
 async def _behind_dialog(
-    race: Race, where: _Where, script: str, given: list[runtime.CallArgument]
+    race: Race, where: Where, script: str, given: list[runtime.CallArgument]
 ) -> Done:
     """While a dialog pauses the page: at once, bounded, and without awaiting anything."""
     if given:
@@ -394,7 +295,7 @@ async def _behind_dialog(
         done: Any = await race.call(command, where.session_id)
     else:
         evaluate = runtime.Evaluate(
-            expression=f"({script})()" if is_function(script) else script,
+            expression=f"({as_function(script)})()" if is_function(script) else script,
             object_group=GROUP,
             timeout=min(_PAUSED_MS, race.budget.remaining_ms() * 0.5),
             unique_context_id=where.unique_id,

@@ -20,7 +20,9 @@ from tabwarden.protocol import runtime
 
 __all__ = [
     "applied",
+    "applied_body",
     "arguments",
+    "as_block",
     "as_function",
     "called",
     "command_for",
@@ -29,9 +31,17 @@ __all__ = [
     "only_as_statements",
 ]
 
-_FUNCTION = re.compile(r"^\s*(async\s+)?(function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)")
+_LEADING = r"(?:[\s\ufeff]|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
+"""What may stand before a script's first word: comments, too."""
+_PARAMETERS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+"""With default values that call something."""
+_FUNCTION = re.compile(
+    rf"{_LEADING}(async\s+)?(function\b|{_PARAMETERS}\s*=>|[A-Za-z_$][\w$]*\s*=>)"
+)
+_ENDED = re.compile(r"[\s;]+\Z")
+_OVER = "async (element, ...args) =>"
 _RETURNS = re.compile(r"\breturn\b")
-_STATEMENT = re.compile(r"\s*(const|let|var|if|for|while|do|switch|try|throw)\b")
+_STATEMENT = re.compile(rf"{_LEADING}(const|let|var|if|for|while|do|switch|try|throw)\b")
 _MAY_ACT = re.compile(
     r"[^\s(\[{,;:!&|=<>+*%^~-]\s*\("  # a call; a bracket that only groups follows none of these
     r"|[`@#]|\b(?:new|delete|await|yield|import)\b|\+\+|--|(?<![=!<>])=(?![=>])|/[/*]"
@@ -121,13 +131,27 @@ def command_for(
 
 
 def applied(script: str, given: Sequence[runtime.CallArgument]) -> str:
-    """The expression that calls it with what is given."""
-    return f"(\n{as_function(script)}\n)({'...$given' if given else ''})"
+    """The expression that calls it with what is given: its own first line is the second."""
+    given_to = f"({'...$given' if given else ''})"
+    if is_function(script):
+        return f"(\n{_ENDED.sub('', script)}\n){given_to}"
+    return f"({_OVER} (\n{_ENDED.sub('', script)}\n)){given_to}"
+
+
+def applied_body(script: str) -> str:
+    """The same of statements, which give what they return."""
+    return f"({_OVER} {{\n{script}\n}})(...$given)"
 
 
 def as_function(script: str) -> str:
     """It, or a function of ``element`` and ``args`` that gives its value."""
-    return script if is_function(script) else f"(element, ...args) => (\n{script}\n)"
+    script = _ENDED.sub("", script)
+    return script if is_function(script) else f"{_OVER} (\n{script}\n)"
+
+
+def as_block(script: str) -> str:
+    """Statements whose names are theirs alone, with the value that they end in."""
+    return f"{{ {script}\n}}"
 
 
 def arguments(args: Sequence[Any]) -> list[runtime.CallArgument]:
