@@ -150,7 +150,7 @@ async def perform(
                 race.outlives_replacement = revives  # nothing was begun on the last target
                 there = await ready(task, race, tab.tab_id, revives=revives)
                 race.outlives_replacement = False
-                async with relapse_watched(task, tab.tab_id, navigates=revives):
+                async with relapse_watched(task, tab.tab_id, notes, navigates=revives):
                     outcome = await body(race, there)
                 seen = outcome.seen if isinstance(outcome, Done) else None
                 focus = Focus(task, race, tab.tab_id, seen) if hands else None

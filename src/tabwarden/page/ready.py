@@ -26,11 +26,11 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
     Raises:
         BrowserGone: it could not be brought back, or was closed meanwhile.
     """
-    rescue, late = task.rescues.get(tab_id), None
+    rescue, late, again = task.rescues.get(tab_id), None, None
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)
     if rescue is None and not task.scripts.of(tab_id):
-        rescue = await make_sure(task, tab_id)
+        rescue = again = await make_sure(task, tab_id)
     if rescue is None:
         return ""
     # Not a race of the tab's: it may be replaced meanwhile.
@@ -54,6 +54,8 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
             reason="the tab was closed",
             tab_id=tab_id,
         )
+    if again is not None:
+        return again.relapse()
     if late is None or late.state not in _COSTLY:
         return ""
     return f"The tab had hung before Tabwarden was connected to it. {late.hint}"

@@ -85,18 +85,21 @@ def may_hang(task: Task, tab_id: str) -> bool:
 
 
 @asynccontextmanager
-async def relapse_watched(task: Task, tab_id: str, *, navigates: bool) -> AsyncIterator[None]:
+async def relapse_watched(
+    task: Task, tab_id: str, notes: list[str], *, navigates: bool
+) -> AsyncIterator[None]:
     """Around an action on a page that has hung: should it hang again before the action's own
     commands reach it, it is freed under the action, which goes on then.
 
     Commands of a session are handled in order: where a probe that goes ahead is not answered no
     script of the action's has begun, so that what is stopped is the page's. Later ones tell the
     same as long as an agent's script is not known to run; scripts of ours do not take so long.
+    ``notes`` says so then.
     """
     if navigates or task.state.document_in(tab_id) not in task.hung_documents:
         yield
         return
-    watch = task.supervisor.spawn(_freed_if_silent(task, tab_id))
+    watch = task.supervisor.spawn(_freed_if_silent(task, tab_id, notes))
     await asyncio.sleep(0)  # its probe goes first
     try:
         yield
@@ -104,13 +107,16 @@ async def relapse_watched(task: Task, tab_id: str, *, navigates: bool) -> AsyncI
         watch.cancel()
 
 
-async def _freed_if_silent(task: Task, tab_id: str) -> None:
+async def _freed_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
     within_ms = _RELAPSE_MS
     while True:
         hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_ms)
         scripts = task.scripts.of(tab_id)
         if hung and not any(script.runs for script in scripts):
-            await asyncio.wait([begin_rescue(task, tab_id, hung_before=True).work])
+            rescue = begin_rescue(task, tab_id, hung_before=True)
+            await asyncio.wait([rescue.work])
+            if (told := rescue.relapse()) and told not in notes:
+                notes.append(told)
         else:
             await asyncio.sleep(_RELAPSE_MS / 1000)
         within_ms = _RELAPSE_MS if task.scripts.of(tab_id) else _OUR_SCRIPTS_MS

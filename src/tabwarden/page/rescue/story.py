@@ -42,6 +42,7 @@ _RENEWAL_MS = 450.0
 """The same for a tab that is replaced, or that may have to be."""
 LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
 """What goes with a document."""
+_TAKEN: tuple[State, ...] = ("freed", "quieted", "renewed", "replaced")
 
 
 class Rescue:
@@ -86,6 +87,13 @@ class Rescue:
                 timeout=_left_s(deadline, _RENEWAL_MS),
                 return_when=asyncio.FIRST_COMPLETED,
             )
+
+    def relapse(self) -> str:
+        """What a call is told whose page hung again, as it had before, and took something with it;
+        it may have been no more than busy."""
+        if self.state not in _TAKEN:
+            return ""
+        return f"The page hung once more, and was not waited for. {self.hint}"
 
     def report(self) -> dict[str, Any]:
         """``{steps, state}``, and ``lost`` where something was, for an error's data."""
