@@ -87,3 +87,28 @@ def test_a_page_that_hides_all_of_itself_from_screen_readers_is_read(
     <div aria-hidden=true><button>Hidden</button></div><script>b.focus()</script>"""
     browser.goto(site.page("/", page))
     assert [ref["name"] for ref in browser.snapshot().refs.values()] == ["Focused"]
+
+
+def test_half_of_a_character_in_any_attribute_leaves_the_page_readable(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<div id=all></div>"))
+    browser.evaluate(HALVES)
+    names = [ref["name"] for ref in browser.snapshot().refs.values()]
+    assert names.count("Still here") == 3
+
+
+HALVES = """() => {
+  const keys = (
+    "current haspopup invalid level orientation expanded checked pressed valuenow valuetext " +
+    "valuemin valuemax description placeholder roledescription sort"
+  ).split(" ").map((key) => `aria-${key}`);
+  for (const role of ["treeitem", "slider", "textbox"]) {
+    const one = document.createElement("div");
+    one.tabIndex = 0;
+    for (const key of [...keys, "title", "href", "type"]) one.setAttribute(key, "a\\ud800");
+    one.setAttribute("role", role);
+    one.setAttribute("aria-label", "Still here");
+    all.append(one);
+  }
+}"""

@@ -50,6 +50,7 @@ _TOGGLED: list[Case] = [
     ("<a T href=# aria-current=page>x</a>", {"current": "page", "url": "#"}),
     ("<a T href=# aria-current=false>x</a>", {"url": "#"}),
     ("<a T href=# aria-current=''>x</a>", {"url": "#"}),
+    ("<a T href=# aria-current=bogus>x</a>", {"current": "true", "url": "#"}),
 ]  # fmt: skip
 
 _FIELDS: list[Case] = [

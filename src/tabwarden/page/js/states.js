@@ -8,6 +8,7 @@ const MASK = "••••••••";
 
 const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
 const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
+const CURRENT = new Set("page step location date time".split(" "));
 const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
 const LEVELLED = new Set("heading treeitem listitem row".split(" "));
 // How a role lies when nothing else is said.
@@ -79,7 +80,7 @@ const addAria = (states, element, tag, role, aria) => {
   const popup = aria("haspopup");
   if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
   const current = aria("current");
-  if (current && current !== "false") states.current = current;
+  if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
   if (isRequired(element, tag, aria)) states.required = true;
   if (isReadOnly(element, tag, aria)) states.readonly = true;
   const invalid = aria("invalid");
