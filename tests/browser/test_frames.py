@@ -147,6 +147,55 @@ def test_one_frame_alone_can_be_read(browser: Browser, site: Site) -> None:
     assert "Outside" not in text
 
 
+@pytest.mark.parametrize(
+    "role", ["application", "document", "none", "img", "button", "group", "dialog aria-label=Chat"]
+)
+def test_a_frame_is_one_whatever_role_it_is_given(role: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    browser.goto(site.page("/", f"<iframe role={role} src='{site.there}/inner'></iframe>"))
+    snapshot = browser.snapshot()
+    assert browser.click(ref_of(snapshot, '"Pay"')).status == "ok"
+    assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 1
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_page_in_an_object_is_a_frame(where: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    inner = f"{getattr(site, where)}/inner"
+    page = (
+        f"<object style='border: 9px solid' width=300 height=200 data='{inner}'>Not shown</object>"
+    )
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "Not shown" not in snapshot.text
+    pay, card = ref_of(snapshot, '"Pay"'), ref_of(snapshot, '"Card"')
+    assert browser.click(pay).status == "ok"
+    typed = browser.type("4242", card)
+    assert typed.value == {"value": "4242"}
+    assert typed.focus is not None
+    assert typed.focus["ref"] == card
+    assert browser.evaluate("[clicks, typed]", frame_id=innermost(browser)).value == [1, "4242"]
+    assert "Pay" in browser.scrape(format="text").value["text"]
+
+
+def test_what_an_object_shows_instead_of_what_is_missing_is_read_and_clicked(
+    browser: Browser, site: Site
+) -> None:
+    page = """<object data=manual.pdf type=application/x-none>
+    <p>No reader here. <a href=#got>Get the manual</a></p></object>
+    <object data=data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7>
+    <a href=#>Not shown</a></object>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "No reader here" in snapshot.text
+    assert "Not shown" not in snapshot.text
+    browser.click(ref_of(snapshot, '"Get the manual"'))
+    assert browser.evaluate("location.hash").value == "#got"
+    text = browser.scrape(format="text").value["text"]
+    assert "Get the manual" in text
+    assert "Not shown" not in text
+
+
 def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
     browser: Browser, site: Site
 ) -> None:

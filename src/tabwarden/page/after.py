@@ -16,6 +16,7 @@ __all__ = ["Before", "Focus", "addressed", "entitled", "navigation_since", "plac
 _ADDRESS_MS = 250.0
 _FOCUS_MS = 100.0
 _DEEPEST = 8
+_FRAMED = frozenset(("iframe", "frame", "object"))
 _QUIET_MS = 80
 _REST_MS = 1_000
 """A page that goes on changing (a clock, a film) is looked at all the same."""
@@ -84,7 +85,7 @@ class Focus:
             if found is None:
                 return None
             seen = None
-            inner = self._frame_in(world, found["id"]) if found["tag"] == "iframe" else None
+            inner = self._frame_in(world, found["id"]) if found["tag"] in _FRAMED else None
             if inner is None:
                 return self._given(world, found)
             world, asked = inner, self._ask(inner)

@@ -121,6 +121,10 @@ ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
     "<div T contenteditable>x</div>": ("generic", _EDITABLE),
     "<p T contenteditable>x</p>": ("paragraph", _EDITABLE),
     "<div T contenteditable=plaintext-only>x</div>": ("generic", _EDITABLE),
+    "<iframe T role=dialog aria-label=x></iframe>": (
+        "dialog",
+        "a frame is one whatever role it is given, so that what is in it is found",
+    ),
 }
 
 _NOT_YET = "a field counts as invalid once a person has left it so (`:user-invalid`)"

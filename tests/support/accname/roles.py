@@ -143,6 +143,7 @@ _GIVEN: list[Case] = [
     ("<div T role=toolbar>x</div>", "toolbar"),
     ("<div T role=separator>x</div>", "separator"),
     ("<span T role=doc-noteref>1</span>", "link"),
+    ("<iframe T role=dialog aria-label=x></iframe>", "iframe"),
     ("<div T role=application aria-label=x>x</div>", "application"),
 ]  # fmt: skip
 

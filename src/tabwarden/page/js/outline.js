@@ -19,6 +19,7 @@ const MAX_LEVELS = 900;
 const LEAVES = new Set(
   "input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
 );
+const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
 // With a ref though not interactive: what an agent may want to look at, hover or drag.
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 // Said even when there is nothing in it.
@@ -147,7 +148,7 @@ function outlineUnder(modal, view) {
       if (isTelling(element, tag) && attribute(element, "aria-disabled") === "true") {
         flags |= DISABLED;
       }
-      if (!LEAVES.has(tag)) inside(element, tag, depth, flags, level);
+      if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
       if (breaks) flush(depth);
       return;
     }
@@ -166,7 +167,7 @@ function outlineUnder(modal, view) {
         (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
       if (tag === "svg") flags |= quietAbove ? QUIET : 0;
       flush(depth);
-      if (!LEAVES.has(tag)) inside(element, tag, depth, flags, level);
+      if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
       flush(depth);
       return;
     }
@@ -175,7 +176,7 @@ function outlineUnder(modal, view) {
     if (element === active.element || element === active.descendant) state.active = true;
     if (role === "generic" && actionable) state.clickable = true;
     if (actionable && !state.disabled) addPlace(state, element);
-    if (role === "iframe") state.url = shortUrl(element.src);
+    if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     const whole = cutTo(name, MAX_NAME);
     const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
     const id = handy ? identify(element) : 0;
@@ -191,7 +192,7 @@ function outlineUnder(modal, view) {
       if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
       else delete state.value;
     }
-    if (!LEAVES.has(tag) && !isSaid(element, tag, below)) {
+    if (!isLeaf(element, tag) && !isSaid(element, tag, below)) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
     }

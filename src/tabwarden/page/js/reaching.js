@@ -33,7 +33,7 @@ const isClickedAsOne = (element) => {
 
 const takesClicks = (element, tag) => {
   if (tag === "label") return element.control !== null;
-  if (tag === "iframe" || tag === "frame") return true;
+  if (holdsFrame(element, tag)) return true;
   return INTERACTIVE.has(roleOf(element, tag)) ||
     (isTelling(element, tag) && hasAttribute(element, "onclick"));
 };

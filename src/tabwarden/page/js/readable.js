@@ -8,7 +8,7 @@ const PRE = 3;
 
 const HEADING = /^h[1-6]$/;
 const FORMATS = { b: "strong", strong: "strong", i: "em", em: "em", del: "del", s: "del", code: "code", kbd: "code", samp: "code", sub: "sub", sup: "sup" };
-const UNREAD = new Set("svg canvas video audio object embed progress meter map area".split(" "));
+const UNREAD = new Set("svg canvas video audio embed progress meter map area".split(" "));
 const AROUND = new Set("navigation banner contentinfo complementary search".split(" "));
 const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, article";
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
@@ -162,11 +162,12 @@ const blocksOf = (roots, without, most) => {
     if (type !== 1) return;
     const name = localName(node);
     if (isHiddenFromAll(node, name) || UNREAD.has(name) || showing(node) === GONE) return;
-    if (name === "iframe" || name === "frame") {
+    if (holdsFrame(node, name)) {
       if (!isTiny(node)) frames.push(identify(node));
       boundary(context);
       return;
     }
+    if (name === "object" && !showsOwn(node)) return;
     const role = roleOf(node, name);
     if (without && AROUND.has(role)) return;
     if (level >= DEEPEST) {

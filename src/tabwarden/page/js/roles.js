@@ -45,7 +45,7 @@ const TAG_ROLES = {
   p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript",
   summary: "button", sup: "superscript", table: "table", tbody: "rowgroup", textarea: "textbox",
   tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row", ul: "list",
-  video: "video", audio: "audio", canvas: "canvas", embed: "embed", object: "object",
+  video: "video", audio: "audio", canvas: "canvas", embed: "embed",
 };
 
 const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], " +
@@ -116,6 +116,8 @@ const nativeRole = (element, tag) => {
       return "img";
     case "summary":
       return isSummary(element) ? "button" : "generic";
+    case "object":
+      return holdsFrame(element, tag) ? "iframe" : showsOwn(element) ? "generic" : "object";
     case "section":
       return hasNameAttribute(element) ? "region" : "generic";
     case "form":
@@ -194,7 +196,7 @@ const ARIA_ALIASES = {
 const NEEDS_NAME = new Set(["region", "form"]);
 
 const roleOf = (element, tag) => {
-  if (!isTelling(element, tag)) return nativeRole(element, tag);
+  if (!isTelling(element, tag) || FRAMED.has(tag)) return nativeRole(element, tag);
   const given = attribute(element, "role");
   if (given) {
     for (const token of given.toLowerCase().split(/\s+/)) {

@@ -42,6 +42,19 @@ const childrenInstead = (element, tag) => {
   return null;
 };
 
+// What a document stands in. Whatever role it is given, that is what it is to who looks for its content.
+const FRAMED = new Set(["iframe", "frame"]);
+const holdsFrame = (element, tag) => FRAMED.has(tag) || (tag === "object" && element.contentWindow !== null);
+
+// An object that could not be loaded: what stands in it is drawn instead.
+const showsOwn = (object) => {
+  if (object.contentWindow !== null) return false;
+  for (let child = firstElementChild(object); child; child = nextSibling(child)) {
+    if (isElement(child) && checkVisibility(child)) return true;
+  }
+  return false;
+};
+
 const ownChildren = (node) => {
   const children = [];
   for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);

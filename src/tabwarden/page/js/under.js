@@ -9,6 +9,6 @@ const under = (x, y) => {
   if (!hit) return null;
   const id = identify(hit);
   const found = { ...describe(hit), id };
-  if (found.tag !== "iframe" && found.tag !== "frame") return found;
+  if (!holdsFrame(hit, found.tag)) return found;
   return { ...found, ...frameMap(hit).in(point.x, point.y) };
 };
