@@ -129,6 +129,35 @@ def test_what_helps_is_said(page: str, line: str, browser: Browser, site: Site) 
     assert line in browser.snapshot().text
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<a href=# role=listitem style=cursor:auto>Act</a>",
+        "<button role=note>Act</button>",
+        "<button role=group>Act</button>",
+        "<button role=cell>Act</button>",
+        "<select role=menu aria-label=Act><option>A</select>",
+        "<input role=status aria-label=Act>",
+        "<textarea role=document aria-label=Act></textarea>",
+        "<details><summary role=heading>Act</summary>x</details>",
+        "<div onclick=1>x<button role=term>Act</button></div>",
+    ],
+)
+def test_a_control_has_a_ref_whatever_role_it_is_given(
+    page: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", page))
+    (line,) = [one for one in body(browser.snapshot().text) if '"Act"' in one]
+    assert '"Act" [ref=' in line
+
+
+def test_what_is_edited_is_read_line_by_line(browser: Browser, site: Site) -> None:
+    style = "<style>i::before{content:'Not typed'}</style>"
+    rows = "<div>one</div><div>two<br>three<i></i></div><ul><li>four<li>five</ul>"
+    browser.goto(site.page("/", f"{style}<div contenteditable aria-label=Note>{rows}</div>"))
+    assert 'value="one two three four five"' in browser.snapshot().text
+
+
 TALL_TEXT = "<p style='height:200px'>Terms</p>"
 SHADOW = """<script>h.attachShadow({ mode: 'open' }).innerHTML =
     '<button>In</button><slot></slot>'</script>"""

@@ -140,7 +140,7 @@ function outlineUnder(modal, view) {
       emit(element, tag, role, depth, flags, level, true);
       return;
     }
-    const clickable = !(flags & WITHIN) && isClickable(element, tag);
+    const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       const breaks = !INLINE_TAGS.has(tag);
       if (breaks) flush(depth);

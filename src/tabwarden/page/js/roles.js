@@ -69,6 +69,12 @@ const isFocusable = (element, tag) =>
   ((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
   (tag === "summary" && isSummary(element));
 
+// A hand can do something with these, whatever role they are given.
+const isControl = (element, tag) =>
+  CONTROLS.has(tag) || ((tag === "a" || tag === "area") && isLink(element)) ||
+  (tag === "summary" && isSummary(element));
+const CONTROLS = new Set("button select textarea input".split(" "));
+
 const isLink = (element) => hasAttribute(element, "href") || hasAttribute(element, "xlink:href");
 
 const isSummary = (element) => {

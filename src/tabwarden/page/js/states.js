@@ -193,8 +193,8 @@ const valueOf = (element, tag, role, aria) => {
   if (words) return words;
   if (role === "textbox" || role === "searchbox" || role === "combobox") {
     if (!isEditingHost(element)) return "";
-    // A body that is edited has scripts in it too.
-    const text = tag === "body" ? element.innerText : textContent(element);
+    // A body that is edited has scripts in it too; and the text of lines has no ends between them.
+    const text = firstElementChild(element) ? element.innerText : textContent(element);
     return squash(text.slice(0, 4 * MAX_VALUE));
   }
   return "";
