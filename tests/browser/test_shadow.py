@@ -45,6 +45,29 @@ def test_what_is_in_a_closed_shadow_tree_is_read_and_clicked(
     assert browser.snapshot().refs.keys() == snapshot.refs.keys()
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<x-buy id=h></x-buy><script>closed(h, INNER)</script>",
+        "<div id=h></div><script>closed(h, INNER)</script>",
+        "<div id=h><p>not slotted</p></div><script>closed(h, INNER)</script>",
+        """<div id=h></div><script>const outer = closed(h, '<section></section>');
+        closed(outer.firstChild, INNER)</script>""",
+    ],
+)
+def test_what_is_in_a_closed_shadow_tree_is_found_without_a_snapshot(
+    page: str, browser: Browser, site: Site
+) -> None:
+    inner = "`<button onclick='window.bought = 1'>Buy</button><label>Mail <input></label>`"
+    browser.goto(site.page("/", ATTACH + page.replace("INNER", inner)))
+    assert [one["role"] for one in browser.find("Mail").value["found"]] == ["generic", "textbox"]
+    (buy,) = browser.find(role="button").value["found"]
+    assert browser.find(css="button").value["found"] == [buy]
+    browser.click("css=button")
+    assert browser.evaluate("bought").value == 1
+    assert f"[ref={buy['ref']}]" in browser.snapshot().text
+
+
 def test_what_is_slotted_in_a_closed_shadow_tree_is_clicked(browser: Browser, site: Site) -> None:
     page = """<x-tab id=h><b>Open</b></x-tab><script>closed(h,
     `<button onclick="window.opened = 1"><slot></slot></button>`)</script>"""

@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
+from tabwarden.page.closed import open_closed
 from tabwarden.page.task import Task
-from tabwarden.page.walk import SILENT, frame_ms
+from tabwarden.page.walk import CLOSED_LEVELS, SILENT, frame_ms
 from tabwarden.page.worlds import WorldGone, call, frame_not_found
 from tabwarden.supervisor import Interrupted, Race, Tab, descendants
 
@@ -147,7 +148,12 @@ async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) 
     for attempt in range(_TRIES):
         try:
             world = await task.worlds.of(race, frame_id)
-            found = await call(race, world, "find", msgspec.to_builtins(query), most)
+            asked = msgspec.to_builtins(query), most
+            found = await call(race, world, "find", *asked)
+            for _ in range(CLOSED_LEVELS):
+                if not found["suspects"] or not await open_closed(race, world):
+                    break
+                found = await call(race, world, "find", *asked)
             return {**found, "world": world.unique_id}
         except WorldGone:
             if attempt == _TRIES - 1:

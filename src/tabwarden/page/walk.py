@@ -26,6 +26,7 @@ from tabwarden.supervisor import (
 )
 
 __all__ = [
+    "CLOSED_LEVELS",
     "RESTLESS",
     "SILENT",
     "SLOW",
@@ -40,8 +41,8 @@ _FRAME_MS = 5_000.0
 """No frame may hold up the snapshot longer; a hung one is named instead of shown."""
 _DOCUMENTS = 10
 """So many documents that follow each other are tried before a frame counts as unreadable."""
-_CLOSED_LEVELS = 5
-"""Closed shadow roots in closed shadow roots, and so on, are followed so far in one snapshot."""
+CLOSED_LEVELS = 5
+"""Closed shadow roots in closed shadow roots, and so on, are followed so far at once."""
 RESTLESS = "its document is replaced again and again"
 SILENT = "its script does not answer"
 SLOW = (
@@ -141,7 +142,7 @@ async def _walk(
                 read = decode(await call(race, world, function, *arguments))
             else:
                 read = decode(await _reached(race, world, reached, function, *arguments))
-            for _ in range(_CLOSED_LEVELS):
+            for _ in range(CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
                 read = decode(await call(race, world, function, *arguments))

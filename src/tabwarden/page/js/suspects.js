@@ -11,6 +11,40 @@ const suspectedAs = new WeakMap();
 let suspected = null; // a list while a walk is under way
 let empty = 0;
 
+// The same without a walk, for who looks for something in the whole document.
+const suspectAll = () => {
+  suspected = [];
+  empty = 0;
+  boxesLeft = MAX_BOXES;
+  try {
+    suspectIn(document);
+  } finally {
+    asking = suspected;
+    suspected = null;
+  }
+  return asking.length;
+};
+const MAX_BOXES = 1000;
+let boxesLeft = 0;
+
+const suspectIn = (root) => {
+  for (const element of all(root, "*")) {
+    const inner = shadowRoot(element);
+    if (inner) {
+      suspectIn(inner);
+      continue;
+    }
+    const tag = localName(element);
+    const custom = tag.includes("-");
+    if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
+    if (--boxesLeft < 0) return;
+    suspect(element, tag);
+  }
+};
+
+const isPlaceless = (child) =>
+  child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
+
 const suspect = (element, tag = localName(element)) => {
   const custom = tag.includes("-");
   if (suspected.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;

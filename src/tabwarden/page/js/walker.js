@@ -56,5 +56,5 @@ globalThis.__tabwarden = {
   readable,
   heal,
   nearest,
-  find: findElements,
+  find: (query, most) => ({ ...findElements(query, most), suspects: suspectAll() }),
 };
