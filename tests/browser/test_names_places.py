@@ -118,6 +118,8 @@ def test_many_elements_are_not_asked_where_they_are(browser: Browser, site: Site
         ("<a href=/cart?x=1>Cart</a>", 'url="/cart?x=1"'),
         ("<svg width=99 height=20><a href=/map><text y=9>Map</text></a></svg>", 'link "Map" [ref='),
         ("<img src=x alt='A cat'>", 'img "A cat" [ref='),
+        ("<svg width=99 height=20><g onclick=1><title>Peru</title><path d='M0 0h9v9'/></g></svg>",
+         'generic "Peru" [ref='),
         ("<button>שלום <b>עולם</b></button>", 'button "שלום עולם"'),
         ("<button>e\u0301tude</button>", 'button "e\u0301tude"'),
         ("<label>Mail <input id=i></label><script>i.removeAttribute('id');"

@@ -52,6 +52,8 @@ city.oninput = () => setTimeout(() => {
     }));
 }, 50);
 </script>"""
+UNLABELLED = """<select aria-label=Size><option label=''>Small<option label='' value=l>Large
+</select>"""
 LISTBOX = """<ul role=listbox aria-label=Days aria-multiselectable=true>
 <li role=option aria-selected=true>Mon</li><li role=option aria-selected=false>Tue</li>
 <li role=option aria-selected=false>Wed</li></ul><script>
@@ -308,3 +310,12 @@ def test_what_it_shows_instead_is_told(browser: Browser, site: Site) -> None:
     done = browser.fill_form([{"ref": ref_of(page, '"Size"'), "value": "Large"}])
     assert "'Small', not 'Large'" in done.value["filled"][0]["note"]
     assert browser.select(ref_of(page, '"Colour"'), labels="Red").note == ""
+
+
+def test_an_option_with_an_empty_label_is_called_as_it_is_shown(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", UNLABELLED))
+    chosen = browser.select(ref_of(browser.snapshot(), '"Size"'), labels=["Large"])
+    assert chosen.value["selected"] == ["Large"]
+    assert 'value="Large" options=["Small", "Large"]' in browser.snapshot().text

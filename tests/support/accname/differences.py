@@ -69,6 +69,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
         "what a user can't adjust says its name, not its value (accname 2C)",
     ),
     "<button T><div role=img>no words</div>Go</button>": ("Go", _NESTED),
+    "<a T href=#><svg><g><title>Home</title><path d='M0 0h9v9'/></g></svg></a>": ("", _NESTED),
     "<button T><article>Large</article> things</button>": ("things", _NESTED),
     "<button T><input type=password value=secret>Go</button>": (
         "•••••• Go",

@@ -80,6 +80,7 @@ _FIELDS: list[Case] = [
     ("<input T type=password aria-label=x value=secret>", {"type": "password", "value": "••••••••"}),
     ("<select T multiple aria-label=x><option selected>A<option>B<option selected>C</select>", {"multiselectable": True, "value": "A, C", "options": ["A", "B", "C"]}),
     ("<div T contenteditable aria-label=x>typed <b>so</b></div>", {"value": "typed so"}),
+    ("<select T aria-label=x><option label=''>A<option label=B>C</select>", {"value": "A", "options": ["A", "B"]}),
     ("<h2 T contenteditable>x</h2>", {"level": 2, "editable": True}),
     ("<input T aria-label=x title=Tip>", {"description": "Tip"}),
     ("<input T aria-label=x aria-describedby=$d><span id=$d hidden>More</span>", {"description": "More"}),

@@ -47,7 +47,7 @@ const optionsOf = ({ element, kind }, lists = []) =>
   kind === "select" || kind === "suggestions"
     ? [...(element.options ?? element.list.options)].map((option) => ({
         option,
-        label: squash(option.label),
+        label: squash(shownAs(option)),
         value: option.value,
         selected: option.selected,
         disabled: option.disabled || matches(option, ":disabled"),
@@ -109,7 +109,7 @@ const choose = (id, wanted, by) => {
     element.dispatchEvent(new Event("change", { bubbles: true }));
   }
   return {
-    selected: [...element.selectedOptions].map((one) => squash(one.label)),
+    selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
     asked: found.map((one) => one.label),
   };
 };

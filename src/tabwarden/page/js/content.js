@@ -136,7 +136,7 @@ const isMadeNothing = (element, tag) =>
 // The tooltip, or the hint in an empty field. In a name, an image that is mere decoration has none.
 const lastResort = (element, tag) => {
   if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
-  const title = attribute(element, "title");
+  const title = attribute(element, "title") ?? attribute(element, "xlink:title");
   if (title && title.trim()) return (nameFrom = "title"), title;
   if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
   nameFrom = "placeholder";
@@ -154,7 +154,7 @@ const SAYS_NOTHING = new Set("input textarea select iframe frame video audio can
 
 // A control inside a label or a button speaks with its value: null for what is no such control.
 const embeddedValue = (element, tag) => {
-  if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map((one) => one.label).join(" ");
+  if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map(shownAs).join(" ");
   if (tag === "textarea") return element.value;
   if (!hasAttributes(element)) return tag === "input" ? element.value : null;
   const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";

@@ -45,7 +45,8 @@ const nameOfNothing = (element, tag) => {
   namedNow = element;
   beginName();
   if (!isTelling(element, tag)) return named("", "");
-  return named(authorName(element) || squash(attribute(element, "aria-label") ?? ""), "author");
+  const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+  return named(said || squash(drawnTitle(element)), "author");
 };
 
 const authorName = (element) =>
@@ -84,15 +85,17 @@ const nativeName = (element, tag) => {
       return childText(element, "figcaption");
     case "table":
       return childText(element, "caption");
-    case "svg":
-      return childText(element, "title");
     case "option":
     case "optgroup":
       return attribute(element, "label") ?? "";
     default:
-      return "";
+      return drawnTitle(element);
   }
 };
+
+// Each part of a drawing is named by its own title.
+const drawnTitle = (element) =>
+  firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
 
 const inputName = (element) => {
   switch (element.type) {

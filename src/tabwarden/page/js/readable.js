@@ -288,7 +288,7 @@ const blocksOf = (roots, without, most) => {
 
   const field = (node, name, context) => {
     if (name === "select") {
-      const chosen = [...node.selectedOptions].map((option) => option.label);
+      const chosen = [...node.selectedOptions].map(shownAs);
       return say(` ${chosen.join(", ")} `, context);
     }
     if (name === "textarea") return say(` ${node.value} `, context);

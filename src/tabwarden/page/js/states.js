@@ -185,7 +185,7 @@ const valueOf = (element, tag, role, aria) => {
     return element.value;
   }
   if (tag === "textarea") return element.value;
-  if (tag === "select") return [...element.selectedOptions].map((one) => one.label).join(", ");
+  if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
   if (tag === "meter" || tag === "progress") {
     return element.position === -1 ? "" : String(element.value);
   }
@@ -200,9 +200,12 @@ const valueOf = (element, tag, role, aria) => {
   return "";
 };
 
+// An option's label, but an empty one is none.
+const shownAs = (option) => option.label || option.text;
+
 const addOptions = (states, element) => {
   const options = [...element.options].filter((one) => !one.hidden);
-  states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(one.label), 80));
+  states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
   if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
 };
 

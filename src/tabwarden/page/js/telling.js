@@ -5,7 +5,7 @@
 const TELLING = new Set(
   (
     "role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget " +
-    "xlink:href open draggable"
+    "xlink:href xlink:title open draggable"
   ).split(" "),
 );
 const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
