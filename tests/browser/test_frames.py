@@ -196,6 +196,15 @@ def test_what_an_object_shows_instead_of_what_is_missing_is_read_and_clicked(
     assert "Not shown" not in text
 
 
+def test_where_no_script_runs_what_is_shown_instead_is_read(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<p>Shop</p><noscript><a href='#plain'>Without scripts</a></noscript>")
+    frames = [f"<iframe{how} src='{site.here}/inner'></iframe>" for how in (" sandbox", "")]
+    browser.goto(site.page("/", "".join(frames)))
+    text = browser.snapshot().text
+    assert text.count('"Shop"') == 2
+    assert text.count('link "Without scripts" [ref=') == 1
+
+
 def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
     browser: Browser, site: Site
 ) -> None:

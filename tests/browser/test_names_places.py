@@ -153,6 +153,16 @@ def test_a_control_has_a_ref_whatever_role_it_is_given(
     assert '"Act" [ref=' in line
 
 
+def test_details_without_a_summary_can_be_opened(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<details><a href=#>Inside</a></details>"))
+    snapshot = browser.snapshot()
+    assert "Inside" not in snapshot.text
+    ref = snapshot.ref("Details")
+    assert f'button "Details" [ref={ref}] expanded=false' in snapshot.text
+    browser.click(ref)
+    assert 'link "Inside" [ref=' in browser.snapshot().text
+
+
 def test_what_is_edited_is_read_line_by_line(browser: Browser, site: Site) -> None:
     style = "<style>i::before{content:'Not typed'}</style>"
     rows = "<div>one</div><div>two<br>three<i></i></div><ul><li>four<li>five</ul>"

@@ -83,6 +83,8 @@ const nativeName = (element, tag) => {
       return childText(element, "legend");
     case "figure":
       return childText(element, "figcaption");
+    case "details":
+      return isOwnSummary(element) ? "Details" : "";
     case "table":
       return childText(element, "caption");
     case "option":

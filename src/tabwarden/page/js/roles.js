@@ -36,7 +36,7 @@ const INPUT_ROLES = {
 
 const TAG_ROLES = {
   address: "group", hgroup: "group", s: "deletion", article: "article", blockquote: "blockquote", button: "button",
-  caption: "caption", code: "code", dd: "definition", del: "deletion", details: "group",
+  caption: "caption", code: "code", dd: "definition", del: "deletion",
   dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group", figure: "figure",
   h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
   hr: "separator", html: "document", iframe: "iframe", frame: "iframe", ins: "insertion",
@@ -83,6 +83,9 @@ const isSummary = (element) => {
     summaryOf(parent) === element;
 };
 
+// Where there is no summary the browser draws one: a click on it, as long as it is closed, opens it.
+const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
+
 const hasNameAttribute = (element) => {
   if (!hasAttributes(element)) return false;
   return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
@@ -122,6 +125,8 @@ const nativeRole = (element, tag) => {
       return "img";
     case "summary":
       return isSummary(element) ? "button" : "generic";
+    case "details":
+      return isOwnSummary(element) ? "button" : "group";
     case "object":
       return holdsFrame(element, tag) ? "iframe" : showsOwn(element) ? "generic" : "object";
     case "section":

@@ -32,6 +32,7 @@ const statesOf = (element, tag, role, name, disabledAbove) => {
   if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
   if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
   if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
+  else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
   if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
     if (tag === "a" || tag === "area") states.url = linkUrl(element);
     if (has && isUserInvalid(element, tag)) states.invalid = true;

@@ -36,7 +36,7 @@ const NEVER = new Set([
 ]);
 
 const isHiddenFromAll = (element, tag) =>
-  NEVER.has(tag) ||
+  (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
   (isTelling(element, tag) &&
     (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
 
