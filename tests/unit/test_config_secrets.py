@@ -39,6 +39,7 @@ FORMS = [
     "server: {{token: !{0} x}}",
     "server: {{token: !!int {0}}}",
     "server: {{token: !!timestamp {0}}}",
+    'server: {{token: !!timestamp 0"{0}"}}',
     "server: {{token: *{0}}}",
     "server: {{token: &{0} x, token: &{0} y}}",
     "%{0} x\n---\nserver: {{}}",

@@ -132,7 +132,7 @@ def parse_yaml(text: str) -> Any:
         ValueError: what is wrong, and where, without the text's own words: they may be secret.
     """
     from ruamel.yaml import YAML
-    from ruamel.yaml.constructor import DuplicateKeyError
+    from ruamel.yaml.constructor import ConstructorError, DuplicateKeyError
     from ruamel.yaml.error import MarkedYAMLError
 
     try:
@@ -141,7 +141,9 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(f"a key stands there twice{_at(error.problem_mark)}") from None
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
-        raise ValueError(_unquoted(words) + _at(error.problem_mark)) from None
+        # It quotes values as they are, with quotes of their own in them.
+        told = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
+        raise ValueError(told + _at(error.problem_mark)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except Exception as error:  # noqa: BLE001 - constructors of values raise anything, with them
@@ -164,8 +166,14 @@ def _unquoted(words: str) -> str:
         return found[0] if harmless else "…"
 
     if re.search("['\"]", _QUOTED.sub("", words)):  # they do not pair: where does a value end?
-        return re.split("['\"]", words, maxsplit=1)[0] + "…"
+        return _unended(words)
     return _QUOTED.sub(shown, words)
+
+
+def _unended(words: str) -> str:
+    """The same up to the first quote."""
+    before, *quoted = re.split("['\"]", words, maxsplit=1)
+    return f"{before}…" if quoted else before
 
 
 def _unreadable(file: Path, why: str, mend: str) -> InvalidArgument:
