@@ -13,6 +13,7 @@ from support.site import Site
 from support.telling import tell_when_begun
 
 from tabwarden.browser import registry
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded
 from tabwarden.events import NavigationStarted
 from tabwarden.page import looking
@@ -180,6 +181,21 @@ def test_a_page_that_has_hung_and_is_busy_again_is_not_stopped_in_secret(
     assert done.value or "once more" in done.note
 
 
+def test_a_page_that_has_hung_may_take_its_time_again(site: Site) -> None:
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    tell = "{ const r = new XMLHttpRequest(); r.open('GET', '/begun', false); r.send() }"
+    busy = "for (const end = Date.now() + 600; Date.now() < end;);"
+    with Browser.launch(config=BrowserConfig(hang_patience=6)) as browser:
+        browser.goto(site.page("/", "<p>here</p>"))
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("for (;;) {}", timeout_ms=500)
+        browser.evaluate(f"setTimeout(() => {{ {tell} {busy} window.over = true }}); 0")
+        assert begun.wait(20)
+        done = browser.evaluate("window.over === true", timeout_ms=20_000)
+    assert (done.value, done.note) == (True, "")
+
+
 def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     own_browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,3 +218,16 @@ def test_a_page_that_hangs_again_under_the_snapshot_is_freed_under_it(
     assert looks in (2, 3)  # on a slow machine it is taken for restless, and calmed, at once
     assert not read.stale
     assert read.ref("Here")
+
+
+def test_what_became_of_a_tab_that_no_call_waited_for_is_told_to_the_next_one(
+    own_browser: Browser, site: Site
+) -> None:
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    with pytest.raises(BudgetExceeded) as caught:
+        own_browser.evaluate("Array.from({length: 3e7}, Math.random).sort()", timeout_ms=300)
+    state = caught.value.data["state"]
+    done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
+    assert done.value == 2
+    assert ("had hung" in done.note) is (state == "recovering")
+    assert own_browser.evaluate("1 + 1", timeout_ms=20_000).note == ""

@@ -143,6 +143,7 @@ async def perform(
                 notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
                 if not looks:  # the page that came back may have asked by now
                     refuse_behind_dialog(task.state, tab.tab_id, reads=reads)
+            notes.extend(filter(None, [task.recovered.pop(tab.tab_id, "")]))
             # Whoever leaves a page need not wait for what the policy answers there.
             through = looks or (revives and task.state.policy.answers_dialogs)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:

@@ -117,7 +117,7 @@ class Express:
         way = self._way
         if way is None or way.state is not state or way.tab_id != tab_id:
             way = self._way = self._new_way(state, tab_id)
-        if way is None or task.highlighted is not None:
+        if way is None or task.highlighted is not None or task.recovered:
             return None
         if way.tab.tab_id in task.rescues or may_hang(task, way.tab.tab_id):
             return None

@@ -62,6 +62,7 @@ async def look_and_free(
     dead one is on its way back."""
     tab_id = tab.tab_id
     rescue, told = task.rescues.get(tab_id), ""
+    recovered = task.recovered.pop(tab_id, "")
     call = call_on(task, tab_id)
     for _ in range(_RESCUES):
         if rescue is None:
@@ -72,11 +73,12 @@ async def look_and_free(
             elif task.state.tabs.get(tab_id, tab).status == "crashed":
                 begin_revival(task, tab_id)
         if rescue is None:
-            return msgspec.structs.replace(seen, told=told)
+            return msgspec.structs.replace(seen, told=told or recovered)
         at_most_ms = max(1.0, race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await race.finished(rescue.work, at_most_ms=at_most_ms):
             return Outline(Lines(), "it hung, and is being brought back: read it again")
         told = f"It had hung ({', '.join(rescue.steps)}). {rescue.hint}"
+        task.recovered.pop(tab_id, None)
         rescue, call = None, call_on(task, tab_id)
     seen = await look(task, race, task.tab(tab_id), frame_id=frame_id, view=view)
     return msgspec.structs.replace(seen, told=told)

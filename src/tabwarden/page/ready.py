@@ -30,7 +30,7 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)
     if rescue is None and not task.scripts.of(tab_id):
-        rescue = again = await make_sure(task, tab_id)
+        rescue = again = await make_sure(task, budget, tab_id)
     if rescue is None:
         return ""
     # Not a race of the tab's: it may be replaced meanwhile.

@@ -64,6 +64,8 @@ class Task:
         """Tabs that are being brought back after a hang or a crash; the next action waits."""
         self.given_up: dict[str, str] = {}
         """Tabs that nothing could bring back, and what to do instead."""
+        self.recovered: dict[str, str] = {}
+        """Tabs that came back when no call waited any more, and what the next one is told of it."""
         self.hung_documents: set[str] = set()
         """Documents (loader ids) in which a script had to be stopped."""
         self.relapsing_documents: set[str] = set()
@@ -124,6 +126,8 @@ class Task:
             del self.owners[frame_id]
         for tab_id in self.crashes.keys() - state.tabs.keys():
             del self.crashes[tab_id]
+        for tab_id in self.recovered.keys() - state.tabs.keys():
+            del self.recovered[tab_id]
 
     async def refresh(self, race: Race, tab_id: str) -> None:
         """Learn a tab's URL and title from the browser process: no event tells of a new title."""

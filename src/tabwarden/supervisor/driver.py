@@ -79,8 +79,6 @@ class CDPSupervisor:
         self.heard: dict[str, float] = {}
         """When the latest command was sent that a session's renderer has answered on its main
         thread, monotonic seconds: whatever ran there before has come to its end, or waits."""
-        self.told: dict[str, int] = {}
-        """How many events each session has sent since it was attached."""
         self.loop: asyncio.AbstractEventLoop
         """The engine's, from ``start`` on."""
         self.deadlines: Deadlines
@@ -310,9 +308,6 @@ class CDPSupervisor:
         return self._audience.listen(method, session_id, listener)
 
     def _on_event(self, envelope: Envelope) -> None:
-        sender = envelope.session_id
-        if sender is not None and sender in self._state.sessions:
-            self.told[sender] = self.told.get(sender, 0) + 1
         self._audience.hear(envelope)
         if self._state.health.status in ("connecting", "reconnecting"):
             return  # the machine has asked for nothing yet
@@ -411,7 +406,6 @@ class CDPSupervisor:
             if isinstance(notice, SessionDetached) and self._connection is not None:
                 self._connection.session_ended(notice.session_id, notice.reason)
                 self.heard.pop(notice.session_id, None)
-                self.told.pop(notice.session_id, None)
             if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
                 self._connection.session_ended(notice.session_id, "the frame crashed")
             if isinstance(notice, SessionReady):

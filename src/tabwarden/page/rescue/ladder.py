@@ -36,8 +36,6 @@ IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 """How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
 _RESTLESS = 5
 """So many documents in the time of one call: the page navigates itself all the time."""
-_FLOOD = 50
-"""So many events of one session in the time of a probe, and we are behind with reading them."""
 _MOMENT_S = 0.008
 _AGAIN_MS = 12.0
 _DEAF_MS = 3_000.0
@@ -45,11 +43,12 @@ _DEAF_MS = 3_000.0
 busy."""
 _URL = 300
 """Characters of an address in a hint."""
-_BUSY_MS = 30.0
 _LINE_MS = 2_000.0
 """Many more scripts than wait in one line can be stopped by then."""
+_NATIVE_MS = 70.0
+"""How long native code may take to come to its end."""
 _PATIENCE_MS = 90.0
-"""How long native code may take to come to its end, or a machine that is slow to stop a script."""
+"""The same, or a machine that is slow to stop a script, where no call waits any more."""
 
 
 async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_before: bool) -> None:
@@ -63,11 +62,8 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     if stopped := _stop_loading(supervisor, tab_id):
         rescue.did("Page.stopLoading")
     sessions = sessions_of(supervisor.state, tab_id)
-    told = dict(supervisor.told)
     hung = await silent(supervisor, sessions, PROBE_MS)
-    if any(supervisor.told.get(one, 0) > told.get(one, 0) + _FLOOD for one in hung):
-        rescue.climbs_on()  # whatever is answered now comes behind all that
-    if hung and await _browser_took_ms(supervisor, rescue) > PROBE_MS:
+    if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
         # It may have been the wire. What waited there is known now, a dialog perhaps, whose pause
         # would be ended unseen by what comes next.
         await until(supervisor, lambda state: not state.is_asking(tab_id), _PATIENCE_MS)
@@ -86,7 +82,6 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
             await stilled(task, tab_id, rescue)
             return
         rescue.ended("idle", _why_idle(supervisor.state, tab_id, bound_for if stopped else None))
-        rescue.climbs_on()  # the page stays, and no call waits to see whether it can draw
         await undrawn(task, tab_id, rescue)
         return
     rescue.did("probe: no answer")
@@ -196,16 +191,6 @@ def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
     )
 
 
-async def _browser_took_ms(supervisor: CDPSupervisor, rescue: Rescue) -> float:
-    """How long the browser process takes to answer; where pages keep it busy no call waits."""
-    busy_s = _BUSY_MS * supervisor.hang_patience / 1000
-    busy = asyncio.get_running_loop().call_later(busy_s, rescue.climbs_on)
-    try:
-        return await browser_took_ms(supervisor, _DEAF_MS)
-    finally:
-        busy.cancel()
-
-
 async def _terminated(
     supervisor: CDPSupervisor, hung: list[str], rescue: Rescue
 ) -> tuple[list[str], bool]:
@@ -216,7 +201,7 @@ async def _terminated(
         hung = await silent(supervisor, hung, _TERMINATE_MS)
         if hung and not stopping.noticed:
             rescue.did("wait for native code")
-            hung = await silent(supervisor, hung, _PATIENCE_MS)
+            hung = await silent(supervisor, hung, _NATIVE_MS)
     hung = hung or await _hung_again(supervisor, sessions)
     if not hung:
         rescue.ended(
@@ -270,7 +255,6 @@ async def _calmed(
 
     A page that hangs even then keeps them off until it is left.
     """
-    rescue.climbs_on()
     supervisor = task.supervisor
     switch = _Switch(supervisor, [tab_id, *await _hung_kin(supervisor, tab_id)])
     rescue.did("Emulation.setScriptExecutionDisabled")

@@ -57,6 +57,7 @@ _ALL = [*LOST, "history", "scroll position"]
 async def renewed(task: Task, tab_id: str, rescue: Rescue) -> None:
     """Give a tab another renderer, another target, and at last end what hangs."""
     supervisor = task.supervisor
+    rescue.renews()
     if await is_held(supervisor, tab_id):
         await replaced_on_its_way(task, tab_id, rescue)
         return

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tabwarden.page.rescue.ladder import IN_PLACE_MS, PROBE_MS, climb
+from tabwarden.budget import Budget
+from tabwarden.page.rescue.ladder import IN_PLACE_MS, climb
 from tabwarden.page.rescue.probe import kin_of, sessions_of, silent
 from tabwarden.page.rescue.revival import revived
 from tabwarden.page.rescue.story import Call, Rescue
@@ -32,6 +33,8 @@ RESCUE_MS = IN_PLACE_MS + 40.0
 """What a call keeps of its budget, to be rescued within it: the rungs that leave the page where it
 is, and as much again as a machine with more to do may take over them."""
 _RELAPSE_MS = 400.0
+_RELAPSE_SHARE = 0.25
+"""So long, and no longer part of a call's time, a page that has hung before may be busy."""
 _OUR_SCRIPTS_MS = 3_000.0
 """Longer than what an action asks of a page keeps that busy."""
 
@@ -63,15 +66,16 @@ def begin_revival(task: Task, tab_id: str) -> Rescue:
     return begin(task, tab_id, lambda rescue: revived(task, tab_id, rescue))
 
 
-async def make_sure(task: Task, tab_id: str) -> Rescue | None:
+async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     """Before an action on a page that has hung, or one of whose renderer has: does it answer? The
-    rescue that it needs if not."""
+    rescue that it needs if not. A handler that takes its time is no hang."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
     if not may_hang(task, tab_id):
         return None
-    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], 2 * PROBE_MS)
+    patience_ms = min(_RELAPSE_MS, budget.remaining_ms() * _RELAPSE_SHARE)
+    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], patience_ms)
     return begin_rescue(task, tab_id, hung_before=True) if hung else None
 
 
@@ -128,12 +132,14 @@ def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, 
     if under_way is not None:
         return under_way
     telemetry = task.supervisor.telemetry
-    rescue = Rescue(tab_id, telemetry)
+    rescue = Rescue(tab_id, telemetry, task.supervisor.hang_patience)
     rescue.work = task.supervisor.spawn(_to_its_end(work(rescue), rescue))
     task.rescues[tab_id] = rescue
 
     def over(_: asyncio.Task[None]) -> None:
         task.rescues.pop(tab_id, None)
+        if words := rescue.recovery():
+            task.recovered[tab_id] = words
         telemetry.rescued(rescue.state, rescue.steps, tab_id=tab_id)
 
     rescue.work.add_done_callback(over)

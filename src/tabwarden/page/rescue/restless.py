@@ -18,7 +18,6 @@ _TRIES = 6
 
 async def stilled(task: Task, tab_id: str, rescue: Rescue) -> None:
     """Stop a page's navigations, until it begins no other."""
-    rescue.climbs_on()
     supervisor = task.supervisor
     rescue.did("Page.stopLoading: the page navigates itself all the time")
     for _ in range(_TRIES):

@@ -28,6 +28,7 @@ def revived(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None
 
     By its URL, not by a reload, which would post a form once more.
     """
+    rescue.renews()
     tab = task.state.tabs[tab_id]
     now = time.monotonic()
     crashes = [at for at in task.crashes.get(tab_id, ()) if at > now - _CRASHES_S] + [now]

@@ -37,9 +37,10 @@ class Call(NamedTuple):
 
 
 _IN_PLACE_MS = 35.0
-"""How far past its deadline a call may wait for a page that stays where it is."""
+"""How far past its deadline a call may wait for a page that stays where it is; longer where the
+configuration says that the machine is slow (``hang_patience``)."""
 _RENEWAL_MS = 450.0
-"""The same for a tab that is replaced, or that may have to be."""
+"""The same for a page that is loaded again."""
 LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
 """What goes with a document."""
 _TAKEN: tuple[State, ...] = ("freed", "quieted", "renewed", "replaced")
@@ -48,7 +49,7 @@ _TAKEN: tuple[State, ...] = ("freed", "quieted", "renewed", "replaced")
 class Rescue:
     """One rescue of one tab, shared by all calls that wait for it."""
 
-    def __init__(self, tab_id: str, telemetry: Telemetry) -> None:
+    def __init__(self, tab_id: str, telemetry: Telemetry, patience: float = 1.0) -> None:
         self.steps: list[str] = []
         """The rungs as they were taken, last one last."""
         self.state: State = "recovering"
@@ -57,7 +58,10 @@ class Rescue:
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
-        self._climbs_on = asyncio.get_running_loop().create_future()
+        self.unseen = False
+        """Whether a call has gone before it was over."""
+        self._renews = False
+        self._in_place_ms = min(_IN_PLACE_MS * patience, _RENEWAL_MS)
         self._tab_id = tab_id
         self._telemetry = telemetry
 
@@ -70,23 +74,23 @@ class Rescue:
         """Say how it went."""
         self.state, self.hint, self.lost = state, hint, lost or []
 
-    def climbs_on(self) -> None:
-        """The page stays where it is, but that takes many rungs: no call waits for all of them."""
-        if not self._climbs_on.done():
-            self._climbs_on.set_result(None)
+    def renews(self) -> None:
+        """The page can't stay where it is: calls may wait for the tab to come back."""
+        self._renews = True
 
     async def waited(self, deadline: float) -> None:
         """Wait for its end, as long past a call's deadline (monotonic seconds) as that may take.
 
         It goes on beside the calls then.
         """
-        await asyncio.wait([self.work], timeout=_left_s(deadline, _IN_PLACE_MS))
-        if not self.work.done():
-            await asyncio.wait(
-                [self.work, self._climbs_on],
-                timeout=_left_s(deadline, _RENEWAL_MS),
-                return_when=asyncio.FIRST_COMPLETED,
-            )
+        await asyncio.wait([self.work], timeout=_left_s(deadline, self._in_place_ms))
+        if self._renews and not self.work.done():
+            await asyncio.wait([self.work], timeout=_left_s(deadline, _RENEWAL_MS))
+        self.unseen = self.unseen or not self.work.done()
+
+    def recovery(self) -> str:
+        """What the next call is told of a tab that came back when no call waited any more."""
+        return f"The tab had hung. {self.hint}" if self.unseen and self.lost else ""
 
     def relapse(self) -> str:
         """What a call is told whose page hung again, as it had before, and took something with it;
