@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
 import time
@@ -12,6 +13,7 @@ import pytest
 from support.site import Site
 from support.telling import tell_when_begun
 
+import tabwarden
 from tabwarden.browser import registry
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded
@@ -22,6 +24,8 @@ from tabwarden.page.task import Task
 from tabwarden.supervisor import ReplaceTab, engine_loop
 from tabwarden.sync import Browser
 
+NUMBERS = "window.numbers = Array.from({length: 2e7}, Math.random); 0"
+"""To be sorted by native code, which nothing stops."""
 GOES_AND_HANGS = "location.href = '/next'; for (;;) {}"
 
 
@@ -224,10 +228,26 @@ def test_what_became_of_a_tab_that_no_call_waited_for_is_told_to_the_next_one(
     own_browser: Browser, site: Site
 ) -> None:
     own_browser.goto(site.page("/", "<p>here</p>"))
+    own_browser.evaluate(NUMBERS, timeout_ms=60_000)
     with pytest.raises(BudgetExceeded) as caught:
-        own_browser.evaluate("Array.from({length: 3e7}, Math.random).sort()", timeout_ms=300)
+        own_browser.evaluate("numbers.sort()", timeout_ms=300)
     state = caught.value.data["state"]
     done = own_browser.evaluate("1 + 1", timeout_ms=20_000)
     assert done.value == 2
     assert ("had hung" in done.note) is (state == "recovering")
     assert own_browser.evaluate("1 + 1", timeout_ms=20_000).note == ""
+
+
+def test_what_a_cancelled_call_cost_its_tab_is_told_to_the_next_one(
+    own_browser: Browser, site: Site
+) -> None:
+    own_browser.goto(site.page("/", "<p>here</p>"))
+    own_browser.evaluate(NUMBERS, timeout_ms=60_000)
+    own = tabwarden.Browser(own_browser._task, own_browser._config)
+
+    async def given_up() -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(own.evaluate("numbers.sort()", timeout_ms=60_000), 0.3)
+
+    asyncio.run(given_up())
+    assert "had hung" in own_browser.evaluate("1 + 1", timeout_ms=20_000).note

@@ -270,7 +270,7 @@ async def or_rescued(
         raise
     except asyncio.CancelledError:
         if task.state.health.status == "live":
-            begin_rescue(task, tab_id, call)
+            begin_rescue(task, tab_id, call).unseen = True
         raise
 
 
