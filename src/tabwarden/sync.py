@@ -59,7 +59,7 @@ from tabwarden.page import (
     viewport,
     wait,
 )
-from tabwarden.page.arguments import between, one_of, target_of, texts, within
+from tabwarden.page.arguments import between, local_path, one_of, target_of, texts, within
 from tabwarden.page.filenames import checked_filename
 from tabwarden.page.keys import parse_chord, parse_modifiers
 from tabwarden.page.outline import DEFAULT_MAX_CHARS
@@ -133,9 +133,9 @@ class Browser:
         endpoint = LaunchEndpoint(
             LaunchOptions(
                 headless=config.headless if headless is None else headless,
-                executable=_path(executable or config.executable),
+                executable=_path("executable", executable or config.executable),
                 browser=browser,
-                user_data_dir=_path(user_data_dir or config.user_data_dir),
+                user_data_dir=_path("user_data_dir", user_data_dir or config.user_data_dir),
             ),
             guarded=True,
         )
@@ -459,6 +459,7 @@ class Browser:
             InvalidArgument: a parameter is wrong, or the clip lies outside the page.
         """
         task = self._task
+        file = None if path is None else local_path("path", path)
         want = screenshot.wanted(
             ref=ref,
             full_page=full_page,
@@ -478,8 +479,8 @@ class Browser:
             looks=True,
         )
         taken = screenshot.taken(done)
-        if path is not None:
-            self._engine.run_sync(write_picture(taken, Path(path)))
+        if file is not None:
+            self._engine.run_sync(write_picture(taken, file))
         return taken
 
     def scrape(
@@ -2066,5 +2067,5 @@ class Browser:
         )
 
 
-def _path(path: str | Path | None) -> Path | None:
-    return None if path is None else Path(path).expanduser()
+def _path(field: str, path: str | Path | None) -> Path | None:
+    return None if path is None else local_path(field, path)

@@ -148,6 +148,10 @@ def test_a_clip_of_the_viewport_and_of_the_page(sized: Browser, site: Site) -> N
         ({"image_format": "gif"}, "image_format"),
         ({"max_pixels": 10}, "max_pixels"),
         ({"max_bytes": 10}, "max_bytes"),
+        ({"path": 5}, "path"),
+        ({"path": "a\0b.png"}, "path"),
+        ({"path": "~nobody-of-that-name/a.png"}, "path"),
+        ({"path": "/no/such/folder/a.png"}, "path"),
     ],
 )
 def test_what_makes_no_picture_is_refused(
@@ -155,6 +159,13 @@ def test_what_makes_no_picture_is_refused(
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
         browser.screenshot(**wrong)  # type: ignore[arg-type]
+    assert refused.value.data["field"] == field
+
+
+@pytest.mark.parametrize("field", ["executable", "user_data_dir"])
+def test_a_browser_is_launched_by_paths(field: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        Browser.launch(**{field: 5})  # type: ignore[arg-type]
     assert refused.value.data["field"] == field
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["between", "coordinate", "one_of", "target_of", "texts", "within"]
+__all__ = ["between", "coordinate", "local_path", "one_of", "target_of", "texts", "within"]
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
@@ -86,3 +88,16 @@ def texts(field: str, value: Any) -> list[str]:
     if given is None or not all(isinstance(one, str) for one in given):
         raise InvalidArgument(f"{field} must be texts, not {repr(value)[:100]}.", field=field)
     return given
+
+
+def local_path(field: str, value: Any) -> Path:
+    """Check a path of this machine; ``~`` is the user's home."""
+    try:
+        path = os.fspath(value)
+        if isinstance(path, str) and path and "\0" not in path:
+            return Path(path).expanduser()
+    except (TypeError, RuntimeError):  # not a path; the home of nobody
+        pass
+    raise InvalidArgument(
+        f"{field} must be a path, not {repr(value)[:100]}.", "A text or a Path.", field=field
+    )

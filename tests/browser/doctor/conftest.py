@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import platformdirs
 import pytest
 from browser.doctor.examining import Doctor
 
@@ -18,8 +19,12 @@ def _a_quiet_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
         if ours or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
-    for kind in ("CONFIG", "STATE", "CACHE"):
+    installed = Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
+    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
+    if installed.exists():  # of all that is this user's, the tests need the browser alone
+        (tmp_path / "data/tabwarden").mkdir(parents=True)
+        (tmp_path / "data/tabwarden/browsers").symlink_to(installed)
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path / "run"))
 
 
