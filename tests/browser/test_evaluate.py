@@ -306,10 +306,13 @@ def test_an_older_script_is_waited_behind_and_a_younger_one_does_not_save_the_el
             elder = asyncio.create_task(own.evaluate(busy))
             assert await asyncio.to_thread(begun.wait, 20)
             assert (await own.snapshot(timeout_ms=300)).stale
-            with pytest.raises(BudgetExceeded) as caught:
-                await own.evaluate("1", timeout_ms=300)
+            states = []
+            while "busy" not in states and not elder.done():  # where a look took too long: another
+                with pytest.raises(BudgetExceeded) as caught:
+                    await own.evaluate("1", timeout_ms=300)
+                states.append(caught.value.data["state"])
             assert "waited behind" in caught.value.hint
-            return caught.value.data["state"], (await elder).status, (await elder).value
+            return states[-1], (await elder).status, (await elder).value
 
     assert asyncio.run(both()) == ("busy", "ok", 7)
 

@@ -4,6 +4,7 @@ on request, what the page shows now.
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -67,17 +68,21 @@ def test_a_title_that_a_click_sets_is_told_and_costs_no_trip(
 ) -> None:
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
-    send, sent = Connection.send, []
+    send, sent, titles_asked = Connection.send, [], threading.Event()
 
     def recorded(self: Connection, method: str, *rest: Any) -> int:
         if self is supervisor.connection:
             sent.append(method)
+            if method == "Target.getTargets":
+                titles_asked.set()
         return send(self, method, *rest)
 
+    monkeypatch.setattr(Connection, "send", recorded)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
+    assert titles_asked.wait(20)  # a script's title is asked for a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
-    monkeypatch.setattr(Connection, "send", recorded)
+    sent.clear()
     assert page.click(save).title == "Done"
     assert [method for method in sent if method.startswith("Target.")] == []
     assert page.state.tabs[0].title == "Done"

@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 _PROBE_MS = 10_000.0
+"""For a browser that there are others beside. The first start after a boot, from a disk that is
+cold and on a machine that is busy, may take longer: the only one has all the time that is left."""
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
 
 
@@ -53,7 +55,7 @@ class Found(NamedTuple):
         return self.product.partition("/")[2]
 
 
-async def probe(candidate: Candidate, budget: Budget) -> Found:
+async def probe(candidate: Candidate, budget: Budget, *, at_most_ms: float = _PROBE_MS) -> Found:
     """Start one browser (headless, a profile of its own), ask its version, end it.
 
     What it writes to its standard error meanwhile does not count against it.
@@ -61,7 +63,7 @@ async def probe(candidate: Candidate, budget: Budget) -> Found:
     Raises:
         Cancelled: the caller gave up.
     """
-    own = budget.child(at_most_ms=_PROBE_MS)
+    own = budget.child(at_most_ms=at_most_ms)
     try:
         browser = await start_browser(
             candidate.path, LaunchOptions(), own, headless_shell=candidate.headless_only
@@ -134,8 +136,9 @@ async def choose(
 async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: ProbeCache) -> Found:
     """The first of ``known`` that works; see ``choose``."""
     tried = []
-    for candidate in known:
-        found = await _known_or_probed(candidate, budget, cache)
+    for left, candidate in zip(range(len(known), 0, -1), known, strict=True):
+        share_ms = max(_PROBE_MS, budget.remaining_ms() / left)
+        found = await _known_or_probed(candidate, budget, cache, share_ms)
         if found.works:
             return found
         tried.append(found)
@@ -171,14 +174,16 @@ def none_works(tried: Sequence[Found]) -> LaunchFailed:
     )
 
 
-async def _known_or_probed(candidate: Candidate, budget: Budget, cache: ProbeCache) -> Found:
+async def _known_or_probed(
+    candidate: Candidate, budget: Budget, cache: ProbeCache, at_most_ms: float = _PROBE_MS
+) -> Found:
     answer = cache.look_up(candidate.path)
     if answer is not None:
         return Found(candidate, answer.product, answer.reason)
     budget.check()
     if budget.expired:
         return Found(candidate, reason="there was no time left to start it")
-    found = await probe(candidate, budget)
+    found = await probe(candidate, budget, at_most_ms=at_most_ms)
     # Out of time says more about the caller's budget than about the browser.
     if found.works or not budget.expired:
         cache.store(candidate.path, found.product, found.reason)

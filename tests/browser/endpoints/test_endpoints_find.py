@@ -51,6 +51,16 @@ async def test_first_that_works_is_chosen_and_the_rest_not_started(
     assert "snap" in refused.reason
 
 
+async def test_the_only_browser_may_take_all_the_time_to_start(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabwarden.endpoints.probe._PROBE_MS", 200.0)
+    slow = make_program(tmp_path / "slow", f'sleep 1; exec {browser_path} "$@"')
+    cache = ProbeCache(tmp_path / "probes.json")
+    found = await first_that_works([candidate(slow)], Budget(30_000), cache)
+    assert found.path == slow
+
+
 async def test_cached_answer_starts_nothing(tmp_path: Path) -> None:
     program = make_program(tmp_path / "browser", f"touch {tmp_path}/started; exit 1")
     cache = ProbeCache(tmp_path / "probes.json")
