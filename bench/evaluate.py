@@ -7,6 +7,8 @@
 - *raw*: one bare command on the same ``Connection`` to the same page, result decoded, on the loop
   that the connection belongs to. It awaits no promise, frees no page, knows no deadline, and no
   thread has to be woken for it but the one that reads: nothing can be leaner on this wire.
+- *raw, called across*: the same from an event loop of the caller's own: what the way to the thread
+  that supervises, and back, costs by itself.
 - *websockets*: what is commonly called a raw client: the ``websockets`` library and ``json`` on the
   caller's loop, over a connection of its own to the port of the same browser, on the same page.
 - *playwright*: ``await page.evaluate(...)`` over a pipe of its own, with the same Chromium.
@@ -72,6 +74,9 @@ async def measure(asked: Asked, found: Found) -> None:
             cases[name] = {
                 OWN: timed(lambda s=script: browser.evaluate(s)),
                 "raw": on_engine(lambda s=script: raw.evaluate(s)),
+                "raw, called across": timed(
+                    lambda s=script: engine_loop().run_async(raw.evaluate(s))
+                ),
                 "websockets": timed(lambda s=script: plain.evaluate(s)),
             }
             await alike(

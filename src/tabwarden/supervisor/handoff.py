@@ -45,8 +45,11 @@ class Handoff:
         self._wake()
 
     def _wake(self) -> None:
-        with suppress(IndexError):
-            self._wakes.pop()()
+        try:
+            wake = self._wakes.pop()
+        except IndexError:  # nobody waits yet, or was woken already
+            return
+        wake()
 
     # -- waiting -----------------------------------------------------------------------------
 
