@@ -17,6 +17,12 @@ _LARGE = frozenset({
 """Files of matrices (channels x kinds, providers x failures) that take a browser a case."""
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Coroutines of tests run on asyncio, which Tabwarden's engine is."""
+    return "asyncio"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--failed-to", type=Path, help="write down what failed, for pytest @FILE")
 

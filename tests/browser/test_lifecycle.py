@@ -23,11 +23,6 @@ CONFIG = BrowserConfig()
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def session() -> AsyncIterator[Session]:
     made = session_of(CONFIG)
     yield made

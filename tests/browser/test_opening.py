@@ -20,11 +20,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def relay(port: int) -> Iterator[Relay]:
     """In front of a real browser; lets clients in, and tells them nothing until ``flow()``."""
     with Relay(port) as relay:

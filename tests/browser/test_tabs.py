@@ -81,15 +81,21 @@ HOLDS = (
 )
 
 
-@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
-def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
-    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
-) -> None:
+def two_tabs(browser: Browser, site: Site, name: str) -> tuple[str, str, str, Any]:
+    """The same page in two tabs: the one behind, the one in front, a ref of the one behind, and
+    what that one holds."""
     url = site.page("/", ACTED_ON, title="Two")
     behind = browser.goto(url).tab_id
     ref = browser.snapshot().ref(name)
     before = browser.evaluate(HOLDS).value
-    front = browser.tabs("open", url=url).tab_id
+    return behind, browser.tabs("open", url=url).tab_id, ref, before
+
+
+@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
+def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
+    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
+) -> None:
+    behind, front, ref, before = two_tabs(browser, site, name)
     done = act(browser, ref)
     assert (done.status, done.tab_id) == ("ok", behind)
     assert browser.evaluate(HOLDS, tab_id=front).value == before, "the tab in front was touched"
@@ -101,11 +107,7 @@ def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
 def test_a_ref_of_another_tab_than_the_one_named_is_refused(
     name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
 ) -> None:
-    url = site.page("/", ACTED_ON, title="Two")
-    behind = browser.goto(url).tab_id
-    ref = browser.snapshot().ref(name)
-    before = browser.evaluate(HOLDS).value
-    front = browser.tabs("open", url=url).tab_id
+    behind, front, ref, before = two_tabs(browser, site, name)
     with pytest.raises(InvalidArgument, match=f"in tab {behind}, not in {front}") as caught:
         act(browser, ref, tab_id=front)
     assert caught.value.data["field"] == {"drag": "from_ref", "fields": "fields"}.get(what, "ref")

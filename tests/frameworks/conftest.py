@@ -16,11 +16,6 @@ from tabwarden.tools import Tools
 
 
 @pytest.fixture(scope="session")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     shared = Shared(tmp_path_factory.mktemp("downloads"))
     yield shared

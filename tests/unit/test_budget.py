@@ -17,11 +17,6 @@ from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 WRONG = [0, -1, math.nan, math.inf, -math.inf, 86_400_001, "100", "soon", True, False, [1]]
 
 

@@ -18,11 +18,6 @@ from tabwarden.endpoints import choose
 sys.path.insert(0, str(Path(__file__).parent))
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(scope="session")
 def browser_path() -> Path:
     """A browser that works, whichever this system has."""

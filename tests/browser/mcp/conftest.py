@@ -9,11 +9,6 @@ from browser.mcp.host import Host, hosting
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def server() -> Any:
     """`tabwarden mcp` over stdio, and the host that started it."""
     async with hosting() as host:

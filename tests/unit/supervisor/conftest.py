@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from machine_kit import Play
+from memory_wire import MemoryWire
 from support.fuzzing import FUZZ
 
 settings.register_profile(
@@ -36,3 +37,9 @@ def one_tab() -> Play:
     play = Play.connected()
     play.open_page()
     return play
+
+
+@pytest.fixture
+def wire() -> MemoryWire:
+    """A browser made of tables: what a driver writes to and hears from."""
+    return MemoryWire()

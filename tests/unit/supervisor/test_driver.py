@@ -20,16 +20,6 @@ from tabwarden.supervisor.contexts import OwnContext
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
 async def until(condition: Callable[[], Any]) -> None:
     async with asyncio.timeout(10):
         while not condition():  # noqa: ASYNC110 - nothing tells of what a test looks at

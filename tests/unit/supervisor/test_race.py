@@ -27,16 +27,6 @@ SILENT = target.GetTargetInfo(target_id="T1")
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
 async def supervisor(wire: MemoryWire) -> AsyncIterator[CDPSupervisor]:
     supervisor = await supervised(wire)
     wire.silent.add(SILENT.METHOD)

@@ -21,16 +21,6 @@ WITHIN_MS = 120.0
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
 async def task(wire: MemoryWire) -> AsyncIterator[Task]:
     supervisor = await supervised(wire)
     yield Task(supervisor)

@@ -20,16 +20,6 @@ FRAME_URL = "https://f.other.test/"
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    return MemoryWire()
-
-
-@pytest.fixture
 async def supervisor(wire: MemoryWire) -> AsyncIterator[CDPSupervisor]:
     supervisor = await supervised(wire)
     yield supervisor

@@ -13,11 +13,6 @@ from tabwarden.page.task import Task
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_a_tab_that_does_not_come_in_time_leaves_a_hint() -> None:
     wire = MemoryWire()
     wire.silent.add("Target.createTarget")

@@ -51,11 +51,6 @@ class Line:
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def line() -> Line:
     return Line()
 

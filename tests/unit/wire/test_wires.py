@@ -22,11 +22,6 @@ from tabwarden.wire.websocket import open_websocket
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Inbox:
     """What a wire delivers."""
 
