@@ -128,9 +128,11 @@ def test_a_code_of_single_fields_is_typed_over_all_of_them(browser: Browser, sit
     jump = """<script>for (const one of document.querySelectorAll('input'))
       one.oninput = () => { if (one.value) one.nextElementSibling?.focus?.() };</script>"""
     ref = field(browser, site, fields + jump, "F1")
-    browser.type("4711", ref)
+    done = browser.type("4711", ref)
     held = browser.evaluate("[...document.querySelectorAll('input')].map((e) => e.value)").value
     assert held == ["4", "7", "1", "1"]
+    assert done.note.startswith("It holds the beginning: the page moved the focus on")
+    assert "(textbox 'F4') has the focus now." in done.note
 
 
 def test_what_is_too_long_is_cut_as_for_a_person_and_told(browser: Browser, site: Site) -> None:

@@ -25,6 +25,8 @@ __all__ = ["press", "type_text"]
 
 _ENTER = parse_chord("Enter")
 _MASKED = re.compile("^•+$")
+_ALL = parse_chord("Ctrl+A")
+_CAUGHT = "Its editor took the text and draws it elsewhere: look there for what it holds now."
 _NEAREST = "It holds another number: the nearest that it takes."
 _SHOWN = 1_000
 """Longer values are not compared with what was typed: they may be shown in part."""
@@ -64,7 +66,7 @@ async def type_text(
         if at is not None:
             await click(task, race, tab, at=at)
         if clear:
-            await _send_keys(race, session_id, parse_chord("Ctrl+A"))
+            await _send_keys(race, session_id, _ALL)
         await _enter(race, session_id, text, clear=clear, slowly=slowly)
     if not press_enter:
         return Done(typed.value, typed.note)
@@ -110,6 +112,8 @@ async def _type_into(
     except WorldGone as gone:
         raise stale(ref, "its document was replaced while it was focused") from gone
     slowly = slowly or focused["kind"] == "keyed"
+    if clear and focused["isCatcher"]:
+        await _send_keys(race, world.session_id, _ALL)
     await _enter(race, world.session_id, text, clear=clear, slowly=slowly)
     try:
         held = await call(race, world, "read", ref.local_id) or {}
@@ -123,7 +127,12 @@ async def _type_into(
         note = f"The page moved the focus on: the text went to {went}."
     else:
         shown = str(held.get("value", ""))
-        note = _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
+        if focused["isCatcher"]:
+            note = _CAUGHT
+        elif has_it and slowly and _is_beginning(shown, text):
+            note = "It holds the beginning: the page moved the focus on, and the rest with it."
+        else:
+            note = _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
         if note and has_it:
             note += f" {has_it} has the focus now."
     return _Typed(held, note, f"Enter went to {has_it}." if has_it else "")
@@ -142,6 +151,11 @@ def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
         return ""
     note = "It does not hold that: the page changed it, or moved the focus on."
     return note if slowly else f"{note} slowly=true types key by key."
+
+
+def _is_beginning(held: str, text: str) -> bool:
+    held, text = _bare(held), _bare(text)
+    return held != text and bool(held) and text.startswith(held)
 
 
 def _bare(text: str) -> str:

@@ -7,7 +7,21 @@ const kindOf = (element) => {
   const tag = localName(element);
   if (tag === "textarea") return "typed";
   if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
-  return element.isContentEditable ? "typed" : "";
+  return element.isContentEditable || element.editContext ? "typed" : "";
+};
+
+// Editors that draw their text themselves (code editors, terminals) only catch what is typed: in an edit
+// context, or in a textarea too small to be seen. They follow its caret, so that is left alone, and of
+// their text it holds a part, if any.
+const isCatcher = (field) => {
+  if (field.editContext) return true;
+  if (localName(field) !== "textarea") return false;
+  for (let at = field; at; at = clipperOf(at, getComputedStyle(at))) {
+    if (at !== field && getComputedStyle(at).overflow === "visible") continue;
+    const { width, height } = boundingRect(at);
+    if (width < MIN_SIDE || height < MIN_SIDE) return true;
+  }
+  return false;
 };
 
 // The field meant: the element, what a label labels, or the only field in it.
@@ -24,6 +38,7 @@ const NO_TEXT = "it takes no text";
 // "typed" (insert it), "keyed" (key by key: it takes less than that, and the page may move on to the
 // next field by itself), "picked" (use `pick`), or "" with the reason. What the page gave the focus on
 // to takes the text instead, and is told as `elsewhere`. `isAll`: it will hold nothing else.
+// `isCatcher`: its caret stays where it is, and nothing is selected.
 const focus = (id, { select, length }) => {
   const named = identified(id);
   if (!named) return { kind: "", reason: "gone" };
@@ -37,13 +52,14 @@ const focus = (id, { select, length }) => {
   if (kind === "picked") return { kind, isUnsure: isUnsure() };
   const into = stray || !kind ? focusedNow() : field;
   if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+  const catches = isCatcher(into);
   const isAll = select || (into.value ?? textContent(into)) === "";
-  if (select) selectAll(into);
-  else caretToEnd(into);
+  if (!catches) select ? selectAll(into) : caretToEnd(into);
   const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
   return {
     kind: length > room ? "keyed" : "typed",
     isAll,
+    isCatcher: catches,
     isUnsure: isUnsure(),
     elsewhere: stray && elsewhereOf(field),
   };
