@@ -42,6 +42,18 @@ def plain(text: str) -> list[str]:
             ['- text "One" | "Two" | "Three"', '- button "Go" [ref=e]', '- text "Four"'],
         ),
         (
+            "<div style='display:flex'><span>Sun</span><b>Mon</b></div><p><i style='display:block'>One</i><i>Two</i></p>",
+            ['- text "Sun" | "Mon" | "One" | "Two"'],
+        ),
+        (
+            "<p><b style='float:left'>O</b>nce upon</p><p><i style='display:inline-block'>H</i><i style='display:inline-block'>i</i></p>",
+            ['- text "Once upon" | "Hi"'],
+        ),
+        (
+            "<label for=own>Rate</label><x-own id=own>3</x-own><script>customElements.define('x-own', class extends HTMLElement { static formAssociated = true })</script>",
+            ['- text "Rate" | "3"'],
+        ),
+        (
             "<button aria-label='Add to list'>add</button><button aria-label='Close'>×</button><button aria-label='3 hours ago'>3h</button>",
             ['- button "Add to list" [ref=e]', '- button "Close" [ref=e]', '- button "3 hours ago" [ref=e] text="3h"'],
         ),

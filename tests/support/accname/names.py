@@ -10,6 +10,10 @@ __all__ = ["NAMES"]
 
 Case = tuple[str, str]
 
+# A form control of the page's own, defined once however often it stands there.
+_RATE = """<script>customElements.get('x-rate') || customElements.define('x-rate',
+  class extends HTMLElement { static formAssociated = true })</script>"""
+
 _LABELS: list[Case] = [
     ("<label for=$a>Name</label><input T id=$a>", "Name"),
     ("<label>Name <input T></label>", "Name"),
@@ -46,6 +50,9 @@ _LABELS: list[Case] = [
     ("<label for=$a>For <span role=spinbutton aria-valuenow=5></span> days</label><input T id=$a type=checkbox>", "For 5 days"),
     ("<label for=$a>By <span role=listbox><span role=option>foot</span><span role=option aria-selected=true>car</span></span></label><input T id=$a type=checkbox>", "By car"),
     ("<label for=$a>Pay <button>now</button></label><input T id=$a type=checkbox>", "Pay now"),
+    (f"{_RATE}<label for=$a>Rate</label><x-rate T id=$a role=slider tabindex=0></x-rate>", "Rate"),
+    (f"{_RATE}<label>Rate <x-rate T role=checkbox tabindex=0>x</x-rate></label>", "Rate"),
+    (f"{_RATE}<label for=$a>Rate</label><x-rate T id=$a role=slider aria-label=Own></x-rate>", "Own"),
 ]  # fmt: skip
 
 _FIELDS: list[Case] = [

@@ -15,8 +15,13 @@ const learnLabels = (root) => {
   }
 };
 
-const labelsFor = (element) =>
-  (labelsOf.size && labelsOf.has(rootAround(element)) ? labelsOf.get(element) : element.labels) ?? [];
+const labelsFor = (element) => {
+  const root = rootAround(element);
+  if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
+  if (element.labels) return element.labels;
+  // Only its own scripts may ask a form control of the page's own for them.
+  return [...all(root, "label")].filter((label) => label.control === element);
+};
 
 const labelText = (element) => {
   let text = "";

@@ -91,7 +91,7 @@ const nativeName = (element, tag) => {
     case "optgroup":
       return attribute(element, "label") ?? "";
     default:
-      return drawnTitle(element);
+      return tag.includes("-") ? labelText(element) : drawnTitle(element);
   }
 };
 

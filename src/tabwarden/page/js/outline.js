@@ -142,7 +142,7 @@ function outlineUnder(modal, view) {
     }
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
-      const breaks = !INLINE_TAGS.has(tag);
+      const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
       if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
       if (isTelling(element, tag) && attribute(element, "aria-disabled") === "true") {
@@ -301,11 +301,29 @@ const ACTED_ON = [
   "[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
 ].join();
 
-// A label's text is its control's name, unless the control has another or can't be seen.
+// Whether no space is written between an element and the text before it, or what comes after.
+const isGlued = (element, run) => {
+  if (run && !isSpace(run.at(-1))) return true;
+  const next = nextSibling(element);
+  return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
+};
+const isSpace = (text) => text === " " || text === "\n" || text === "\t";
+
+// Drawn as a block though its tag is an inline one, as in a row of boxes. A letter that floats is part
+// of its word.
+const standsAlone = (element) => {
+  const style = getComputedStyle(element);
+  return !FLOWING.test(style.display) && style.float === "none";
+};
+const FLOWING = /^(inline|contents|ruby)/;
+
+// A label's text is its control's name, unless the control has another, can't be seen, or is an element
+// of the page's own that is not said by itself.
 const isSaidByControl = (label) => {
   const control = label.control;
   return (
     control !== null &&
+    !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
     checkVisibility(control, RENDERED) &&
     !hasAttribute(control, "aria-label") &&
     !hasAttribute(control, "aria-labelledby")
