@@ -51,6 +51,18 @@ def test_the_focus_in_a_frame_is_told(where: str, browser: Browser, site: Site) 
     assert focus["ref"] == inner
 
 
+def test_an_option_of_a_list_that_closed_has_no_focus(browser: Browser, site: Site) -> None:
+    page = """<input role=combobox aria-label=City aria-activedescendant=o><div role=listbox id=l>
+    <div role=option id=o>Oslo</div></div><script>
+    addEventListener('keydown', (e) => { l.hidden = e.key === 'Enter' })</script>"""
+    browser.goto(site.page("/", page))
+    browser.click(browser.snapshot().ref("City"))
+    opened, closed = browser.press("ArrowDown"), browser.press("Enter")
+    assert opened.focus is not None
+    assert closed.focus is not None
+    assert (opened.focus["name"], closed.focus["name"]) == ("Oslo", "City")
+
+
 def test_it_is_told_whether_the_page_went_elsewhere(page: Browser, site: Site) -> None:
     snapshot = page.snapshot()
     assert page.click(ref_of(snapshot, '"Save"')).navigation == ""

@@ -214,6 +214,16 @@ def test_a_suggestion_of_a_data_list_is_typed(browser: Browser, site: Site) -> N
     assert browser.evaluate("city.value").value == "Oslo"
 
 
+def test_a_hidden_select_of_a_label_is_told(browser: Browser, site: Site) -> None:
+    """As libraries leave it that draw a widget of their own in its place."""
+    page = """<label for=fruit>Fruit</label><select id=fruit style="display:none"><option>Apple
+    <option>Plum</select><div role=combobox tabindex=0>Apple</div>"""
+    browser.goto(site.page("/", page))
+    done = browser.select(only_ref(browser, '"Fruit"'), labels="Plum")
+    assert done.value == {"selected": ["Plum"]}
+    assert "is hidden" in done.note
+
+
 def test_choosing_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", SIZES + "<script>size.onchange = () => alert(size.value)</script>"))
     result = browser.select(only_ref(browser, '"Size"'), labels="Large")

@@ -30,6 +30,7 @@ _TYPABLE_MS = 300
 _SHOW_MS = 300
 """How long it may take until it shows what was chosen."""
 _SHOWN_OPTIONS = 30
+_HIDDEN = "That select is hidden: see whether what the page shows in its place followed."
 
 
 def choice_of(
@@ -85,10 +86,10 @@ async def select(
             done = await call(race, world, "choose", found.local_id, wanted, by)
             if "reason" in done:
                 raise _refused(found, done, by)
-            note = _unlike(
-                done.pop("asked"), done["selected"], settled=await settle(task, race, tab)
-            )
-            return Done(done, note)
+            hidden = _HIDDEN if done.pop("isHidden") else ""
+            settled = await settle(task, race, tab)
+            note = _unlike(done.pop("asked"), done["selected"], settled=settled)
+            return Done(done, " ".join(filter(None, [hidden, note])))
         if offers["kind"] == "suggestions":
             one = await call(race, world, "suggestion", found.local_id, wanted, by)
             if "reason" in one:

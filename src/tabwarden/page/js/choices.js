@@ -111,6 +111,7 @@ const choose = (id, wanted, by) => {
   return {
     selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
     asked: found.map((one) => one.label),
+    isHidden: !isShown(element),
   };
 };
 

@@ -10,7 +10,10 @@ const focusedNow = () => {
 const activeNow = () => {
   const element = focusedNow();
   if (!element || element === bodyOf(document)) return { element: null, descendant: null };
-  return { element, descendant: activeDescendantOf(element) };
+  const descendant = activeDescendantOf(element);
+  // A list that closed may leave its last option named.
+  const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
+  return { element, descendant: isShown ? descendant : null };
 };
 
 const focusNow = () => {
