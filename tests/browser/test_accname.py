@@ -82,7 +82,7 @@ def test_states(group: str, browser: Browser, site: Site) -> None:
 
 COMPARED = set(
     "checked pressed expanded selected disabled required readonly invalid level modal haspopup "
-    "multiselectable description".split()
+    "multiselectable busy description".split()
 )
 WORDS = {"true": True, "false": False}
 

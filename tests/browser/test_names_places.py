@@ -219,3 +219,18 @@ def test_what_can_be_dragged_or_takes_the_focus_has_a_ref(
     browser.goto(site.page("/", page))
     said = [re.sub(r"ref=e\d+", "ref", line.lstrip(" -")) for line in body(browser.snapshot().text)]
     assert said == lines
+
+
+@pytest.mark.parametrize("style", ["", "appearance: base-select"])
+def test_a_select_says_when_it_is_open(style: str, browser: Browser, site: Site) -> None:
+    page = f"""<style>select, ::picker(select) {{ {style} }}</style>
+    <select aria-label=Size><option>S<option>M</select><button>Buy</button>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    browser.click(snapshot.ref("Size"))
+    (line,) = [line for line in body(browser.snapshot().text) if '"Size"' in line]
+    assert " expanded active " in line
+    browser.press("Escape")
+    browser.click(snapshot.ref("Buy"))
+    (line,) = [line for line in body(browser.snapshot().text) if '"Size"' in line]
+    assert "expanded" not in line

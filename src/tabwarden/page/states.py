@@ -16,16 +16,16 @@ __all__ = ["States"]
 
 _STATES = ("checked", "disabled", "expanded", "selected", "pressed", "level", "invalid")
 _FLAGS = (
-    "required", "readonly", "active", "clickable", "modal", "editable", "draggable",
+    "required", "readonly", "busy", "active", "clickable", "modal", "editable", "draggable",
     "multiselectable", "offscreen", "obscured",
 )  # fmt: skip
 _WORDS = (
     "value", "min", "max", "placeholder", "description", "url", "type", "haspopup", "current",
-    "orientation",
+    "orientation", "sort",
 )  # fmt: skip
 _ORDER = {key: at for at, key in enumerate((*_STATES, *_FLAGS, *_WORDS))}
 _FIRST_FLAG, _FIRST_WORD, _UNTOLD = _ORDER[_FLAGS[0]], _ORDER[_WORDS[0]], len(_ORDER)
-_TOKENS = frozenset(("type", "haspopup", "current", "orientation"))
+_TOKENS = frozenset(("type", "haspopup", "current", "orientation", "sort"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
 _LONG_ENOUGH = 24

@@ -25,6 +25,13 @@ _CHECKED: list[Case] = [
     ("<div T role=switch tabindex=0 aria-checked=mixed>x</div>", {"checked": False}),
     ("<div T role=checkbox tabindex=0>x</div>", {"checked": False}),
     ("<div T role=button tabindex=0 aria-checked=true>x</div>", {}),
+    ("<div role=tree><div T role=treeitem aria-level=1 aria-checked=true>x</div></div>", {"level": 1, "checked": True}),
+    ("<div role=tree><div T role=treeitem aria-level=1 aria-checked=mixed>x</div></div>", {"level": 1, "checked": "mixed"}),
+    ("<div role=tree><div T role=treeitem aria-level=1 aria-checked=false>x</div></div>", {"level": 1, "checked": False}),
+    ("<div role=tree><div T role=treeitem aria-level=1>x</div></div>", {"level": 1}),
+    ("<div role=listbox><div T role=option aria-checked=true>x</div></div>", {"checked": True}),
+    ("<div role=listbox><div T role=option aria-checked=false>x</div></div>", {"checked": False}),
+    ("<div role=listbox><div T role=option>x</div></div>", {}),
 ]  # fmt: skip
 
 _TOGGLED: list[Case] = [
@@ -112,6 +119,11 @@ _STRUCTURE: list[Case] = [
     ("<div role=tree><div T role=treeitem aria-level=2>x</div></div>", {"level": 2}),
     ("<div T role=dialog aria-label=x aria-modal=true>y</div>", {"modal": True}),
     ("<div T role=listbox aria-label=x aria-multiselectable=true tabindex=0></div>", {"multiselectable": True}),
+    ("<button T aria-busy=true>x</button>", {"busy": True}),
+    ("<button T aria-busy=false>x</button>", {}),
+    ("<section T aria-label=x aria-busy=true>y</section>", {"busy": True}),
+    ("<table><tr><th T aria-sort=descending>x<tr><td>y</table>", {"sort": "descending"}),
+    ("<table><tr><th T aria-sort=none>x<tr><td>y</table>", {}),
     ("<div T role=tablist aria-label=x aria-orientation=vertical></div>", {"orientation": "vertical"}),
     ("<div T role=tablist aria-label=x aria-orientation=horizontal></div>", {}),
     ("<a T href=/path?x=1>x</a>", {"url": "/path?x=1"}),

@@ -16,6 +16,14 @@ const activeNow = () => {
   return { element, descendant: isShown ? descendant : null };
 };
 
+// Of an open select an option has the focus; in the outline that stands in the select.
+const activeInOutline = () => {
+  const active = activeNow();
+  const { element } = active;
+  if (!element || localName(element) !== "option") return active;
+  return { ...active, element: closest(element, "select") ?? element };
+};
+
 const focusNow = () => {
   const { element, descendant } = activeNow();
   const meant = descendant ?? element;

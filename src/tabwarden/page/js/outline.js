@@ -50,7 +50,7 @@ function outlineUnder(modal, view) {
   labelsOf = new Map();
   learnLabels(document);
   const ownedBy = ownership();
-  const active = activeNow();
+  const active = activeInOutline();
 
   const add = (depth, role, name, id, state, element) => {
     depths.push(depth);

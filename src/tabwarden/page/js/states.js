@@ -1,6 +1,9 @@
 // States and values of an element, as an agent needs them. Only what is so is said.
 
 const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+// As in a tree of boxes; where nothing is said, they are none.
+const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
+const SORTED = new Set("ascending descending other".split(" "));
 const MAX_VALUE = 500;
 const MAX_URL = 150;
 const MAX_OPTIONS = 20;
@@ -72,7 +75,7 @@ const SAYS_TYPE = new Set(
 );
 
 const addAria = (states, element, tag, role, aria) => {
-  const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag);
+  const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
   if (expanded !== undefined) states.expanded = expanded;
   if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
   const pressed = role === "button" ? aria("pressed") : null;
@@ -82,6 +85,10 @@ const addAria = (states, element, tag, role, aria) => {
   if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
   const current = aria("current");
   if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
+  if (aria("busy") === "true") states.busy = true;
+  if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
+    states.sort = aria("sort");
+  }
   if (isRequired(element, tag, aria)) states.required = true;
   if (isReadOnly(element, tag, aria)) states.readonly = true;
   const invalid = aria("invalid");
@@ -110,6 +117,11 @@ const opensPopover = (element, tag) => {
   return popover ? matches(popover, ":popover-open") : undefined;
 };
 
+// A select whose options are shown; a closed one need not say so.
+const dropsDown = (element, tag) =>
+  tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const TELLS_OPEN = CSS.supports("selector(:open)");
+
 const addLimits = (states, element, tag, role, aria) => {
   if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
     states.multiselectable = true;
@@ -133,11 +145,13 @@ const checkedOf = (element, tag, role, aria) => {
       ? "mixed"
       : element.checked;
   }
-  if (!CHECKABLE.has(role)) return null;
+  if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
   const checked = aria("checked");
   const half = role === "checkbox" || role === "menuitemcheckbox";
   return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
 };
+
+const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
 
 const REQUIRABLE = new Set(["input", "textarea", "select"]);
 const isRequired = (element, tag, aria) =>
