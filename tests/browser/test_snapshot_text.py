@@ -50,6 +50,10 @@ def plain(text: str) -> list[str]:
             ['- text "Once upon" | "Hi"'],
         ),
         (
+            "<label style='cursor:pointer'><span><input type=checkbox></span> <b>Agree</b></label><p style='cursor:pointer'>Go</p>",
+            ['- checkbox "Agree" [ref=e] checked=false', '- generic "Go" [ref=e] clickable'],
+        ),
+        (
             "<label for=own>Rate</label><x-own id=own>3</x-own><script>customElements.define('x-own', class extends HTMLElement { static formAssociated = true })</script>",
             ['- text "Rate" | "3"'],
         ),

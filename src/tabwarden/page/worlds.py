@@ -61,6 +61,7 @@ _SOURCES = (
     "under.js",
     "scroll.js",
     "drag.js",
+    "offered.js",
     "choices.js",
     "lists.js",
     "checks.js",

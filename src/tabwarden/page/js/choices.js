@@ -1,6 +1,7 @@
 // Choices: what a select, a list box or a combobox offers, and choosing in a select.
 
 const MAX_OFFERED = 1000;
+const BEFORE_SCROLLS_MS = 300;
 
 // The element meant, or what it is a part of, as something that offers options.
 const chooserOf = (named) => {
@@ -53,7 +54,7 @@ const optionsOf = ({ element, kind }, lists = []) =>
         disabled: option.disabled || matches(option, ":disabled"),
       }))
     : lists
-        .flatMap((list) => [...all(list, "[role=option]")])
+        .flatMap(offeredIn)
         .filter(isShown)
         .map((option) => ({
           option,
@@ -116,16 +117,20 @@ const choose = (id, wanted, by) => {
 };
 
 // The options of a widget that are to be clicked so that those wanted are the chosen ones, awaited
-// for some milliseconds. `isFinal`: what was there before it was opened will do, if nothing came.
+// for some milliseconds. `isFinal`: what was there before it was opened will do, if nothing came, and a
+// list that scrolls is gone through.
 const toClick = async (id, wanted, by, milliseconds, isFinal) => {
-  const until = performance.now() + milliseconds;
-  for (;;) {
+  const from = performance.now();
+  const until = from + milliseconds;
+  const seen = new Set();
+  for (let scrolls = 0; ; ) {
     const element = identified(id);
     if (!element) return { reason: "gone" };
     const isLast = performance.now() >= until;
     const lists = listsOf(element, isLast && isFinal);
     const options = optionsOf(chooserOf(element), lists);
     const found = matched(options, wanted, by);
+    for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
     const refused = refusal(options, found, wanted, by);
     if (!refused) {
       const multiple = isMultiple(element, lists);
@@ -136,7 +141,10 @@ const toClick = async (id, wanted, by, milliseconds, isFinal) => {
       lastOffered.set(element, offered(options, "label"));
       return { click, multiple, asked: found.map((one) => one.label) };
     }
-    if (isLast || refused.reason === "disabled") return refused;
+    if (refused.reason === "disabled") return refused;
+    const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+      ++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+    if (isLast && !scrolled) return { ...refused, options: [...seen] };
     await new Promise((later) => setTimeout(later, 30));
   }
 };
@@ -162,7 +170,8 @@ const shownChoice = (element) => {
   if (marked.length) return marked.map((one) => one.label);
   const tag = localName(element);
   const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
-  return [said || squash(contentText(element, tag, null))].filter(Boolean);
+  const shown = said || squash(contentText(element, tag, null));
+  return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
 };
 
 // Beside what was asked there may be other words, but not those of another option.

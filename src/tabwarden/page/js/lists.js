@@ -29,7 +29,7 @@ const ownLists = (element) => {
 const namedBy = (element) => {
   const root = getRootNode(element);
   const ids = `${attribute(element, "aria-controls") ?? ""} ${attribute(element, "aria-owns") ?? ""}`;
-  return ids.split(/\s+/).filter(Boolean)
+  return [...new Set(ids.split(/\s+/).filter(Boolean))]
     .map((id) => (root === document ? elementById(id) : root.getElementById?.(id)))
     .filter(Boolean);
 };

@@ -270,7 +270,13 @@ const isClickable = (element, tag) => {
   if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
   if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
   if (getComputedStyle(element).cursor !== "pointer") return false;
-  return !(tag === "label" && element.control);
+  return tag === "label" ? !element.control : !isOfLabel(element);
+};
+
+// A label's hand is for its control, in all that stands in the label.
+const isOfLabel = (element) => {
+  const label = closest(element, "label");
+  return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
 };
 
 const isTabStop = (element, tag) => {

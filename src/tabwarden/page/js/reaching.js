@@ -19,7 +19,18 @@ const wayTo = (hit, element, whole = false) => {
     }
     if (whole && taker === null && takesClicks(at, tag)) taker = at;
   }
-  return null;
+  return isDrawnOver(element, hit) ? { taker: null } : null;
+};
+
+// A combobox's field may lie under what is chosen in it: a press there opens it as one on the field does.
+const MAX_WRAPPED = 2;
+const isDrawnOver = (element, hit) => {
+  if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+  for (let at = flatParent(element), n = 0; at && isElement(at) && n < MAX_WRAPPED; at = flatParent(at), n++) {
+    if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
+    if (at !== bodyOf(document) && at !== hit && isInside(hit, at)) return true;
+  }
+  return false;
 };
 
 // These are one with the fields and the options in them.

@@ -1,0 +1,42 @@
+// Options where they are drawn. A list box may be there for screen readers alone, cut off to nothing,
+// while others stand beside it for the eye; and a long list may draw only what is in view.
+
+const MAX_AROUND = 6;
+const MAX_SCROLLS = 60;
+
+// Those of a list box: if it can't be seen, what is marked like options near it, where anything is.
+const offeredIn = (list) => {
+  const own = [...all(list, "[role=option]")];
+  if (!isCutToNothing(list)) return own;
+  for (let at = flatParent(list), n = 0; at && at !== bodyOf(document) && n < MAX_AROUND; at = flatParent(at), n++) {
+    const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
+    if (drawn.length) return drawn;
+  }
+  return own;
+};
+
+const isCutToNothing = (element) => {
+  const { width, height } = boundingRect(element);
+  return (width < MIN_SIDE || height < MIN_SIDE) && getComputedStyle(element).overflow !== "visible";
+};
+
+// Bring what comes next into view, as the wheel does, or what comes first; whether there was any.
+const scrollOn = (option, toStart) => {
+  for (let at = option && flatParent(option), n = 0; at && at !== bodyOf(document) && n < MAX_AROUND; at = flatParent(at), n++) {
+    if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
+    const before = at.scrollTop;
+    at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+    if (at.scrollTop !== before) return true;
+  }
+  return false;
+};
+
+// What stands beside a field in its widget, for those that draw there what is chosen.
+const saidBeside = (field) => {
+  for (let at = flatParent(field), n = 0; at && at !== bodyOf(document) && n < MAX_AROUND; at = flatParent(at), n++) {
+    if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
+    const said = squash(contentText(at, localName(at), field));
+    if (said) return said;
+  }
+  return "";
+};
