@@ -79,3 +79,16 @@ def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
     browser.evaluate(f"{over}; document.querySelector('label').remove()")
     with pytest.raises(Obscured):
         browser.click(widget, timeout_ms=3_000)
+
+
+def test_what_it_offered_before_it_was_typed_into_is_told(browser: Browser, site: Site) -> None:
+    page = """<input id=f role=combobox aria-label=Fruit aria-controls=l aria-expanded=true>
+    <div id=l role=listbox><div role=option>Plum</div><div role=option>Pear</div></div><script>
+    f.oninput = () => {
+      for (const one of l.children) one.hidden = !one.textContent.includes(f.value);
+    }</script>"""
+    browser.goto(site.page("/", page))
+    with pytest.raises(InvalidArgument, match="no option") as caught:
+        browser.select(browser.snapshot().ref("Fruit"), labels="Apple")
+    assert sorted(caught.value.data["options"]) == ["Pear", "Plum"]
+    assert "'Apple' was typed into it" in caught.value.hint

@@ -165,12 +165,17 @@ class _Widget:
         typable = self._editable and by == "label" and len(wanted) == 1
         milliseconds = _TYPABLE_MS if typable else _OPEN_MS
         found = await self._to_click(wanted, by, milliseconds, is_final=not typable)
+        typed = ""
         if "reason" in found and typable:
+            before = found.get("options")
             await self._type(wanted[0])
+            typed = wanted[0]
             found = await self._to_click(wanted, by, _OPEN_MS)
+            if found.get("options") == []:
+                found["options"] = before or []
         try:
             if "reason" in found:
-                raise _refused(self._ref, found, by)
+                raise _refused(self._ref, found, by, typed=typed)
             _check_count(self._ref, wanted, by, multiple=found["multiple"])
         except (InvalidArgument, NotInteractable):
             await self._close()
@@ -249,7 +254,7 @@ def _check_count(ref: Ref, wanted: list[str], by: By, *, multiple: bool) -> None
     )
 
 
-def _refused(ref: Ref, why: dict[str, Any], by: By) -> TabwardenError:
+def _refused(ref: Ref, why: dict[str, Any], by: By, *, typed: str = "") -> TabwardenError:
     what = f"{ref.ref} ({ref.role} {ref.name[:200]!r})"
     if why["reason"] == "gone":
         return stale(ref, "it is no longer in the page")
@@ -263,9 +268,10 @@ def _refused(ref: Ref, why: dict[str, Any], by: By) -> TabwardenError:
     options = _nearest_first(why["what"], why["options"])
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS
+    has = f"It has: {listed or 'none that is shown'}{f', and {more} more' if more > 0 else ''}."
     return InvalidArgument(
         f"{what} has no option with the {by} {why['what'][:200]!r}.",
-        f"It has: {listed or 'none that is shown'}{f', and {more} more' if more > 0 else ''}.",
+        f"{has} {typed[:100]!r} was typed into it." if typed else has,
         field=f"{by}s",
         options=options[:_SHOWN_OPTIONS],
     )
