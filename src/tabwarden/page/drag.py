@@ -44,7 +44,10 @@ _STEPS = 4
 _END_MS = 500
 _NUDGE = 8.0
 """Pixels: a drag begins beyond some 3 to 5."""
-_REFUSED = "The drag began, but what it was dropped on did not take it."
+_REFUSED = (
+    "The drag began, but what it was dropped on did not take it: look whether the page moved it "
+    "on the way."
+)
 
 
 def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Place:
