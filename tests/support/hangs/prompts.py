@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from support.hangs.hang import Costs, Hang, Scene, click, close, evaluate, goto, raw
+from support.hangs.hang import LOOP, Costs, Hang, Scene, click, close, evaluate, goto, raw
 
 __all__ = ["PROMPTS"]
 
@@ -17,11 +18,33 @@ def accept(scene: Scene, timeout_ms: float) -> Any:
     return scene.browser.dialog("accept", timeout_ms=timeout_ms)
 
 
+def accept_at_rest(scene: Scene, timeout_ms: float) -> Any:
+    """Once the call's rescue is over, so that it has no part in what the answer sets off."""
+    rescue = scene.browser._task.rescues.get(scene.tab_id)
+    if rescue is not None:
+        scene.browser._engine.run_sync(asyncio.wait_for(asyncio.shield(rescue.work), 30))
+    return accept(scene, timeout_ms)
+
+
 def asking(name: str, script: str, **more: object) -> Hang:
     """A script that opens dialogs."""
     more = {"ends": ASKED, "after": accept, "costs": Costs.NOTHING, **more}
     return Hang(name=name, call=evaluate(script), **more)  # type: ignore[arg-type]
 
+
+def late(name: str, script: str, **more: object) -> Hang:
+    """A script that has to be stopped, and a dialog that opens as soon as it is."""
+    return asking(
+        f"loop-then-{name}",
+        f"{script}; {LOOP}",
+        ends=frozenset({"budget_exceeded"}),
+        after=accept_at_rest,
+        costs=Costs.SCRIPT,
+        **more,
+    )
+
+
+LATE = "setTimeout(() => { window.got = confirm('late') })"
 
 PROMPTS = (
     asking("alert", "alert('x'); 1"),
@@ -35,6 +58,19 @@ PROMPTS = (
         ends=frozenset({"budget_exceeded"}),
         after=None,
         costs=Costs.SCRIPT,
+    ),
+    late("confirm", LATE),
+    late("confirm-native", LATE, bridge="native"),
+    late(
+        "confirm-in-frame",
+        "frames[0].setTimeout(\"parent.got = confirm('late')\")",
+        pages={"": "<iframe srcdoc=inner></iframe>"},
+        bridge="native",
+    ),
+    late(
+        "alert-in-popup",
+        "window.open('asks')",
+        pages={"": "opener", "asks": "<script>alert('late')</script>"},
     ),
     Hang(
         name="click-confirm",

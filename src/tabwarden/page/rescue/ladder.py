@@ -66,9 +66,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
         # It may have been the wire. What waited there is known now, a dialog perhaps, whose pause
         # would be ended unseen by what comes next.
-        await until(supervisor, lambda state: not state.is_asking(tab_id), _PATIENCE_MS)
-        if blocking_dialogs(supervisor.state, tab_id):
-            rescue.ended("waits for a dialog", "")
+        if await _asks(supervisor, tab_id, rescue):
             return
         sessions = sessions_of(supervisor.state, tab_id)
         hung = await silent(supervisor, sessions, PROBE_MS)
@@ -85,21 +83,21 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         await undrawn(task, tab_id, rescue)
         return
     rescue.did("probe: no answer")
-    kin = kin_of(supervisor.state, tab_id)
-    dialog = next((d for d in supervisor.state.pending_dialogs if d.tab_id in kin), None)
-    if dialog is not None:
-        _waits_for_kin(dialog, rescue)
+    if await _asks(supervisor, tab_id, rescue):
         return
     script = _older_script(task, tab_id, call.began, hung_before=hung_before)
     if script is not None:
         _waits_behind(script, rescue)
         return
     # Whichever of the tabs of one renderer it was: it may begin again under any of them.
+    kin = kin_of(supervisor.state, tab_id)
     task.hung_documents &= {supervisor.state.document_in(one) for one in supervisor.state.tabs}
     task.hung_documents |= {supervisor.state.document_in(one) for one in (tab_id, *kin)} - {""}
     heard = True
     if not hung_before:
         hung, heard = await _terminated(supervisor, hung, rescue)
+        if hung and await _asks(supervisor, tab_id, rescue):  # what was stopped had kept it back
+            return
         if hung and heard:
             hung = await _line_stopped(task, tab_id, hung, rescue)
     if not hung:
@@ -109,9 +107,6 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     task.relapsing_documents.add(supervisor.state.document_in(tab_id))
     # A renderer that took no notice runs no script: only native code can hold it.
     if heard and await _calmed(task, tab_id, rescue, hung, hung_before=hung_before):
-        return
-    if blocking_dialogs(supervisor.state, tab_id):
-        rescue.ended("waits for a dialog", "")
         return
     await renewed(task, tab_id, rescue)
     if rescue.state in ("renewed", "replaced"):  # what was lost may have waited for the GPU
@@ -171,6 +166,21 @@ def _older_script(
         if one.began < began and task.supervisor.heard.get(one.session_id, 0.0) < one.began:
             return one
     return None
+
+
+async def _asks(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> bool:
+    """Whether a page that does not answer waits for a dialog, its own or one of its kin's: then it
+    does not hang, and what stops scripts would end a dialog's pause unseen."""
+    await until(supervisor, lambda state: not state.is_asking(tab_id), _PATIENCE_MS)
+    state = supervisor.state
+    if blocking_dialogs(state, tab_id):
+        rescue.ended("waits for a dialog", "")
+        return True
+    kin = kin_of(state, tab_id)
+    dialog = next((d for d in state.pending_dialogs if d.tab_id in kin), None)
+    if dialog is not None:
+        _waits_for_kin(dialog, rescue)
+    return dialog is not None
 
 
 def _waits_for_kin(dialog: PendingDialog, rescue: Rescue) -> None:
@@ -261,8 +271,7 @@ async def _calmed(
     if await switch.off(hung):
         rescue.did("wait for native code")
         if await silent(supervisor, hung, _PATIENCE_MS):
-            switch.on_again_but(tab_id)
-            return False
+            return await switch.on_if_asked(tab_id, rescue)
     if not hung_before:
         if not (again := await switch.on_and_probed(tab_id)):
             rescue.ended(
@@ -270,6 +279,8 @@ async def _calmed(
                 "The scripts that hung the page, one after the other, were stopped; the tab works. "
                 "Take a snapshot and go on.",
             )
+            return True
+        if await _asks(supervisor, tab_id, rescue):
             return True
         await switch.off(again)
     await clear_timers(task, [*hung, *switch.kin_sessions(tab_id)])
@@ -282,10 +293,11 @@ async def _calmed(
             ["the page's timers"],
         )
         return True
+    if await _asks(supervisor, tab_id, rescue):
+        return True
     rescue.did("Emulation.setScriptExecutionDisabled: for good")
     if await switch.off(again) and await silent(supervisor, again, _PATIENCE_MS):
-        switch.on_again_but(tab_id)
-        return False
+        return await switch.on_if_asked(tab_id, rescue)
     rescue.ended(
         "quieted",
         "The page hangs again each time it is stopped, so its scripts are off: it can be read, "
@@ -317,11 +329,14 @@ class _Switch:
         state = self._supervisor.state
         return [s for one in self.tabs if one != tab_id for s in sessions_of(state, one)[:1]]
 
-    def on_again_but(self, tab_id: str) -> None:
-        """On, except in a tab that hangs: its own are, once it has left its renderer."""
+    async def on_if_asked(self, tab_id: str, rescue: Rescue) -> bool:
+        """Whether a dialog is what a tab waits for: scripts are on again then. Else they are but in
+        that tab, which hangs: its own are, once it has left its renderer."""
+        asks = await _asks(self._supervisor, tab_id, rescue)
         for one in self.tabs:
-            if one != tab_id:
+            if asks or one != tab_id:
                 self._supervisor.feed(SetScripts(one, on=True))
+        return asks
 
     async def on_and_probed(self, tab_id: str) -> list[str]:
         """Which of a tab's sessions hang again once scripts may run."""
