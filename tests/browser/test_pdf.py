@@ -6,13 +6,16 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from support.hangs import servers
 from support.site import Site
 
+import tabwarden
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import Denied, DialogPending, InvalidArgument
+from tabwarden.errors import Denied, DialogPending, InvalidArgument, TargetCrashed
 from tabwarden.sync import Browser
 
 TALL = "<style>p { break-after: page }</style><p>one<p>two<p>three"
@@ -165,4 +168,27 @@ def test_a_page_that_asks_when_it_is_printed_interrupts(browser: Browser, site: 
     assert done.by is not None
     assert done.by["dialog"]["message"] == "print?"
     browser.dialog("accept")
+    assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_page_that_crashes_while_it_is_printed_is_told_as_crashed(
+    browser: Browser, site: Site
+) -> None:
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    assert supervisor is not None
+
+    def crash(handler: BaseHTTPRequestHandler) -> None:
+        (tab,) = supervisor.state.tabs.values()
+        send = supervisor.connection.send
+        supervisor.loop.call_soon_threadsafe(send, "Page.crash", b"{}", tab.session_id)
+        servers.silent(handler)
+
+    site.pages["/crash"] = crash
+    told = "<script>onbeforeprint = () => navigator.sendBeacon('/crash')</script>"
+    crashes = site.page("/crashes", told + "<p>many sheets" * 5_000)
+    for _ in range(4):  # whether the browser refuses or tells of the crash first is up to it
+        browser.goto(crashes)
+        with pytest.raises(TargetCrashed):
+            browser.pdf(timeout_ms=10_000)
+    browser.goto(site.page("/", "calm"))
     assert browser.evaluate("1 + 1").value == 2

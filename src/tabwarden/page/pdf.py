@@ -16,7 +16,7 @@ from tabwarden.page.arguments import between, one_of, texts
 from tabwarden.page.arriving import Arriving
 from tabwarden.page.result import Done
 from tabwarden.page.stream import pieces
-from tabwarden.protocol import page
+from tabwarden.protocol import page, runtime
 from tabwarden.supervisor import CommandRefused, Race, Tab
 
 __all__ = ["Paper", "print_command", "print_page"]
@@ -29,6 +29,8 @@ _INCHES: dict[str, tuple[float, float]] = {
 }  # fmt: skip
 _MM = 25.4
 _RANGES = re.compile(r"^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$|^\s*-\s*\d+\s*$")
+_ALIVE = runtime.Evaluate(expression="0", silent=True)
+_ALIVE_MS = 500.0
 _NOTHING = "<span></span>"
 """A template for what is not to be there: without one Chromium prints its own."""
 
@@ -141,6 +143,8 @@ async def _printed(race: Race, tab: Tab, command: page.PrintToPDF) -> tuple[str,
     try:
         printed = await race.call(command, session_id)
     except CommandRefused as refused:
+        # A page that crashes is refused first; that it has crashed is told a moment later.
+        await race.answered(race.start(_ALIVE, session_id), at_most_ms=_ALIVE_MS)
         raise _refused(refused) from None
     if printed.stream is None:
         raise NotSupported("The browser printed the page, but gives no stream of it.")
