@@ -151,6 +151,30 @@ HANDLERS = (
         costs=Costs.NOTHING,
     ),
     Hang(
+        name="click-link-that-loops-to-silence",
+        pages={"": f"<a href=silent onclick='{LOOP}'>Go</a>", "silent": silent},
+        aims_at="Go",
+        call=click,
+    ),
+    Hang(
+        name="click-form-that-loops-to-silence",
+        pages={
+            "": f"<form action=silent onsubmit='{LOOP}'><button>Go</button></form>",
+            "silent": silent,
+        },
+        aims_at="Go",
+        call=click,
+    ),
+    Hang(
+        name="click-loops-to-silence",
+        pages={
+            "": f"<button>Go</button><script>document.querySelector('button').onclick = () => {{ setTimeout(() => {{ location.href = 'silent' }}); setTimeout(() => {{ {LOOP} }}); {LOOP} }}</script>",
+            "silent": silent,
+        },
+        aims_at="Go",
+        call=click,
+    ),
+    Hang(
         name="click-mouse-down",
         pages={"": f"<button onmousedown='{LOOP}'>Go</button>"},
         aims_at="Go",

@@ -34,6 +34,7 @@ PROBE_MS = 15.0
 _TERMINATE_MS = 30.0
 IN_PLACE_MS = PROBE_MS + _TERMINATE_MS + 15.0
 """How long it takes at most to free a page whose script can be stopped, on a machine at rest."""
+_STOP_LOADING = "Page.stopLoading"
 _RESTLESS = 5
 """So many documents in the time of one call: the page navigates itself all the time."""
 _MOMENT_S = 0.008
@@ -60,7 +61,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     top = supervisor.state.top_frame(tab_id)
     bound_for = top.bound_for if top is not None else ""
     if stopped := _stop_loading(supervisor, tab_id):
-        rescue.did("Page.stopLoading")
+        rescue.did(_STOP_LOADING)
     sessions = sessions_of(supervisor.state, tab_id)
     hung = await silent(supervisor, sessions, PROBE_MS)
     if hung and await browser_took_ms(supervisor, _DEAF_MS) > PROBE_MS:
@@ -72,7 +73,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
         hung = await silent(supervisor, sessions, PROBE_MS)
     if not hung and call.own_script:  # it may run all the same, in a loop that served us meanwhile
         stop_scripts(supervisor, sessions)
-        hung = await _hung_again(supervisor, sessions)
+        hung = await _hung_again(supervisor, tab_id, sessions, rescue)
     if not hung:
         task.scripts.came_through(tab_id)
         rescue.did("probe: the page answers")
@@ -95,7 +96,7 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_bef
     task.hung_documents |= {supervisor.state.document_in(one) for one in (tab_id, *kin)} - {""}
     heard = True
     if not hung_before:
-        hung, heard = await _terminated(supervisor, hung, rescue)
+        hung, heard = await _terminated(supervisor, tab_id, hung, rescue)
         if hung and await _asks(supervisor, tab_id, rescue):  # what was stopped had kept it back
             return
         if hung and heard:
@@ -202,17 +203,17 @@ def _waits_behind(script: RunningScript, rescue: Rescue) -> None:
 
 
 async def _terminated(
-    supervisor: CDPSupervisor, hung: list[str], rescue: Rescue
+    supervisor: CDPSupervisor, tab_id: str, hung: list[str], rescue: Rescue
 ) -> tuple[list[str], bool]:
     """Stop what runs; what hangs all the same, and whether it took notice."""
     sessions = hung
     rescue.did("Runtime.terminateExecution")
     with Stopping(supervisor, hung) as stopping:
-        hung = await silent(supervisor, hung, _TERMINATE_MS)
+        hung = await _still_silent(supervisor, tab_id, hung, _TERMINATE_MS, rescue)
         if hung and not stopping.noticed:
             rescue.did("wait for native code")
             hung = await silent(supervisor, hung, _NATIVE_MS)
-    hung = hung or await _hung_again(supervisor, sessions)
+    hung = hung or await _hung_again(supervisor, tab_id, sessions, rescue)
     if not hung:
         rescue.ended(
             "freed",
@@ -240,7 +241,7 @@ async def _line_stopped(task: Task, tab_id: str, hung: list[str], rescue: Rescue
             waiting -= 1
     finally:
         answer.cancel()
-    hung = await _hung_again(supervisor, hung)
+    hung = await _hung_again(supervisor, tab_id, hung, rescue)
     script = next(iter(task.scripts.of(tab_id)), None)
     if not hung:
         rescue.ended(
@@ -266,14 +267,14 @@ async def _calmed(
     A page that hangs even then keeps them off until it is left.
     """
     supervisor = task.supervisor
-    switch = _Switch(supervisor, [tab_id, *await _hung_kin(supervisor, tab_id)])
+    switch = _Switch(supervisor, tab_id, await _hung_kin(supervisor, tab_id), rescue)
     rescue.did("Emulation.setScriptExecutionDisabled")
     if await switch.off(hung):
         rescue.did("wait for native code")
         if await silent(supervisor, hung, _PATIENCE_MS):
-            return await switch.on_if_asked(tab_id, rescue)
+            return await switch.on_if_asked()
     if not hung_before:
-        if not (again := await switch.on_and_probed(tab_id)):
+        if not (again := await switch.on_and_probed()):
             rescue.ended(
                 "freed",
                 "The scripts that hung the page, one after the other, were stopped; the tab works. "
@@ -283,9 +284,9 @@ async def _calmed(
         if await _asks(supervisor, tab_id, rescue):
             return True
         await switch.off(again)
-    await clear_timers(task, [*hung, *switch.kin_sessions(tab_id)])
+    await clear_timers(task, [*hung, *switch.kin_sessions()])
     rescue.did("timers cleared")
-    if not (again := await switch.on_and_probed(tab_id)):
+    if not (again := await switch.on_and_probed()):
         rescue.ended(
             "freed",
             "The page hung again each time its script was stopped, so its timers were cleared. "
@@ -297,7 +298,7 @@ async def _calmed(
         return True
     rescue.did("Emulation.setScriptExecutionDisabled: for good")
     if await switch.off(again) and await silent(supervisor, again, _PATIENCE_MS):
-        return await switch.on_if_asked(tab_id, rescue)
+        return await switch.on_if_asked()
     rescue.ended(
         "quieted",
         "The page hangs again each time it is stopped, so its scripts are off: it can be read, "
@@ -307,49 +308,67 @@ async def _calmed(
     return True
 
 
-async def _hung_again(supervisor: CDPSupervisor, sessions: list[str]) -> list[str]:
+async def _hung_again(
+    supervisor: CDPSupervisor, tab_id: str, sessions: list[str], rescue: Rescue
+) -> list[str]:
     """Which sessions hang a moment later: the next timer may begin what was just stopped."""
     await asyncio.sleep(_MOMENT_S * supervisor.hang_patience)
-    return await silent(supervisor, sessions, _AGAIN_MS)
+    return await _still_silent(supervisor, tab_id, sessions, _AGAIN_MS, rescue)
+
+
+async def _still_silent(
+    supervisor: CDPSupervisor, tab_id: str, sessions: list[str], within_ms: float, rescue: Rescue
+) -> list[str]:
+    """Which sessions are silent after scripts were stopped, and after a navigation that these had
+    kept back, as that of a link whose handler ran on, was given up too."""
+    hung = await silent(supervisor, sessions, within_ms)
+    top = supervisor.state.top_frame(tab_id)
+    if not hung or _STOP_LOADING in rescue.steps or not _stop_loading(supervisor, tab_id):
+        return hung
+    rescue.did(_STOP_LOADING)
+    to = f" to {top.bound_for[:_URL]}" if top is not None and top.bound_for else ""
+    rescue.aside = f"A navigation{to} that had waited behind it was given up."
+    return await silent(supervisor, hung, _AGAIN_MS)
 
 
 class _Switch:
     """The scripts of a tab and of those that share its renderer."""
 
-    def __init__(self, supervisor: CDPSupervisor, tabs: list[str]) -> None:
-        self.tabs = tabs
-        self._supervisor = supervisor
+    def __init__(
+        self, supervisor: CDPSupervisor, tab_id: str, kin: list[str], rescue: Rescue
+    ) -> None:
+        self._supervisor, self._rescue = supervisor, rescue
+        self._tab_id, self._kin = tab_id, kin
 
-    def on(self) -> None:
-        for one in self.tabs:
-            self._supervisor.feed(SetScripts(one, on=True))
-
-    def kin_sessions(self, tab_id: str) -> list[str]:
+    def kin_sessions(self) -> list[str]:
         """The pages' own sessions of the other tabs."""
         state = self._supervisor.state
-        return [s for one in self.tabs if one != tab_id for s in sessions_of(state, one)[:1]]
+        return [session for one in self._kin for session in sessions_of(state, one)[:1]]
 
-    async def on_if_asked(self, tab_id: str, rescue: Rescue) -> bool:
-        """Whether a dialog is what a tab waits for: scripts are on again then. Else they are but in
-        that tab, which hangs: its own are, once it has left its renderer."""
-        asks = await _asks(self._supervisor, tab_id, rescue)
-        for one in self.tabs:
-            if asks or one != tab_id:
-                self._supervisor.feed(SetScripts(one, on=True))
+    async def on_if_asked(self) -> bool:
+        """Whether a dialog is what the tab waits for: scripts are on again then. Else they are but
+        in that tab, which hangs: its own are, once it has left its renderer."""
+        asks = await _asks(self._supervisor, self._tab_id, self._rescue)
+        self._set([self._tab_id, *self._kin] if asks else self._kin, on=True)
         return asks
 
-    async def on_and_probed(self, tab_id: str) -> list[str]:
-        """Which of a tab's sessions hang again once scripts may run."""
-        self.on()
-        sessions = sessions_of(self._supervisor.state, tab_id)
-        return await _hung_again(self._supervisor, sessions)
+    async def on_and_probed(self) -> list[str]:
+        """Which of the tab's sessions hang again once scripts may run."""
+        self._set([self._tab_id, *self._kin], on=True)
+        sessions = sessions_of(self._supervisor.state, self._tab_id)
+        return await _hung_again(self._supervisor, self._tab_id, sessions, self._rescue)
 
     async def off(self, hung: list[str]) -> list[str]:
         """Which sessions hang although no script may run."""
-        for one in self.tabs:
-            self._supervisor.feed(SetScripts(one, on=False))
+        self._set([self._tab_id, *self._kin], on=False)
         stop_scripts(self._supervisor, hung)
-        return await silent(self._supervisor, hung, _TERMINATE_MS)
+        return await _still_silent(
+            self._supervisor, self._tab_id, hung, _TERMINATE_MS, self._rescue
+        )
+
+    def _set(self, tabs: list[str], *, on: bool) -> None:
+        for one in tabs:
+            self._supervisor.feed(SetScripts(one, on=on))
 
 
 async def _hung_kin(supervisor: CDPSupervisor, tab_id: str) -> list[str]:

@@ -58,6 +58,8 @@ class Rescue:
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
+        self.aside = ""
+        """What else was done, however it ends."""
         self.unseen = False
         """Whether a call has gone before it was over."""
         self._renews = False
@@ -72,7 +74,8 @@ class Rescue:
 
     def ended(self, state: State, hint: str, lost: list[str] | None = None) -> None:
         """Say how it went."""
-        self.state, self.hint, self.lost = state, hint, lost or []
+        self.state, self.lost = state, lost or []
+        self.hint = f"{hint} {self.aside}".strip()
 
     def renews(self) -> None:
         """The page can't stay where it is: calls may wait for the tab to come back."""
@@ -90,7 +93,7 @@ class Rescue:
 
     def recovery(self) -> str:
         """What the next call is told of a tab that came back when no call waited any more."""
-        return f"The tab had hung. {self.hint}" if self.unseen and self.lost else ""
+        return f"The tab had hung. {self.hint}" if self.unseen and (self.lost or self.aside) else ""
 
     def relapse(self) -> str:
         """What a call is told whose page hung again, as it had before, and took something with it;
