@@ -148,6 +148,17 @@ def test_a_page_that_changes_all_the_time_is_shown_all_the_same(page: Browser, s
     assert '"Save"' in page.click(save, snapshot="full").snapshot.text
 
 
+def test_what_was_done_to_a_page_that_hangs_before_it_is_shown_is_told(page: Browser) -> None:
+    asks = "setTimeout(() => { confirm('Sure?'); for (;;) {} }); await new Promise(() => {})"
+    assert page.evaluate(asks).interrupted
+    done = page.dialog("accept", snapshot="diff", timeout_ms=500)
+    assert done.status == "ok"
+    assert done.snapshot is None
+    assert done.note is not None
+    assert "No snapshot could be taken" in done.note
+    assert "stopped" in done.note or "brought back" in done.note
+
+
 def test_a_wrong_choice_names_the_field(page: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
         page.click(x=1, y=1, snapshot="some")  # type: ignore[arg-type]

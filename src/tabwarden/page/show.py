@@ -46,8 +46,10 @@ async def and_show(
     except Cancelled:
         raise
     except TabwardenError as error:
-        note = f"No snapshot could be taken after it: {error.message}"
-        return msgspec.structs.replace(result, note=" ".join(filter(None, [result.note, note])))
+        # The hint says what was done to a page that hangs, and what it cost.
+        why = f"No snapshot could be taken after it: {error.message}"
+        said = " ".join(filter(None, [result.note, why, error.hint]))
+        return msgspec.structs.replace(result, note=said)
     return msgspec.structs.replace(result, snapshot=shown)
 
 
