@@ -259,3 +259,18 @@ def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
         browser.cdp("Runtime.evaluate", {"expression": "alert('Sure?')"}, timeout_ms=700)
     assert raised.value.data["dialog"]["message"] == "Sure?"
     browser.dialog("accept")
+
+
+def test_after_a_navigation_that_was_given_up_the_tab_is_said_to_stand_where_it_stands(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/silent"] = servers.silent
+    here = site.page("/", "here", title="Here")
+    for _ in range(3):
+        browser.goto(here)
+        browser.evaluate("1")  # its title is asked for once more later, under the navigation
+        with pytest.raises(BudgetExceeded) as caught:
+            browser.goto(site.here + "/silent", timeout_ms=500)
+        assert f"{here} still stands" in caught.value.hint
+        assert browser.state.tabs[0].url == here
+        assert here in browser.state_message()

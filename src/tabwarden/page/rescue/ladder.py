@@ -7,7 +7,10 @@ hang, first, as a navigation within a site would take them away.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
 from tabwarden.page.blocking import blocking_dialogs
 from tabwarden.page.rescue.gpu import undrawn
 from tabwarden.page.rescue.probe import (
@@ -26,7 +29,7 @@ from tabwarden.page.rescue.timers import clear_timers
 from tabwarden.page.running import RunningScript
 from tabwarden.page.task import Task
 from tabwarden.protocol import page
-from tabwarden.supervisor import CDPSupervisor, PendingDialog, SetScripts, SupervisorState
+from tabwarden.supervisor import CDPSupervisor, PendingDialog, Race, SetScripts, SupervisorState
 
 __all__ = ["IN_PLACE_MS", "PROBE_MS", "climb"]
 
@@ -54,6 +57,15 @@ _PATIENCE_MS = 90.0
 
 async def climb(task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_before: bool) -> None:
     """Free a tab's page, by the cheapest rung that does."""
+    await _climbed(task, tab_id, rescue, call, hung_before=hung_before)
+    if _STOP_LOADING in rescue.steps:  # who asked under way was told where it was bound for
+        with suppress(TabwardenError), Race(task.supervisor, Budget(_TERMINATE_MS)) as race:
+            await task.refresh(race, tab_id)
+
+
+async def _climbed(
+    task: Task, tab_id: str, rescue: Rescue, call: Call, *, hung_before: bool
+) -> None:
     supervisor = task.supervisor
     if blocking_dialogs(supervisor.state, tab_id):
         rescue.ended("waits for a dialog", "")
