@@ -26,6 +26,12 @@ def accept_at_rest(scene: Scene, timeout_ms: float) -> Any:
     return accept(scene, timeout_ms)
 
 
+def leave(scene: Scene, timeout_ms: float) -> Any:
+    """The page asks whether to leave: then its link leads where it should."""
+    accept_at_rest(scene, timeout_ms)
+    return scene.browser.wait(text="arrived", tab_id=scene.tab_id, timeout_ms=timeout_ms)
+
+
 def asking(name: str, script: str, **more: object) -> Hang:
     """A script that opens dialogs."""
     more = {"ends": ASKED, "after": accept, "costs": Costs.NOTHING, **more}
@@ -71,6 +77,17 @@ PROMPTS = (
         "alert-in-popup",
         "window.open('asks')",
         pages={"": "opener", "asks": "<script>alert('late')</script>"},
+    ),
+    Hang(
+        name="loop-then-beforeunload",
+        pages={
+            "": f"<a href=next onclick='{LOOP}'>Go</a><script>onbeforeunload = (event) => event.preventDefault()</script>",
+            "next": "arrived",
+        },
+        aims_at="Go",
+        call=click,
+        after=leave,
+        costs=Costs.DOCUMENT,
     ),
     Hang(
         name="click-confirm",

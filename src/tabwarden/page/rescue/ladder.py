@@ -332,8 +332,11 @@ async def _still_silent(
     supervisor: CDPSupervisor, tab_id: str, sessions: list[str], within_ms: float, rescue: Rescue
 ) -> list[str]:
     """Which sessions are silent after scripts were stopped, and after a navigation that these had
-    kept back, as that of a link whose handler ran on, was given up too."""
+    kept back, as that of a link whose handler ran on, was given up too. One that waits for the
+    answer to a ``beforeunload`` is not."""
     hung = await silent(supervisor, sessions, within_ms)
+    if any(d.type == "beforeunload" for d in blocking_dialogs(supervisor.state, tab_id)):
+        return hung
     top = supervisor.state.top_frame(tab_id)
     if not hung or _STOP_LOADING in rescue.steps or not _stop_loading(supervisor, tab_id):
         return hung
