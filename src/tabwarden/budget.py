@@ -159,7 +159,7 @@ class Budget:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
                 f"The call did not finish in time: it waited {waited_ms} ms of "
-                f"{self.timeout_ms:g} ms for {what}.",
+                f"{self._said()} ms for {what}.",
                 "Call again, or allow more time (timeout_ms).",
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
@@ -209,9 +209,13 @@ class Budget:
         """The error for a deadline that has passed; it says what was waited for."""
         doing = f": it was {self.doing}" if self.doing else ""
         return BudgetExceeded(
-            f"The call did not finish within its {self.timeout_ms:g} ms{doing}.",
+            f"The call did not finish within its {self._said()} ms{doing}.",
             timeout_ms=self.timeout_ms,
         )
+
+    def _said(self) -> str:
+        """Its milliseconds as words say them: a share of another budget is no round number."""
+        return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 
     def check(self) -> None:
         """Raise ``Cancelled`` if the caller gave up; an expired deadline is the race's to tell."""

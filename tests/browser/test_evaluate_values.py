@@ -88,3 +88,8 @@ def test_the_to_json_of_an_old_library_is_not_asked(
     assert browser.evaluate("({a: [1, 'b', new Map([[1, 2]])]})").value == {
         "a": [1, "b", {"$type": "map", "value": [[1, 2]]}]
     }
+
+
+def test_a_proxy_of_an_array_that_hides_how_it_is_gone_through(browser: Browser) -> None:
+    numbers = "{get: (array, key) => typeof key === 'symbol' ? undefined : array[key]}"
+    assert browser.evaluate(f"new Proxy([1, 2], {numbers})").value == [1, 2]

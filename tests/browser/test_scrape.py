@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from typing import Any
+
 import pytest
 from support.site import Site
 
 from tabwarden.errors import FrameNotFound, InvalidArgument
+from tabwarden.page import scrape
 from tabwarden.sync import Browser
 
 ARTICLE = """
@@ -281,3 +286,23 @@ def test_wrong_arguments_are_refused(wrong: dict[str, object], browser: Browser)
 def test_an_empty_page_reads_as_nothing(browser: Browser) -> None:
     browser.goto("about:blank")
     assert read(browser) == ""
+
+
+def test_what_has_to_be_imported_is_beside_the_walk(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared = threading.Event()
+    prepare, walk = scrape._RENDERERS["markdown"], scrape.walk_all
+
+    def preparing() -> Any:
+        prepared.set()
+        return prepare()
+
+    async def walking(*given: Any) -> Any:
+        assert await asyncio.to_thread(prepared.wait, 10)
+        return await walk(*given)
+
+    monkeypatch.setitem(scrape._RENDERERS, "markdown", preparing)
+    monkeypatch.setattr(scrape, "walk_all", walking)
+    browser.goto(site.page("/", "<p>Good."))
+    assert read(browser) == "Good."

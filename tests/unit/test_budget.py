@@ -57,6 +57,14 @@ def test_a_child_ends_inside_its_parent_and_names_the_callers_number() -> None:
     assert parent.child(at_most_ms=1e9).deadline == parent.deadline
 
 
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [(889.937, "890"), (2.5, "2.5"), (30_000, "30000"), (MAX_TIMEOUT_MS, "86400000")],
+)
+def test_an_error_names_the_time_in_round_numbers(ms: float, said: str) -> None:
+    assert f"within its {said} ms" in Budget(ms).exceeded().message
+
+
 def test_an_expired_budget_has_nothing_left() -> None:
     budget = Budget(1).child(headroom_ms=1000)
     assert budget.expired

@@ -25,6 +25,7 @@ __all__ = ["DEFAULT_MAX_CHARS", "Format", "scrape"]
 
 Format = Literal["markdown", "text", "html"]
 DEFAULT_MAX_CHARS = 40_000
+Render = Callable[[str], str]
 _READ_CHARS = 2_000_000
 """So much HTML of one frame is read at most."""
 # What hides text from people or reorders it: controls, bidi overrides, what is drawn as nothing,
@@ -62,13 +63,15 @@ async def scrape(
         top = asked == root
         return "readable", selector if top else None, top, _READ_CHARS
 
+    # A parser is imported at first: beside the walk, not when its time is nearly up.
+    prepared = asyncio.ensure_future(asyncio.to_thread(_RENDERERS[form]))
     walked = await walk_all(task, race, tab, root, ask)
     read = walked.get(root, "it is gone")
     if isinstance(read, str):
         raise BudgetExceeded(f"The page can't be read: {read}.")
     _check(read, selector)
     blocks = list(_blocks(root, walked))
-    text, more = await _converted(race, blocks, form, offset + max_chars)
+    text, more = await _converted(race, blocks, prepared, offset + max_chars)
     shown = text[offset : offset + max_chars]
     if len(text) > offset + max_chars:
         shown, more = _cut(shown), True
@@ -106,12 +109,15 @@ def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
             yield from _blocks(read.owners[node.local_id], walked)
 
 
-async def _converted(race: Race, blocks: list[str], form: Format, most: int) -> tuple[str, bool]:
+async def _converted(
+    race: Race, blocks: list[str], prepared: asyncio.Future[tuple[Render, str]], most: int
+) -> tuple[str, bool]:
     """The blocks as text, until there are so many characters; and whether there are more."""
     over = threading.Event()
+    await race.finished(prepared)
+    render, between = prepared.result()
 
     def convert() -> tuple[str, bool]:
-        render, between = _RENDERERS[form]()
         done: list[str] = []
         size = 0
         for number, block in enumerate(blocks):
@@ -159,8 +165,6 @@ def _note(
 
 
 # -- the formats ----------------------------------------------------------------------------------
-
-Render = Callable[[str], str]
 
 
 def _as_markdown() -> tuple[Render, str]:

@@ -92,10 +92,15 @@
     }
   };
 
+  // A proxy of an array may hide how it is gone through.
+  const listed = (array) => typeof array[Symbol.iterator] === "function"
+    ? array
+    : Array.from({ length: Math.min(array.length, 1000000) }, (_, at) => array[at]);
+
   const inside = (object) => {
     const proto = Object.getPrototypeOf(object);
     if (proto === Object.prototype && object !== globalThis) return members(object);
-    if (Array.isArray(object)) return each(object, 1000000);
+    if (Array.isArray(object)) return each(listed(object), 1000000);
     if (isWindow(object)) return special("window", place(object));
     const kind = tag(object);
     if (object instanceof Date || kind === "Date") {
