@@ -114,13 +114,17 @@ def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
 def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
     browser: Browser, script: str
 ) -> None:
-    started = time.monotonic()
-    with pytest.raises(BudgetExceeded) as caught:
-        browser.evaluate(script, timeout_ms=400)
-    took_ms = (time.monotonic() - started) * 1000
-    assert took_ms < 400 + 400  # generous: the figure itself is the benchmark's
+    states = []
+    while "freed" not in states and len(states) < 3:  # on a crowded machine it may be told later
+        started = time.monotonic()
+        with pytest.raises(BudgetExceeded) as caught:
+            browser.evaluate(script, timeout_ms=400)
+        took_ms = (time.monotonic() - started) * 1000
+        assert took_ms < 400 + 400  # generous: the figure itself is the benchmark's
+        states.append(caught.value.data["state"])
+        assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+    assert states[-1] == "freed"
     assert "Runtime.terminateExecution" in caught.value.data["steps"]
-    assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
 
 
 def test_a_promise_that_never_settles_leaves_the_page_unharmed() -> None:

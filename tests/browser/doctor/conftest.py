@@ -14,17 +14,21 @@ from browser.doctor.examining import Doctor
 
 
 @pytest.fixture(autouse=True)
-def _a_quiet_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _a_quiet_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     for name in [*os.environ]:
         ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
         if ours or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     installed = Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
-    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
+    for kind in ("CONFIG", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
+    data = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
     if installed.exists():  # of all that is this user's, the tests need the browser alone
-        (tmp_path / "data/tabwarden").mkdir(parents=True)
-        (tmp_path / "data/tabwarden/browsers").symlink_to(installed)
+        (data / "tabwarden").mkdir()
+        (data / "tabwarden/browsers").symlink_to(installed)
     monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path / "run"))
 
 
