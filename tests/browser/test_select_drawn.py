@@ -7,6 +7,11 @@ from support.reading import ref_of
 from support.site import Site
 
 from tabwarden.errors import InvalidArgument, Obscured
+from tabwarden.page import select
+from tabwarden.page.mouse import click
+from tabwarden.page.task import Task
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import Race, Tab
 from tabwarden.sync import Browser
 
 # As rc-select does it (Ant Design): what is chosen lies over the field, the list box has no size.
@@ -29,7 +34,7 @@ WIDGET = """<label for=f>Fruit</label>
       .join('').replace(/>f(\\d)/g, '>Fruit $1');
     l.innerHTML = option(at, `role=option aria-label="Fruit ${at}"`);
   };
-  view.onscroll = draw;
+  view.onscroll = window.draw = draw;
   rows.onclick = (e) => {
     at = Number(e.target.dataset.n); picked.push([at, e.isTrusted]);
     item.textContent = `Fruit ${at}`; show(false); draw();
@@ -56,6 +61,23 @@ def test_what_is_not_drawn_yet_is_scrolled_to(widget: str, browser: Browser) -> 
     for label in ("Fruit 50", "Fruit 2"):
         assert browser.select(widget, labels=label).value == {"selected": [label]}
     assert browser.evaluate("picked").value == [[50, True], [2, True]]
+
+
+def test_what_is_drawn_anew_before_the_click_is_looked_for_again(
+    widget: str, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clicks = []
+
+    async def clicked(task: Task, race: Race, tab: Tab, *, ref: str) -> None:
+        clicks.append(ref)
+        if len(clicks) == 2:  # the first opens it
+            await race.call(runtime.Evaluate(expression="draw()"), tab.session_id)
+        await click(task, race, tab, ref=ref)
+
+    monkeypatch.setattr(select, "click", clicked)
+    assert browser.select(widget, labels="Fruit 3").value == {"selected": ["Fruit 3"]}
+    assert browser.evaluate("picked").value == [[3, True]]
+    assert len(clicks) == 3
 
 
 def test_all_that_there_is_is_told_when_there_is_no_such_option(

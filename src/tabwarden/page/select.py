@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from tabwarden.errors import InvalidArgument, NotInteractable, TabwardenError
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
 from tabwarden.page.aim import Point
 from tabwarden.page.arguments import texts
 from tabwarden.page.element import element_of
@@ -30,6 +30,8 @@ _TYPABLE_MS = 300
 _SHOW_MS = 300
 """How long it may take until it shows what was chosen."""
 _SHOWN_OPTIONS = 30
+_DRAWN_ANEW = 3
+"""So often an option is looked for again whose list was drawn anew before it was clicked."""
 _HIDDEN = "That select is hidden: see whether what the page shows in its place followed."
 
 
@@ -132,12 +134,19 @@ class _Widget:
     async def choose(self, wanted: list[str], by: By) -> Done:
         """Open it, click what has to be clicked, and read what it shows then."""
         clicked: set[str] = set()
+        drawn_anew = 0
         while True:
             found = await self._opened(wanted, by)
             left = [option for option in found["click"] if option["label"] not in clicked]
             if not left:
                 break
-            await self._click(self._option(left[0]))
+            try:
+                await self._click(self._option(left[0]))
+            except StaleRef:  # as its list was scrolled; nothing was pressed
+                drawn_anew += 1
+                if drawn_anew > _DRAWN_ANEW:
+                    raise
+                continue
             clicked.add(left[0]["label"])
             if not found["multiple"]:
                 break
