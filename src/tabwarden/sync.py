@@ -459,7 +459,7 @@ class Browser:
             InvalidArgument: a parameter is wrong, or the clip lies outside the page.
         """
         task = self._task
-        file = None if path is None else local_path("path", path)
+        file = _path("path", path)
         want = screenshot.wanted(
             ref=ref,
             full_page=full_page,

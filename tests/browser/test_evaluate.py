@@ -114,6 +114,7 @@ def test_a_huge_object_is_cut_in_the_page_and_said(browser: Browser) -> None:
 def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
     browser: Browser, script: str
 ) -> None:
+    before = browser.metrics()["terminations"]
     started = time.monotonic()
     with pytest.raises(BudgetExceeded) as caught:
         browser.evaluate(script, timeout_ms=400)
@@ -121,6 +122,7 @@ def test_a_script_that_never_ends_is_stopped_and_the_tab_works_on(
     assert took_ms < 400 + 400  # generous: the figure itself is the benchmark's
     assert stopped_or_not_over_yet(caught.value)
     assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+    assert browser.metrics()["terminations"] > before
 
 
 def stopped_or_not_over_yet(error: BudgetExceeded) -> bool:
@@ -144,6 +146,7 @@ def test_native_code_that_can_not_be_stopped_costs_the_tab_but_not_the_agent(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/sort", "<h1>Sorter</h1>"))
+    before = browser.metrics()["terminations"]
     with pytest.raises(BudgetExceeded) as caught:
         browser.evaluate(
             "Float64Array.from({length: 6e7}, Math.random).sort((a, b) => 0) && "
@@ -152,6 +155,7 @@ def test_native_code_that_can_not_be_stopped_costs_the_tab_but_not_the_agent(
         )
     assert stopped_or_not_over_yet(caught.value)
     assert browser.evaluate("document.querySelector('h1').textContent").value == "Sorter"
+    assert browser.metrics()["terminations"] > before
 
 
 def test_evaluate_does_not_queue_other_calls_behind_it(browser: Browser) -> None:
