@@ -103,6 +103,17 @@ def test_another_control_over_it_is(widget: str, browser: Browser) -> None:
         browser.click(widget, timeout_ms=3_000)
 
 
+def test_what_lies_over_the_whole_page_is_not_its(browser: Browser, site: Site) -> None:
+    page = """<input role=combobox aria-label=Fruit>
+    <div id=over style="position:fixed;inset:0"></div>
+    <script>over.addEventListener('click', () => { document.title = 'taken' })</script>"""
+    browser.goto(site.page("/", page, title="Here"))
+    ref = browser.snapshot().ref("Fruit")
+    with pytest.raises(Obscured):
+        browser.click(ref, timeout_ms=3_000)
+    assert browser.evaluate("document.title").value == "Here"
+
+
 def test_what_it_offered_before_it_was_typed_into_is_told(browser: Browser, site: Site) -> None:
     page = """<input id=f role=combobox aria-label=Fruit aria-controls=l aria-expanded=true>
     <div id=l role=listbox><div role=option>Plum</div><div role=option>Pear</div></div><script>

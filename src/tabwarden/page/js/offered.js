@@ -5,9 +5,9 @@ const MAX_AROUND = 6;
 const MAX_SCROLLS = 60;
 
 // What stands around an element, from within, as far as its widget may reach.
-const ancestors = function* (element) {
+const ancestors = function* (element, most = MAX_AROUND) {
   let at = element && flatParent(element);
-  for (let n = 0; at && at !== bodyOf(document) && n < MAX_AROUND; at = flatParent(at), n++) yield at;
+  for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 };
 
 // Those of a list box: if it can't be seen, what is marked like options near it, where anything is.

@@ -26,9 +26,9 @@ const wayTo = (hit, element, whole = false) => {
 const MAX_WRAPPED = 2;
 const isDrawnOver = (element, hit) => {
   if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
-  for (let at = flatParent(element), n = 0; at && isElement(at) && n < MAX_WRAPPED; at = flatParent(at), n++) {
+  for (const at of ancestors(element, MAX_WRAPPED)) {
     if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-    if (at !== bodyOf(document) && at !== hit && isInside(hit, at)) return true;
+    if (at !== hit && isInside(hit, at)) return true;
   }
   return false;
 };
