@@ -17,9 +17,7 @@ const isCatcher = (field) => {
   if (field.editContext) return true;
   if (localName(field) !== "textarea") return false;
   for (let at = field; at; at = clipperOf(at, getComputedStyle(at))) {
-    if (at !== field && getComputedStyle(at).overflow === "visible") continue;
-    const { width, height } = boundingRect(at);
-    if (width < MIN_SIDE || height < MIN_SIDE) return true;
+    if (at === field ? isTiny(at) : isCutToNothing(at)) return true;
   }
   return false;
 };

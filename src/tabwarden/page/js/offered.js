@@ -21,10 +21,8 @@ const offeredIn = (list) => {
   return own;
 };
 
-const isCutToNothing = (element) => {
-  const { width, height } = boundingRect(element);
-  return (width < MIN_SIDE || height < MIN_SIDE) && getComputedStyle(element).overflow !== "visible";
-};
+const isCutToNothing = (element) =>
+  isTiny(element) && getComputedStyle(element).overflow !== "visible";
 
 // Bring what comes next into view, as the wheel does, or what comes first; whether there was any.
 const scrollOn = (option, toStart) => {

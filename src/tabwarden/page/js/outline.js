@@ -295,8 +295,7 @@ const isHandy = (element, tag, within) => {
 const isWidget = (element, tag) => {
   if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
   if (tag === "label" && element.control) return false;
-  const { width, height } = boundingRect(element);
-  if (width < MIN_SIDE || height < MIN_SIDE) return false;
+  if (isTiny(element)) return false;
   if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
   const root = shadowRoot(element);
   const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
@@ -334,10 +333,4 @@ const isSaidByControl = (label) => {
     !hasAttribute(control, "aria-label") &&
     !hasAttribute(control, "aria-labelledby")
   );
-};
-
-// Frames of a pixel or two are there to count visits.
-const isTiny = (element) => {
-  const { width, height } = boundingRect(element);
-  return width < 3 || height < 3;
 };

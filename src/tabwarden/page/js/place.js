@@ -6,8 +6,11 @@ const MAX_HITS = 64;
 // In large pages a hit costs more: the browser goes through all that stands side by side.
 const MIN_HITS = 8;
 const LARGE = 4000;
-// What is smaller is hidden on purpose, and drawn by something else (a label, say).
+// What is smaller is hidden on purpose, and drawn by something else (a label, say); frames of a pixel or
+// two are there to count visits.
 const MIN_SIDE = 3;
+const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+const isTiny = (element) => isTinyBox(boundingRect(element));
 const COVER_SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]];
 
 let placed = 0;
@@ -30,7 +33,7 @@ const beginPlaces = () => {
 const addPlace = (states, element) => {
   if (seenNow === null || ++placed > MAX_PLACED) return;
   const box = boundingRect(element);
-  if (box.width < MIN_SIDE || box.height < MIN_SIDE) return;
+  if (isTinyBox(box)) return;
   const beyond = isBeyond(box);
   if (!beyond && !isCovered(element, box)) return;
   const sight = sightOf(element, box);
