@@ -19,14 +19,13 @@ SEED ?= 1
 SHARE ?= 0.25
 
 # What holds the core to its word: it alone, with a mock browser, and where only a real one will do.
-HANG := test_a_call_that_is_held_up_returns_in_time_and_the_tab_goes_on
 CORE_TESTS := tests/unit/supervisor tests/unit/wire tests/unit/page tests/unit/protocol \
-	tests/unit/egress/test_gate.py tests/unit/test_budget.py tests/unit/test_errors.py tests/faults \
-	$(patsubst %,tests/browser/test_%.py,prompts download refs_healed held loss leaks reconnect \
-	contexts cancel network emulation telemetry beforeunload) \
-	$(patsubst %,tests/browser/test_hangs.py::$(HANG)[%],sort request-under-script pushes popup crash \
-	stubborn-interval stubborn-frames incurable-interval incurable-frame reloads out-of-memory \
-	incurable-out-of-process-frame beforeunload-touched load-handler layout ten-tabs-stubborn)
+	tests/unit/egress/test_gate.py tests/unit/test_budget.py tests/unit/test_errors.py tests/mock \
+	tests/browser/supervisor/contexts tests/browser/supervisor/link tests/browser/supervisor/runtime \
+	tests/browser/supervisor/core/handlers/test_prompts.py tests/browser/telemetry \
+	tests/browser/page/recovery \
+	$(patsubst %,tests/browser/page/%.py,call/test_cancel downloads/test_download elements/test_heal \
+	environment/test_emulate logs/test_network navigation/test_unload)
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
@@ -45,19 +44,11 @@ browser: env ## Find a browser that works, or install one
 demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(RUN) tabwarden demo $(ARGS)
 
-# ALL=1: also the two thirds of some large matrices that are left out otherwise. What is checked
-# without running it takes one processor, beside the tests; what it says stands at the end.
-# What fails beside others is told, and run again alone: on a machine with more to do than
-# processors a page may be as slow as one that hangs. Alone it has to pass.
+# ALL=1: also two thirds of the large matrices, long histories and the soak. CI=1 (.ci/run): reruns
+# failures once, and spends 40 minutes. ARGS="-k dialogs" runs a part.
 test: browser ## All tests, end to end on real Chromium, and all checks
-	@$(AGAIN) --no-print-directory check docs >.checked.log 2>&1 & checking=$$!; \
-	export TABWARDEN_ALL_CASES=$(ALL); \
-	$(RUN) pytest -n 3 --dist loadgroup --failed-to .failed-tests $(ARGS); tested=$$?; \
-	if [ $$tested = 1 ] && [ -s .failed-tests ]; then \
-	  echo "make test: once more, alone, what failed beside others"; \
-	  TABWARDEN_ALL_CASES=1 $(RUN) pytest -n 0 --maxfail 3 -v @.failed-tests; tested=$$?; \
-	fi; \
-	wait $$checking; checked=$$?; cat .checked.log; exit $$((tested ? tested : checked))
+	@$(RUN) python tools/run_tests.py --checks '$(AGAIN) --no-print-directory check docs' \
+	  $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
 chaos: browser ## Random actions against random faults on real Chromium, by a seed
@@ -73,7 +64,7 @@ soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
 
 coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is left
 	@$(RUN) coverage erase
-	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist loadgroup $(foreach one,$(CORE_TESTS),'$(one)') $(ARGS)
+	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist loadgroup $(CORE_TESTS) $(ARGS)
 	@$(RUN) coverage combine --quiet
 	@$(RUN) coverage html --quiet
 	@$(RUN) coverage report
@@ -91,6 +82,7 @@ check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
+	@$(RUN) python tools/bundle_walker.py --check
 
 bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
 	@$(RUN) python -m bench $(ARGS)
@@ -107,6 +99,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_sync.py
 	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_reference.py
+	@$(RUN) python tools/bundle_walker.py
 
 threats: browser ## The tests that docs/security.md names
 	@$(RUN) pytest -m threat -n 2 --dist loadgroup $(ARGS)
@@ -122,4 +115,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .checked.log .failed-tests .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json

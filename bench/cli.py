@@ -29,9 +29,9 @@ from bench.rivals.installed import Installed
 from bench.rows import OWN, Figure
 from bench.turns import Batch, because, in_turns, timed
 from tabwarden import Browser
-from tabwarden.surfaces.cli.options import table
+from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.daemon.call import Caller
-from tabwarden.surfaces.daemon.places import Place
+from tabwarden.surfaces.daemon.paths import SessionPaths
 
 OVER_RAW_MS = 60.0
 PROGRAM = Path(sys.executable).with_name("tabwarden")
@@ -67,7 +67,7 @@ async def measure(asked: Asked, found: Found) -> None:
         await browser.goto(url)
         ref = (await browser.snapshot()).ref("Buy now")
         assert ref in ran(PROGRAM, "snapshot")().stdout.decode()
-        caller = Caller(Place("default"), table()["build"], lambda words: None)
+        caller = Caller(SessionPaths("default"), table()["build"], lambda words: None)
 
         def called(tool: str, **arguments: Any) -> Batch:
             return batch_of(lambda: caller.call(tool, arguments, starts=False, launch={}))

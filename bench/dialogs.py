@@ -37,7 +37,7 @@ from bench.rows import OWN, Figure, Row
 from bench.turns import because
 from tabwarden.browser import registry
 from tabwarden.config import load_config
-from tabwarden.supervisor.notices import DialogOpened
+from tabwarden.supervisor.core.state.notices import DialogOpened
 from tabwarden.sync import Browser
 
 TARGET_MS = 5.0

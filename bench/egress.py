@@ -25,10 +25,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from bench.bench import Asked, Bench, Found, alone
+from bench.bench import Asked, Bench, alone
 from bench.rows import OWN, Row
 from tabwarden.config import load_config
-from tabwarden.endpoints import LaunchEndpoint, LaunchOptions
+from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, Probed
 from tabwarden.sync import Browser
 
 PARTS = 30
@@ -106,7 +106,7 @@ def _without(browser: Path) -> Browser:
     return Browser._open(LaunchEndpoint(options), None, config, None)
 
 
-def measure_all(asked: Asked, found: Found, here: str) -> None:
+def measure_all(asked: Asked, found: Probed, here: str) -> None:
     browser = Path(asked.browser)
     with Browser.launch(executable=browser) as guarded, _without(browser) as bare:
         ways = {OWN: guarded, "without": bare}
@@ -123,7 +123,7 @@ def measure_all(asked: Asked, found: Found, here: str) -> None:
     found.add(*(Row(name, by_way) for name, by_way in taken.items()))
 
 
-async def measure(asked: Asked, found: Found) -> None:
+async def measure(asked: Asked, found: Probed) -> None:
     ours, theirs = multiprocessing.Pipe()
     server = multiprocessing.get_context("spawn").Process(target=_serve, args=(theirs,))
     server.start()

@@ -39,7 +39,7 @@ from support.site import Site
 
 from bench.bench import Asked, Bench, Found, alone
 from bench.rows import OWN, Figure, Row
-from tabwarden.page.rescue import RESCUE_MS
+from tabwarden.page.recovery import RESCUE_S
 from tabwarden.sync import Browser
 
 NET = "past its budget, less what the machine stood still"
@@ -136,7 +136,7 @@ def once(hang: Hang, row: Kind, stage: Stage, here: str, beat: Metronome) -> Non
 
 
 def note(row: Kind, ended: Ended, beat: Metronome) -> None:
-    end = max(ended.over_ms, 0.0) + RESCUE_MS
+    end = max(ended.over_ms, 0.0) + RESCUE_S * 1000
     still_ms = beat.stood_still_ms(time.monotonic() - end / 1000)
     state = ended.error.data.get("state", "") if ended.error is not None else ""
     how = f"{ended.how} {state}".strip()

@@ -30,7 +30,9 @@ class Raw:
         self._session_id = tab.session_id
 
     async def evaluate(self, expression: str) -> Any:
-        sent = msgspec.json.encode({"expression": expression, "returnByValue": True})
+        sent = msgspec.json.encode(
+            {"expression": expression, "returnByValue": True, "userGesture": True}
+        )
         return await self._call("Runtime.evaluate", sent)
 
     async def on_element(self, object_id: str) -> Any:
@@ -40,6 +42,7 @@ class Raw:
                 "objectId": object_id,
                 "arguments": [{"objectId": object_id}],
                 "returnByValue": True,
+                "userGesture": True,
             }
         )
         return await self._call("Runtime.callFunctionOn", sent)
@@ -89,7 +92,8 @@ class WebSockets:
 
     async def evaluate(self, expression: str) -> Any:
         done = await self.call(
-            "Runtime.evaluate", {"expression": expression, "returnByValue": True}
+            "Runtime.evaluate",
+            {"expression": expression, "returnByValue": True, "userGesture": True},
         )
         return done["result"]["value"]
 
@@ -108,6 +112,7 @@ class WebSockets:
                 "objectId": object_id,
                 "arguments": [{"objectId": object_id}],
                 "returnByValue": True,
+                "userGesture": True,
             },
         )
         return done["result"]["value"]

@@ -21,7 +21,7 @@ import msgspec
 from playwright.async_api import async_playwright
 from support.site import Site
 
-from bench.bench import Asked, Bench, Found, alone
+from bench.bench import Asked, Bench, alone
 from bench.rivals.agent_browser import agent_browser
 from bench.rivals.installed import Installed
 from bench.rivals.mcp import SERVERS, mcp_rival
@@ -30,7 +30,7 @@ from bench.rows import OWN, Figure, Row
 from bench.turns import Act, Batch, in_turns, timed
 from tabwarden import Browser
 from tabwarden.budget import Budget
-from tabwarden.endpoints import LaunchEndpoint, LaunchOptions
+from tabwarden.endpoints import LaunchEndpoint, LaunchOptions, Probed
 from tabwarden.supervisor import engine_loop
 from tabwarden.wire import Connection, Envelope
 
@@ -54,7 +54,7 @@ with sync_playwright() as playwright:
 """
 
 
-async def measure(asked: Asked, found: Found) -> None:
+async def measure(asked: Asked, found: Probed) -> None:
     installed = Installed.here()
     with Site() as site:
         url = site.page("/", "<p>tiny")

@@ -1,20 +1,20 @@
-"""Which of many cases are run each time, and which once more."""
+"""Which tests a run has, in which stage, and how it tells of them."""
 
 from __future__ import annotations
 
-import os
+import json
+import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from _pytest._code.code import ReprTracebackNative
+from support.cases import pick, time_is_up
+from support.failures import brief
 
-_SHARE = 3
-_LARGE = frozenset({
-    "test_beforeunload.py", "test_dialogs_debugger.py", "test_dialogs_many.py",
-    "test_dialogs_playwright.py", "test_dialogs_relayed.py", "test_endpoints_owner.py",
-    "test_frame_trees.py", "test_leaks.py", "test_prompts.py", "test_remote.py",
-    "test_remote_failures.py", "test_wire.py",
-})  # fmt: skip
-"""Files of matrices (channels x kinds, providers x failures) that take a browser a case."""
+# Some tests interrupt their children, which inherit an ignored SIGINT (`nohup make test &`).
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
@@ -24,43 +24,57 @@ def anyio_backend() -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--failed-to", type=Path, help="write down what failed, for pytest @FILE")
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Pytest's own ``--last-failed`` does not know those again that xdist has put into a group:
-    their names have it at the end."""
-    path = terminalreporter.config.getoption("--failed-to")
-    if path is not None:
-        reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
-        failed = dict.fromkeys(_without_group(one.nodeid) for one in reports)
-        path.write_text("".join(f"{one}\n" for one in failed), "utf-8")
-
-
-def _without_group(nodeid: str) -> str:
-    """As xdist tells them apart: a parameter may have an ``@``, a group has no bracket after it."""
-    name, _, group = nodeid.rpartition("@")
-    return name if name and "]" not in group and "::" not in group else nodeid
+    parser.addoption("--stage", choices=["beside", "alone"], help="only tests of this stage")
+    parser.addoption("--results-to", type=Path, help="write what passed and failed, as JSON")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the cases of tests in such files, or marked ``sampled``, one in three; all if asked for.
+    """Keep this run's cases, and of them this stage's."""
+    stage = config.getoption("--stage")
+    kept = [
+        item
+        for item in pick(items)
+        if stage is None or (stage == "alone") is bool(item.get_closest_marker("alone"))
+    ]
+    left_out = set(items) - set(kept)
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+    items[:] = kept
 
-    Those whose places along all parameters add up: each value of each parameter is among them.
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    if time_is_up():
+        pytest.skip("no time is left")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show a failure in a few lines, unless ``-vv`` or another ``--tb`` asks for all of them."""
+    report = yield
+    traceback = getattr(report.longrepr, "reprtraceback", None)
+    is_native = isinstance(traceback, ReprTracebackNative)
+    if is_native and call.excinfo is not None and item.config.get_verbosity() < 2:
+        report.longrepr.reprtraceback = ReprTracebackNative(brief(call.excinfo.value))
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Write what a caller sums up, and which names to run again."""
+    path = terminalreporter.config.getoption("--results-to")
+    if path is not None:
+        count = {how: len(terminalreporter.getreports(how)) for how in ("passed", "skipped")}
+        reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
+        failed = list(dict.fromkeys(_without_group(one.nodeid) for one in reports))
+        path.write_text(json.dumps({**count, "failed": failed}), "utf-8")
+
+
+def _without_group(nodeid: str) -> str:
+    """A name as pytest takes it: xdist puts the name of its group to the end, after an ``@``.
+
+    A parameter may have an ``@`` too; a group has no bracket after it.
     """
-    if os.environ.get("TABWARDEN_ALL_CASES"):
-        return
-    left = {item for item in items if _is_sampled(item) and not _is_drawn(item)}
-    if left:
-        config.hook.pytest_deselected(items=list(left))
-        items[:] = [item for item in items if item not in left]
-
-
-def _is_sampled(item: pytest.Item) -> bool:
-    marked = item.get_closest_marker("sampled") is not None
-    return marked or (item.path.name in _LARGE and "browser" in item.path.parts)
-
-
-def _is_drawn(item: pytest.Item) -> bool:
-    callspec = getattr(item, "callspec", None)
-    return sum(callspec.indices.values() if callspec is not None else ()) % _SHARE == 0
+    name, _, group = nodeid.rpartition("@")
+    return name if name and "]" not in group and "::" not in group else nodeid

@@ -1,4 +1,4 @@
-"""Make ``surfaces/cli/commands.json`` from the registry: what the command line's client knows.
+"""Make ``commands.json`` of ``surfaces/command_table`` from the registry of actions.
 
 The client must answer in milliseconds, so it can't import the registry and all that is below it.
 ``--check`` fails when the file is stale.
@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Action
-from tabwarden.surfaces.cli.options import COMMON, LAUNCH
-from tabwarden.surfaces.cli.shapes import Command, Option
+from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
+from tabwarden.surfaces.command_table.types import Command, CommandOption
 
 ROOT = Path(__file__).parent.parent
-FILE = ROOT / "src/tabwarden/surfaces/cli/commands.json"
+FILE = ROOT / "src/tabwarden/surfaces/command_table/commands.json"
 
 ALIASES = {"eval": "script", "navigate": "goto", "press": "key", "select": "menu", "tabs": "tab"}
 """Other names of commands, by which agents ask for them too."""
@@ -36,6 +36,7 @@ PLACES: dict[str, dict[str, list[str]]] = {
     "download": {"": ["url", "filename"]},
     "pdf": {"": ["filename"]},
     "emulate": {"": ["device"]},
+    "choose": {"": ["choice"]},
     "permission": {"": ["name", "setting"]},
     "tab": {
         "": ["mode"],
@@ -50,7 +51,7 @@ PLACES: dict[str, dict[str, list[str]]] = {
 """What may be given without the option's name, in this order; by the first of them, if it matters.
 Where nothing is said here: the ref, then what is required."""
 
-OUTPUT: Option = {
+OUTPUT: CommandOption = {
     "name": "file",
     "kind": "text",
     "flags": ["--file"],
@@ -90,7 +91,7 @@ def command_of(action: Action) -> Command:
     }
 
 
-def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
+def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> CommandOption:
     """A parameter as an option, from its JSON Schema."""
     wide = [one for one in field.get("anyOf", [field]) if one.get("type") != "null"]
     nullable = len(wide) < len(field.get("anyOf", [field]))
@@ -104,7 +105,7 @@ def option_of(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
         flags.append(plain[:-1])
     if kind == "switch":
         flags.append(f"--no-{plain[2:]}")
-    made: Option = {"name": name, "kind": kind, "flags": flags, "help": field["description"]}
+    made: CommandOption = {"name": name, "kind": kind, "flags": flags, "help": field["description"]}
     if required:
         made["required"] = True
     if "enum" in narrow:

@@ -18,9 +18,9 @@ from tabwarden.actions import ACTIONS
 from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
-from tabwarden.surfaces.http.act import BATCH_FORM
-from tabwarden.surfaces.http.kinds import BATCH, KINDS
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described
+from tabwarden.surfaces.http.routes.act import BATCH_FORM
+from tabwarden.surfaces.http.schema.kinds import BATCH, KINDS
 from tabwarden.telemetry import METRICS
 
 FOLDER = Path(__file__).parent.parent / "docs/reference"
@@ -75,7 +75,7 @@ def http_api() -> str:
     """The routes of ``tabwarden serve`` and the kinds of ``POST /act``."""
     routes = [route for route in described() if route.words != ACT_WORDS]
     kinds = {name: (kind.schema(), kind.about) for name, kind in KINDS.items()}
-    kinds[BATCH] = BATCH_FORM.schema(), "Several actions, one after the other, on one tab."
+    kinds[BATCH] = BATCH_FORM.schema(), "Several actions in sequence on one tab."
     lines = [
         "# HTTP",
         "",

@@ -26,7 +26,7 @@ WORDS = (
     (r"^    async def ", "    def "),
     (r"await engine_loop\(\)\.run_async\(", "engine_loop().run_sync("),
     (r"await self\._engine\.run_async\(", "self._engine.run_sync("),
-    (r"await self\._engine\.ended_async\(", "self._engine.ended_sync("),
+    (r"await sent\.ended_async\(", "sent.ended_sync("),
     (r"await (self|cls)\.", r"\1."),
     (r"__aenter__", "__enter__"),
     (r"__aexit__", "__exit__"),

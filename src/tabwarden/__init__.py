@@ -1,14 +1,14 @@
 """Tabwarden: the browser that an AI agent can't get stuck in.
 
-``Browser`` is the async door, ``tabwarden.sync.Browser`` the sync one. Every call has one budget
-and returns by then; whatever blocks the page is in the state that the agent reads anyway.
+``Browser`` is the async API, ``tabwarden.sync.Browser`` the sync one. Every call has one budget and
+returns within it. The snapshot of the state always shows what blocks a page.
 
-Each name is imported when it is first used: the command line's client goes without the engine.
+Each name is imported on first use, so the command-line client never loads the engine.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing typing costs the client more than all of this
+TYPE_CHECKING = False  # importing typing would take longer than the rest of this module
 if TYPE_CHECKING:
     from tabwarden.browser import Browser
     from tabwarden.budget import Budget

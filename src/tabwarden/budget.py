@@ -1,4 +1,6 @@
-"""Budget: one absolute deadline, made at the surface and inherited by every step below it."""
+"""Budget: one absolute deadline for a call. A surface creates the budget, and all steps of the call
+share it.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,18 @@ from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
 from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
+from tabwarden.hints import MORE_TIME, Hint
 
 __all__ = ["MAX_TIMEOUT_MS", "Budget", "Timeout"]
 
 MAX_TIMEOUT_MS = 86_400_000.0
-"""A day. Anything longer is a mistake in the caller's arithmetic, not a wish."""
+"""One day. A longer timeout is probably a mistake in the caller's arithmetic."""
 _GRACE_S = 0.05
 
 
 class _Shared:
-    """What a budget shares with its children: the cancel flag, and what is being waited for.
-
-    Safe from any thread.
+    """The state that a budget shares with its children: the cancel flag, and what the call is
+    waiting for. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -56,15 +58,15 @@ class _Shared:
 
 
 class Budget:
-    """How long a call may take, all steps together.
+    """How long a call may take, including all its steps.
 
     Args:
         timeout_ms: milliseconds from now; more than 0, at most a day.
 
     Raises:
-        InvalidArgument: ``timeout_ms`` is not such a number.
+        InvalidArgument: ``timeout_ms`` is not a number in this range.
 
-    ``deadline`` is on the clock of ``time.monotonic()``, which is asyncio's clock too.
+    ``deadline`` uses the clock of ``time.monotonic()``, which asyncio uses too.
     """
 
     __slots__ = ("_shared", "deadline", "timeout_ms")
@@ -76,8 +78,9 @@ class Budget:
 
     @classmethod
     def of(cls, timeout_ms: Timeout, default_ms: float) -> Budget:
-        """The budget that a caller asked for: its own, a fresh one of ``timeout_ms``, or one of
-        ``default_ms``."""
+        """Return ``timeout_ms`` if it is a budget, else a new budget of ``timeout_ms`` or
+        ``default_ms``.
+        """
         if isinstance(timeout_ms, Budget):
             return timeout_ms
         return cls(default_ms if timeout_ms is None else timeout_ms)
@@ -99,10 +102,10 @@ class Budget:
         return time.monotonic() >= self.deadline
 
     def child(self, *, headroom_ms: float = 0.0, at_most_ms: float | None = None) -> Budget:
-        """A budget inside this one: ends ``headroom_ms`` earlier, or after ``at_most_ms``.
+        """Return a budget that ends ``headroom_ms`` before this one, or after ``at_most_ms``.
 
-        It shares this one's cancellation: cancelling either cancels both. ``timeout_ms`` stays
-        the caller's own number, which is what errors name, unless ``at_most_ms`` sets another.
+        Cancelling the parent or the child cancels both. The child keeps the caller's
+        ``timeout_ms``, which errors mention, unless ``at_most_ms`` sets another.
         """
         child = object.__new__(Budget)
         child.deadline = self.deadline - headroom_ms / 1000
@@ -115,25 +118,28 @@ class Budget:
 
     @property
     def cancelled(self) -> str | None:
-        """Why the caller gave up, or None."""
+        """The reason why the caller cancelled; None if it didn't."""
         return self._shared.reason
 
     def cancel(self, reason: str = "the caller cancelled") -> None:
-        """Give the call up. Every wait under this budget ends; safe from any thread.
+        """Cancel the call, which ends every wait under this budget. Thread-safe.
 
         Args:
-            reason: for the error: "the user pressed stop".
+            reason: for the error message, such as "the user pressed stop".
         """
         self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Call ``callback(reason)`` once on cancel (at once if it happened); returns the undo."""
+        """Call ``callback(reason)`` once when the budget is cancelled, or now if it already is.
+        Return a function that removes the callback.
+        """
         return self._shared.subscribe(callback)
 
     @property
     def doing(self) -> str:
-        """What the call waits for just now ("waiting for the tab to be freed"); "" for nothing
-        worth telling. Any layer may set it; children share it."""
+        """What the call is waiting for, such as "waiting for the tab to be freed"; "" if there is
+        nothing to report. Any layer may set it, and children share the value.
+        """
         return self._shared.doing
 
     @doing.setter
@@ -142,14 +148,15 @@ class Budget:
 
     @asynccontextmanager
     async def waiting_for(self, what: str) -> AsyncIterator[None]:
-        """Wait in the block, in line behind others, no longer than this budget lasts.
+        """Run a block that waits for other calls, at most until this budget ends.
 
         Args:
-            what: for ``doing`` and the error: "another call to open the browser".
+            what: for ``doing`` and the error, such as "another call to open the browser".
 
         Raises:
-            BudgetExceeded: the deadline passed; it says what was waited for, and how long.
-            Cancelled: the caller gave up.
+            BudgetExceeded: the deadline passed. The error says what the call waited for, and how
+                long it waited.
+            Cancelled: the caller cancelled.
         """
         self.check()
         began, before = time.monotonic(), self.doing
@@ -158,9 +165,9 @@ class Budget:
         def late() -> BudgetExceeded:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
-                f"The call did not finish in time: it waited {waited_ms} ms of "
-                f"{self._said()} ms for {what}.",
-                "Call again, or allow more time (timeout_ms).",
+                f"The call did not finish in time: it waited {waited_ms} ms of {self._said()} ms "
+                f"for {what}.",
+                Hint("Call again, or ", MORE_TIME, "."),
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
                 waited_for=what,
@@ -174,13 +181,14 @@ class Budget:
 
     @asynccontextmanager
     async def enforced(self) -> AsyncIterator[None]:
-        """End whatever the block awaits, soon after the deadline or a cancel.
+        """Interrupt the block's waits soon after the deadline or a cancel.
 
-        The last resort: a race ends in time by itself, so this is for what is awaited beside one.
+        Use this for waits that are not part of a race (``supervisor``), which ends in time by
+        itself.
 
         Raises:
-            BudgetExceeded: the deadline had passed.
-            Cancelled: the caller had given up.
+            BudgetExceeded: the deadline passed.
+            Cancelled: the caller cancelled.
         """
         async with self._ending(_GRACE_S, self.exceeded):
             yield
@@ -189,7 +197,9 @@ class Budget:
     async def _ending(
         self, grace_s: float, late: Callable[[], BudgetExceeded]
     ) -> AsyncIterator[None]:
-        """End the block so long after the deadline or a cancel; ``late()`` is raised then."""
+        """Interrupt the block ``grace_s`` after the deadline or a cancel. After the deadline, raise
+        ``late()``.
+        """
         loop = asyncio.get_running_loop()
         end = asyncio.timeout_at(self.deadline + grace_s)
         try:
@@ -206,7 +216,7 @@ class Budget:
             raise late() from None
 
     def exceeded(self) -> BudgetExceeded:
-        """The error for a deadline that has passed; it says what was waited for."""
+        """Return the error for a passed deadline; it says what the call was waiting for."""
         doing = f": it was {self.doing}" if self.doing else ""
         return BudgetExceeded(
             f"The call did not finish within its {self._said()} ms{doing}.",
@@ -214,18 +224,18 @@ class Budget:
         )
 
     def _said(self) -> str:
-        """Its milliseconds as words say them: a share of another budget is no round number."""
+        """Format the milliseconds as a round number, which a part of another budget rarely is."""
         return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 
     def check(self) -> None:
-        """Raise ``Cancelled`` if the caller gave up; an expired deadline is the race's to tell."""
+        """Raise ``Cancelled`` if the caller cancelled. The race reports an expired deadline."""
         if self.cancelled is not None:
             raise Cancelled(f"The call was cancelled: {self.cancelled}.")
 
 
 def _end_in(after_s: float, loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:
     def reschedule() -> None:
-        with suppress(RuntimeError):  # the wait was over already
+        with suppress(RuntimeError):  # the wait had already ended
             end.reschedule(loop.time() + after_s)
 
     if not loop.is_closed():
@@ -233,7 +243,7 @@ def _end_in(after_s: float, loop: asyncio.AbstractEventLoop, end: asyncio.Timeou
 
 
 Timeout: TypeAlias = float | Budget | None
-"""How long a call may take: milliseconds, a budget that the caller made, or the default."""
+"""A call's time limit: milliseconds, the caller's budget, or None for the default."""
 
 
 def _checked(timeout_ms: float) -> float:

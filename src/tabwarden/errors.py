@@ -1,12 +1,15 @@
-"""Every error that Tabwarden raises, with the words that a reader needs to go on.
+"""Every error that Tabwarden raises, with a message and a hint for the reader.
 
-One hierarchy, the same codes on every surface (DESIGN section 7). An error is raised where its
-cause is known and turned into text, JSON or an exit code only at the surface.
+There is one class hierarchy, and every surface uses the same error codes (DESIGN section 7). An
+error is raised where its cause is detected. Only surfaces convert an error to text, JSON or an exit
+code.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing typing costs the command line's client more than all of this
+from tabwarden.hints import Hint
+
+TYPE_CHECKING = False  # importing typing would take longer than the rest of this module
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
@@ -41,12 +44,12 @@ _MESSAGE = 1_000
 _HINT = 4_000
 _FIELD = 250
 _TEXT = 2_000
-"""The longest that is told: of an error's data too. A caller may have given a book."""
+"""Maximum length of a text in an error, because the caller may have passed a very long text."""
 
 
 def _told(text: str, longest: int) -> str:
-    """A text without its middle where it is too long."""
-    if len(text) <= longest:
+    """Cut the middle out of a text that is too long."""
+    if len(text) <= longest or isinstance(text, Hint):
         return text
     head, tail = longest * 6 // 10, longest * 3 // 10
     return f"{text[:head]} … {len(text) - head - tail} characters … {text[-tail:]}"
@@ -56,15 +59,18 @@ class TabwardenError(Exception):
     """What happened and what to do next.
 
     Attributes:
-        code: one of DESIGN section 7's codes; stable, for programs.
+        code: a code from DESIGN section 7; stable, for programs.
         message: what happened, in one or two sentences; for people and models.
-        hint: what to do next; empty when there is nothing to add.
-        data: JSON-ready facts (the dialog that blocks, the steps taken, the nearest key).
+        hint: what to do next; empty if there is nothing to add.
+        data: JSON-ready facts, such as the blocking dialog, the recovery steps, or the closest
+            match.
     """
 
     code: ClassVar[str] = "error"
     told_whole: ClassVar[bool] = False
-    """What it says is a page's or a browser's, and has an end of its own."""
+    """Whether to never shorten the text. For text from a page or a browser, whose length is limited
+    elsewhere.
+    """
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
         if not self.told_whole:
@@ -82,7 +88,7 @@ class TabwardenError(Exception):
         return f"{words} {self.hint}" if self.hint else words
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form that every surface shows: ``{code, message, hint, data}``."""
+        """Return the JSON form that every surface shows: ``{code, message, hint, data}``."""
         return {
             "code": self.code,
             "message": self.message,
@@ -92,61 +98,64 @@ class TabwardenError(Exception):
 
 
 class BudgetExceeded(TabwardenError):
-    """The call's deadline passed; ``data`` says what was blocking and the recovery steps taken."""
+    """The deadline passed; ``data`` says what blocked the call and which recovery steps were
+    taken."""
 
     code = "budget_exceeded"
 
 
 class Cancelled(TabwardenError):
-    """The caller gave the call up; the page's script was stopped too."""
+    """The caller cancelled the call; the page's script was stopped too."""
 
     code = "cancelled"
 
 
 class DialogPending(TabwardenError):
-    """A dialog blocks the page, so it cannot serve this call; ``data["dialog"]`` names it."""
+    """A dialog blocks the page, so the call can't run; ``data["dialog"]`` names the dialog."""
 
     code = "dialog_pending"
 
 
 class NoDialog(TabwardenError):
-    """There is no dialog to answer (or no longer)."""
+    """No dialog is open, or the given dialog has already closed."""
 
     code = "no_dialog"
 
 
 class AmbiguousDialog(TabwardenError):
-    """Several dialogs wait and no id was given; ``data["dialogs"]`` lists them."""
+    """Several dialogs are open and the call named none; ``data["dialogs"]`` lists them."""
 
     code = "ambiguous_dialog"
 
 
 class StaleRef(TabwardenError):
-    """The ref's element is gone; ``data`` says what it was."""
+    """The ref's element is gone; ``data`` describes it."""
 
     code = "stale_ref"
 
 
 class UnknownRef(TabwardenError):
-    """No snapshot ever gave this ref."""
+    """No snapshot has listed this ref."""
 
     code = "unknown_ref"
 
 
 class NotInteractable(TabwardenError):
-    """The element is there but cannot be acted on (no size, disabled, hidden)."""
+    """The element exists but can't be used: it has no size, or is disabled or hidden."""
 
     code = "not_interactable"
 
 
 class Obscured(TabwardenError):
-    """Another element covers the point of a click, or keeps the focus; ``data["by"]`` names it."""
+    """Another element covers the click point, or keeps the focus; ``data["by"]`` names that
+    element.
+    """
 
     code = "obscured"
 
 
 class FrameNotFound(TabwardenError):
-    """No frame with this ``frame_id`` (any more)."""
+    """There is no frame with this ``frame_id``, or it is gone."""
 
     code = "frame_not_found"
 
@@ -171,7 +180,7 @@ class TargetCrashed(TabwardenError):
 
 
 class BrowserGone(TabwardenError):
-    """The browser, the connection to it, or the tab is gone; ``data["reason"]`` says how."""
+    """The browser, its connection or the tab is gone; ``data["reason"]`` says how."""
 
     code = "browser_gone"
 
@@ -189,19 +198,19 @@ class NotOpen(TabwardenError):
 
 
 class AlreadyOpen(TabwardenError):
-    """A browser is open for this task already."""
+    """This task already has an open browser."""
 
     code = "already_open"
 
 
 class Disabled(TabwardenError):
-    """The configuration switches this off."""
+    """The configuration disables this action or feature."""
 
     code = "disabled"
 
 
 class Denied(TabwardenError):
-    """A policy forbids this (scheme, origin, folder)."""
+    """A policy forbids this scheme, origin or folder."""
 
     code = "denied"
 
@@ -213,13 +222,13 @@ class InvalidArgument(TabwardenError):
 
 
 class NotSupported(TabwardenError):
-    """The endpoint, the browser or this system cannot do it."""
+    """The endpoint, the browser or this system does not support the call."""
 
     code = "not_supported"
 
 
 class LaunchFailed(TabwardenError):
-    """The browser did not come up; ``data["stderr"]`` has its last words."""
+    """The browser did not start; ``data["stderr"]`` has the end of its output."""
 
     code = "launch_failed"
     told_whole = True

@@ -1,7 +1,8 @@
 """Events: what happens in a task's browser, as typed values, in order.
 
-One subscription, three ways to read it: ``async for``, ``for``, or a callback. Types are those of
-``tabwarden.supervisor.notices``; each has ``tab_id`` ("" where it concerns the whole task).
+Read a subscription with ``async for``, with ``for``, or through a callback. The types come from
+``tabwarden.supervisor.notices``. Each event has a ``tab_id``, which is "" for an event that
+concerns all tabs.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from tabwarden.supervisor import CDPSupervisor, SupervisorState
-from tabwarden.supervisor.notices import (
+from tabwarden.supervisor import (
     AuthRequired,
     AuthSettled,
+    CDPSupervisor,
     ConnectionRefused,
     DialogClosed,
     DialogOpened,
@@ -31,7 +32,10 @@ from tabwarden.supervisor.notices import (
     Noted,
     Notice,
     PopupOpened,
+    PromptClosed,
+    PromptOpened,
     StateInvalidated,
+    SupervisorState,
     TabClosed,
     TabOpened,
     TabReplaced,
@@ -56,6 +60,8 @@ __all__ = [
     "Noted",
     "Notice",
     "PopupOpened",
+    "PromptClosed",
+    "PromptOpened",
     "StateInvalidated",
     "TabClosed",
     "TabOpened",
@@ -78,6 +84,8 @@ EVENT_TYPES: tuple[type[Notice], ...] = (
     FileChooserClosed,
     AuthRequired,
     AuthSettled,
+    PromptOpened,
+    PromptClosed,
     DownloadProgress,
     Noted,
     ConnectionRefused,
@@ -86,16 +94,16 @@ EVENT_TYPES: tuple[type[Notice], ...] = (
     EndpointLost,
     EndpointRegained,
 )
-"""Every type that a subscription can bring."""
+"""Every event type that a subscription can deliver."""
 
 _KEPT = 10_000
 
 
 class Events:
-    """A subscription. Ends with ``close``, with its ``with`` block, or with the browser.
+    """A subscription. It ends with ``close``, with its ``with`` block, or when the browser closes.
 
-    A reader that falls more than 10,000 events behind loses the oldest: ``dropped`` counts them.
-    Made by ``Browser.events()``; safe from any thread.
+    If the reader falls more than 10,000 events behind, the oldest events are dropped; ``dropped``
+    is their number. ``Browser.events()`` creates a subscription. Thread-safe.
     """
 
     def __init__(
@@ -117,7 +125,7 @@ class Events:
         loop.call_soon_threadsafe(self._observe, supervisor)
 
     def close(self) -> None:
-        """End the subscription; what was not read yet can still be."""
+        """End the subscription. Events that already arrived can still be read."""
         with self._changed:
             if self._closed:
                 return
@@ -127,7 +135,7 @@ class Events:
             self._loop.call_soon_threadsafe(self._end)
 
     def get(self, timeout_s: float | None = None) -> Notice | None:
-        """The next event; None when none came in time, or none will."""
+        """Return the next event; None if none arrives in time or the subscription has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed, timeout_s)
             return self._waiting.popleft() if self._waiting else None
@@ -202,7 +210,7 @@ class Events:
     def _call(callback: Callable[[Notice], None], notice: Notice) -> None:
         try:
             callback(notice)
-        except Exception:  # a listener's fault must not reach the supervisor
+        except Exception:  # a subscriber's error must not reach the supervisor
             log.exception("a subscriber failed on %s", type(notice).__name__)
 
 

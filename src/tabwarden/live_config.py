@@ -1,4 +1,6 @@
-"""LiveConfig: the configuration as it is now, for what runs long: a change of its file is seen."""
+"""LiveConfig: the current configuration, for long-running programs. Reads the file again when it
+changes.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,18 @@ log = logging.getLogger("tabwarden.config")
 
 _LOOK_S = 0.25
 _SETTLED_NS = 50_000_000
-"""A file changed so lately may change again and look the same: clocks of file systems are coarse
-(4 ms on Linux)."""
+"""A file that changed less than this time ago is read again, because it may have changed twice with
+the same timestamp: file-system clocks are coarse (4 ms on Linux).
+"""
 _BEING_WRITTEN_NS = 1_000_000_000
-"""How long an empty file may be one that an editor has just begun to write."""
+"""If an empty file is not older than this, an editor may still be writing it."""
 
 
 class _Look(NamedTuple):
-    """How the file looks from outside."""
+    """The file's metadata."""
 
     fault: int | None
-    """``errno`` of asking; None: it is there."""
+    """The ``errno`` of ``stat``; None if the file exists."""
     changed_ns: int = 0
     modified_ns: int = 0
     size: int = 0
@@ -46,18 +49,18 @@ class _Look(NamedTuple):
 
 
 class LiveConfig:
-    """The configuration, read again when its file is another one. Safe from any thread.
+    """The configuration, read again when its file changes. Thread-safe.
 
-    A file that can't be obeyed changes nothing: what was read last stays, and ``problem`` says why.
-    That is so too for a file that is gone, as nobody can tell a moment of an editor's from a wish,
-    and no switch may come on again by a slip.
+    If the file becomes invalid or is deleted, the last valid configuration remains in effect, and
+    ``problem`` says why. An editor may delete the file for a moment, and a mistake must not enable
+    a setting again.
 
     Args:
-        load: reads it: file, environment and arguments.
-        path: its file, there or not (``config_file``); None: there is none to look at.
+        load: reads the configuration from file, environment and arguments.
+        path: the file, existing or not (``config_file``); None to watch no file.
 
     Raises:
-        InvalidArgument: as ``load`` says, the first time.
+        InvalidArgument: the first ``load`` raised it.
     """
 
     def __init__(self, load: Callable[[], Config], path: Path | None) -> None:
@@ -69,25 +72,25 @@ class LiveConfig:
         self._had_a_file = look.fault is None
         self._seen = look if _is_settled(look) else None
         self.problem: InvalidArgument | None = None
-        """Why the file as it stands is not obeyed."""
+        """Why the current file is not in effect."""
 
     @property
     def file(self) -> Path:
-        """Its file, there or not; the usual place where there is none to look at."""
+        """The file, existing or not; the default path if no file is watched."""
         return self._path or config_file()
 
     @classmethod
     def fixed(cls, browser: BrowserConfig) -> LiveConfig:
-        """One that does not change."""
+        """Return a configuration that never changes."""
         given = Config.model_construct(browser=browser)
         return cls(lambda: given, None)
 
     @property
     def now(self) -> Config:
-        """As it is now; costs one ``stat`` of the file."""
+        """The current configuration; costs one ``stat`` of the file."""
         if self._look() != self._seen:
             with self._reading:
-                # Looked at again: another thread may have read it meanwhile.
+                # Check again: another thread may have read the file in the meantime.
                 look = self._look()
                 if look != self._seen and not self._is_being_written(look):
                     self._read(look)
@@ -95,16 +98,16 @@ class LiveConfig:
 
     @property
     def browser(self) -> BrowserConfig:
-        """Its ``browser`` section as it is now."""
+        """The current ``browser`` section."""
         return self.now.browser
 
     @asynccontextmanager
     async def followed(self, obey: Callable[[Config], None]) -> AsyncIterator[None]:
-        """Have each new configuration obeyed in the block, within a quarter of a second.
+        """Pass each new configuration to ``obey`` during the block, within a quarter of a second.
 
         Args:
-            obey: called with it, on the block's event loop; what it raises is logged, and the next
-                configuration is told all the same.
+            obey: called on the block's event loop. If it raises, the error is logged and the next
+                configuration is still passed on.
         """
         following = asyncio.create_task(self._tell(self._now, obey))
         try:
@@ -120,7 +123,7 @@ class LiveConfig:
                 try:
                     obey(now)
                 except Exception:
-                    log.exception("a change of the configuration was not obeyed everywhere")
+                    log.exception("a configuration change could not be applied everywhere")
             await asyncio.sleep(_LOOK_S)
 
     def _read(self, look: _Look) -> None:
@@ -129,24 +132,26 @@ class LiveConfig:
             if look.is_gone and self._had_a_file:
                 raise InvalidArgument(
                     f"The configuration file {self._path} is gone.",
-                    "It is obeyed again when it is back; an empty one is the defaults.",
+                    "Restore the file to apply it again. An empty file means the defaults.",
                     field="config",
                 )
             found = self._load()
         except InvalidArgument as error:
             if self.problem is None or str(self.problem) != str(error):
-                log.warning("the configuration stays as it was: %s %s", error.message, error.hint)
+                log.warning("the configuration is unchanged: %s %s", error.message, error.hint)
             self.problem = error
             return
         self._had_a_file = look.fault is None
         if self.problem is not None:
-            log.info("the configuration is obeyed again")
+            log.info("the configuration applies again")
             self.problem = None
         if found != self._now:
             self._now = found
 
     def _is_being_written(self, look: _Look) -> bool:
-        """An editor that writes in place empties the file first."""
+        """Whether the file was just emptied, which an editor may do before it writes the new
+        content.
+        """
         empty = stat.S_ISREG(look.mode) and look.size == 0
         return empty and _age_ns(look) < _BEING_WRITTEN_NS
 
@@ -172,6 +177,8 @@ def _is_settled(look: _Look) -> bool:
 
 
 def _age_ns(look: _Look) -> int:
-    """Since it changed. A time in the future is another machine's, and tells nothing: long ago."""
+    """Nanoseconds since the file changed. A time in the future comes from another clock, so treat
+    the change as old.
+    """
     age = time.time_ns() - look.changed_ns
     return age if age >= 0 else _BEING_WRITTEN_NS

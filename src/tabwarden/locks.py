@@ -1,8 +1,8 @@
-"""The lock on an open file, which the system lets go when its process ends, however it ends.
+"""A lock on an open file. The system releases it when the process ends, even after a crash.
 
-It locks no reader out, so what is written there can be read while somebody holds it. Our own:
-``filelock`` locks a path, not an open file, and importing it costs the command
-line's client more (90 ms of CPU) than all that it does.
+It doesn't block readers, so others can read the file while a process holds the lock. We don't use
+the package ``filelock``, because it locks a path, not an open file. Also, importing it takes 90 ms
+of CPU, more than all other work of the command-line client.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ else:
 __all__ = ["try_lock"]
 
 _BYTE = 1 << 20
-"""Which byte Windows locks: one far behind the content, as a locked one can be read by nobody."""
+"""The position of the byte that Windows locks. It is far behind the content, because a locked byte
+can't be read.
+"""
 
 
 def try_lock(fd: int) -> bool:
-    """Take the lock, which lasts until ``fd`` is closed; or say that somebody has it.
+    """Take the lock, which lasts until ``fd`` is closed; return whether it succeeded.
 
     Args:
-        fd: an open file. Windows leaves its position at the beginning.
+        fd: an open file. On Windows its position moves to the beginning.
     """
     try:
         if sys.platform == "win32":

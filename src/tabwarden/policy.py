@@ -1,8 +1,7 @@
-"""What a task's supervisor obeys, made from the configuration."""
+"""The supervisor's policy, made from the configuration."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,21 +19,22 @@ from tabwarden.supervisor import (
     SetPolicy,
     family_secret,
     fresh_bridge,
+    fresh_notes,
 )
 
 __all__ = ["download_folder", "new_policy_of", "policy_of", "state_folder", "upload_folder"]
 
 
 def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
-    """The policy of one task.
+    """Return the policy of one task.
 
     Args:
-        config: what the user wants.
-        is_ours: whether the browser, or the context in it, is the task's own; another's downloads
-            stay where it puts them, unless a folder is named.
+        config: the configuration.
+        is_ours: whether the task owns the browser, or the context in it. If not, downloads go to
+            the browser's own folder, unless the configuration names a folder.
 
     Raises:
-        InvalidArgument: the download folder can't be made.
+        InvalidArgument: the download folder can't be created.
     """
     named = config.download_dir is not None
     folder = _made(download_folder(config), "download_dir") if is_ours or named else None
@@ -42,7 +42,7 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         dialog_policy=DialogPolicy(config.dialog_policy),
         dialog_timeout_s=config.dialog_timeout_s,
         bridge=fresh_bridge(BridgeMode(config.dialog_bridge), family_secret()),
-        binding=f"_{secrets.token_hex(16)}",
+        notes=fresh_notes(),
         credentials=_credentials(config),
         permissions=tuple(_rules(config)),
         download_dir=str(folder) if folder is not None else None,
@@ -52,11 +52,11 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
 
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
-    """What of the policy can change while a browser is open.
+    """Return the part of the policy that can change while a browser is open.
 
     Args:
-        config: what the user wants.
-        logins: what the agent was given since, by origin; it counts before the configuration's.
+        config: the configuration.
+        logins: credentials that the agent has saved, by origin; they override the configuration.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),
@@ -67,17 +67,17 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
 
 
 def upload_folder(config: BrowserConfig) -> Path:
-    """Where uploads come from."""
+    """Return the folder to upload files from."""
     return (config.upload_dir or user_data_path("tabwarden") / "uploads").expanduser()
 
 
 def download_folder(config: BrowserConfig) -> Path:
-    """Where downloads go."""
+    """Return the folder for downloads."""
     return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
 
 
 def state_folder(config: BrowserConfig) -> Path:
-    """Where storage states are kept."""
+    """Return the folder for storage states."""
     return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
 
 
@@ -101,8 +101,8 @@ def _made(folder: Path, field: str) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidArgument(
-            f"The folder {folder} can't be made: {error.strerror}.",
-            f"Name another one (configuration: {field}).",
+            f"Tabwarden can't create the folder {folder}: {error.strerror}.",
+            f"Name another folder (configuration: {field}).",
             field=field,
         ) from None
     return folder.resolve()

@@ -1,4 +1,4 @@
-"""A secret that is made once, and kept in a file that only its user can read."""
+"""A secret in a file that only its user can read; created once."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ logger = logging.getLogger(__name__)
 
 
 def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
-    """The content of a file, made if there is none; whoever else makes it at the same time gets the
-    same. One that others may have read, or that is empty, is replaced.
+    """Return the content of a file; create it if missing. If several programs create it at the same
+    time, all get the same secret. A file that is empty or readable by others is replaced.
 
     Args:
-        path: its file; the folder is made, too.
-        make: gives a fresh one.
+        path: the file. Its folder is created too.
+        make: generates a new secret.
 
     Raises:
-        OSError: it can't be kept there.
+        OSError: the file can't be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if path.exists():
         kept = path.read_bytes()
         if kept.strip() and _is_private(path):
             return kept
-        logger.warning("%s could be read by others, or is empty: a new one is made", path)
+        logger.warning("%s was readable by other users or empty: Tabwarden makes a new one", path)
         os.replace(_written(path, make()), path)
     else:
         fresh = _written(path, make())
         try:
             os.link(fresh, path)
-        except FileExistsError:  # another program was quicker: its secret is the one
+        except FileExistsError:  # another program was faster: use its secret
             pass
         finally:
             fresh.unlink()
@@ -44,7 +44,8 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def _written(path: Path, secret: bytes) -> Path:
-    """A secret in a file beside ``path``; mkstemp makes it for its user only."""
+    """Write a secret to a new file beside ``path``, which mkstemp makes readable only by this
+    user."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     with open(handle, "wb") as file:
         file.write(secret)
@@ -52,6 +53,6 @@ def _written(path: Path, secret: bytes) -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    # Windows has no such bits: there the user's own folder is what protects it.
+    # Windows has no permission bits; there the user's own folder protects the file.
     others = stat.S_IRWXG | stat.S_IRWXO
     return os.name == "nt" or not path.stat().st_mode & others

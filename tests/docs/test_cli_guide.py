@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from browser.cli.shell import PROGRAM, shell
+from browser.surfaces.cli.shell import PROGRAM, shell
 
 ROOT = Path(__file__).parents[2]
 

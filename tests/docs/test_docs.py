@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +19,7 @@ from tabwarden.surfaces.cli import main
 from tabwarden.surfaces.mcp.http import DEFAULT_PORT
 
 ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "tabwarden"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -36,17 +39,34 @@ def commands() -> list[str]:
     return [line.split("#")[0].strip() for line in lines if line.split("#")[0].strip()]
 
 
-@pytest.mark.parametrize(("page", "code"), blocks("python"))
-def test_python_runs_and_prints_what_it_says(page: str, code: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False,
-        env={**os.environ, "TABWARDEN_BROWSER__DOWNLOAD_DIR": str(tmp_path / "downloads")},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+def examples() -> list[Any]:
+    """Each Python example; those with a page that hangs are for the last stage."""
+    return [
+        pytest.param(
+            code,
+            id=f"{page}-{number}",
+            marks=[pytest.mark.alone] if "while (true)" in code else [],
+        )
+        for number, (page, code) in enumerate(blocks("python"))
+    ]
+
+
+@pytest.mark.parametrize("code", examples())
+def test_python_runs_and_prints_what_it_says(
+    code: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABWARDEN_BROWSER__DOWNLOAD_DIR", str(tmp_path / "downloads"))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    with patch.dict(os.environ):  # what an example sets is gone after it
+        exec(compile(code, "example", "exec"), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
     for said in re.findall(r"print\(.*\) +# (.*)", code):
         for piece in said.split(":")[0].split("..."):
-            assert piece.strip() in done.stdout
+            assert piece.strip() in printed
 
 
 @pytest.mark.parametrize("command", commands())
@@ -112,6 +132,54 @@ def test_what_hosts_are_told_is_what_tabwarden_takes(code: str) -> None:
     result = CliRunner().invoke(main, [*arguments, "--help"])
     assert result.exit_code == 0
     assert all(argument in result.output for argument in arguments)
+
+
+EDITED = [
+    ("src/tabwarden/page/elements/__init__.py", '"box",'),
+    ("src/tabwarden/config/model.py", '"auth", "back"'),
+    ("src/tabwarden/browser.py", "from tabwarden.page.elements import find"),
+    ("src/tabwarden/browser.py", "async def console("),
+    ("src/tabwarden/actions/definitions/results.py", "class Scraped"),
+    (
+        "src/tabwarden/actions/definitions/finding.py",
+        "from tabwarden.actions.definitions.results import Findings",
+    ),
+    ("src/tabwarden/surfaces/http/schema/kinds.py", 'shape("find", "browser_find"),'),
+    ("tests/unit/actions/test_registry.py", '"browser_find": '),
+    ("tests/unit/actions/test_annotations.py", "READ_ONLY"),
+    ("tests/browser/surfaces/mcp/test_results.py", 'await call("find", text="Card")'),
+]
+"""Where "Adding an action" puts its lines, and what is there."""
+
+
+@pytest.mark.parametrize(("path", "line"), EDITED)
+def test_adding_an_action_finds_its_places(path: str, line: str) -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"`{path}`" in guide
+    assert line in guide
+    assert line in (ROOT / path).read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_paths_for_developers_lead_somewhere(page: str) -> None:
+    folders = "|".join(p.name for p in (*ROOT.iterdir(), *SOURCE.iterdir()) if p.is_dir())
+    named = re.findall(rf"`((?:{folders})/[\w./]+)`", (ROOT / page).read_text("utf-8"))
+    made = {"count.py", "test_count.py"}
+    lost = [
+        path
+        for path in named
+        if Path(path).name not in made and not any((top / path).exists() for top in (ROOT, SOURCE))
+    ]
+    assert len(named) > 20
+    assert lost == []
+
+
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    pages = {path.name for path in folder.glob("0*.md")}
+    listed = set(re.findall(r"\((0.*\.md)\)", (folder / "README.md").read_text("utf-8")))
+    in_site = set(re.findall(r"- decisions/(0.*)", (ROOT / "mkdocs.yml").read_text("utf-8")))
+    assert listed == in_site == pages
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

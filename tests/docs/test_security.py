@@ -100,7 +100,7 @@ def advisories(faulty: str) -> Iterator[str]:
         def log_message(self, *words: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
-        serving = threading.Thread(target=server.serve_forever)
+        serving = threading.Thread(target=server.serve_forever, args=(0.01,))
         serving.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}/"

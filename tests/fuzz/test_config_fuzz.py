@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.fuzzing import searched
 from support.hostile_text import HOSTILE
 
-from tabwarden.actions.words import error_words
+from tabwarden.actions.result_text import error_words
 from tabwarden.config import Config, load_config
 from tabwarden.config.document import parse_document
 from tabwarden.config.editing import text_with, text_without

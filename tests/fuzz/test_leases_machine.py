@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from support.fuzzing import searched
 
-from tabwarden.supervisor import leases
-from tabwarden.supervisor.leases import Lease
+from tabwarden.supervisor.contexts import leases
+from tabwarden.supervisor.contexts.leases import Lease
 
 CONTEXTS = st.sampled_from(["AAAAAAAA", "BBBBBBBB", "C-0.C_0.CC"])
 NO_NAMES = st.sampled_from(["../../../etc", "", "short", "a" * 129, "AAAAAAAA/", "AAAA\nAAAA", "."])

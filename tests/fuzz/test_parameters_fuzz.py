@@ -15,13 +15,12 @@ from support.fuzzing import searched
 from support.hostile_text import HOSTILE
 from support.schemas import fitting
 
-from tabwarden.actions import ACTIONS
-from tabwarden.actions.dispatch import budget_for
+from tabwarden.actions import ACTIONS, prepare
 from tabwarden.actions.registry import Checked
-from tabwarden.actions.words import error_words
+from tabwarden.actions.result_text import error_words
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.line import sentence
+from tabwarden.page.text.untrusted_text import sentence
 
 CONFIG = BrowserConfig()
 ANYTHING = st.recursive(
@@ -74,7 +73,7 @@ def test_what_the_schema_allows_is_taken_as_it_is(tool: str) -> None:
 def test_anything_else_is_mended_or_refused_by_name(call: tuple[str, dict[str, Any]]) -> None:
     tool, arguments = call
     action = ACTIONS[tool]
-    budget = budget_for(CONFIG, tool, arguments)
+    budget = prepare(CONFIG, tool, arguments).budget
     assert 0 < budget.timeout_ms <= 86_400_000
     try:
         taken = action.check(arguments)

@@ -8,8 +8,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from support.fuzzing import searched
 
 from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
-from tabwarden.page import refs as refs_module
-from tabwarden.page.refs import RefBook, refs_json, stale
+from tabwarden.page.task import refs as refs_module
+from tabwarden.page.task.refs import RefBook, refs_json, stale
 
 WORLDS = st.sampled_from(["w1", "w2"])
 ELEMENTS = st.integers(1, 4)

@@ -15,29 +15,27 @@ from support.fuzzing import searched
 from support.hostile_text import HOSTILE
 from support.skeleton import HIDES, skeleton
 
-from tabwarden.actions import ACTIONS
-from tabwarden.actions.words import error_words, result_words, snapshot_words
+from tabwarden.actions.result_text import error_words, result_words, snapshot_words
 from tabwarden.errors import TabwardenError
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
-from tabwarden.page.changes import changes
-from tabwarden.page.fence import fence
-from tabwarden.page.folding import folded
-from tabwarden.page.line import (
+from tabwarden.page.snapshot.changes import changes
+from tabwarden.page.snapshot.folding import folded
+from tabwarden.page.snapshot.outline import render
+from tabwarden.page.task.refs import Ref, stale
+from tabwarden.page.text.lines import Lines
+from tabwarden.page.text.untrusted_text import (
     Line,
     as_json,
     bare,
     cut_json,
+    fence,
     named,
     quoted,
     sentence,
     shortened,
     words,
 )
-from tabwarden.page.lines import Lines
-from tabwarden.page.node import Node, Nodes
-from tabwarden.page.outline import render
-from tabwarden.page.refs import Ref, stale
-from tabwarden.surfaces.dialects.wording import reworded
+from tabwarden.page.walker.walk_records import Node, Nodes
 from tabwarden.tools.state import is_state_line
 
 Shows = Callable[[str], str]
@@ -126,6 +124,11 @@ SURFACES: dict[str, Shows] = {
         tabs=({"tab_id": "t2", "event": "opened", "url": text, "title": text},)
     ),
     "passwords": lambda text: news(auth_challenges=(auth(text),)),
+    "devices": lambda text: news(
+        device_choosers=(
+            {"id": "dc-1", "tab_id": "t1", "devices": [{"id": text, "name": text}]},
+        )
+    ),
     "downloads": lambda text: news(
         downloads=(
             {"id": "dl-1", "filename": text, "path": text, "status": "failed", "reason": ""},
@@ -177,7 +180,7 @@ PHRASE = rf"{ROLE}?(?: ?{WORD})*"
 LINE = re.compile(rf" *- (?:{ROLE}(?: {WORD})*: )?(?:{PHRASE} ?)*")
 CHANGE = re.compile(
     rf"[-+~] +{PHRASE}:? ?(?:{PHRASE} ?)*(?: and \d+ lines? in it)?(?: \(was [^()]*\))?"
-    r"(?: \(in another order now\))?"
+    r"(?: \(now in another order\))?"
     rf"|@ {PHRASE}(?: {ROLE})*(?: > {PHRASE}(?: {ROLE})*)*"
 )
 
@@ -272,11 +275,3 @@ def test_no_line_of_a_page_ends_its_fence(lines: list[str]) -> None:
     assert mark is not None
     assert text.count(mark[1]) == 2
     assert text.endswith(f"\n</page {mark[1]}>")
-
-
-@searched(100)
-@given(HOSTILE)
-def test_what_a_dialect_words_anew_is_ours_alone(text: str) -> None:
-    ours = f"browser_click did it: {quoted(text)}\n{fence([text])}"
-    anew = reworded(ours, dict.fromkeys(ACTIONS, "their_tool{}"))
-    assert anew == ours.replace("browser_click", "their_tool", 1)

@@ -18,6 +18,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="counts what /proc te
 
 
 @linux
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_an_hour_in_three_minutes() -> None:
     tests = str(Path(__file__).parents[1])

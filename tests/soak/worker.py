@@ -15,8 +15,8 @@ from soak.gauges import ALLOWED, Sample, by_type, sample, settled
 from soak.judge import FEWEST, Verdict, judge, warmed_up
 from soak.lanes import Lanes
 
-from tabwarden.page import refs, values
-from tabwarden.supervisor import network
+from tabwarden.page.task import refs, values
+from tabwarden.supervisor.core.handlers import network
 
 _FEWEST_ROUNDS = FEWEST * 3 // 2
 _MEMORIES = ((refs, "_KEPT", 300), (values, "_WORLDS", 20), (network, "NETWORK_RING", 50))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from typing import Any, get_args
 
+from support.eventually import eventually
 from tabwarden.config import BrowserConfig
 from tabwarden.sync import Browser
 
-__all__ = ["BRIDGES", "BRIDGES_AND_POLICIES", "STRICT", "answer_all", "asking_page", "next_dialog"]
+__all__ = [
+    "BRIDGES",
+    "BRIDGES_AND_POLICIES",
+    "STRICT",
+    "answer_all",
+    "asking_page",
+    "next_dialog",
+    "pending_dialogs",
+]
 
 STRICT = "default-src 'none'; script-src 'unsafe-inline'; connect-src 'none'"
 KNOWN = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
@@ -34,13 +41,15 @@ def asking_page(policy: str, body: str = "") -> str:
 
 def next_dialog(browser: Browser, message: str) -> Any:
     """The dialog with this message, once it waits."""
-    until = time.monotonic() + 10
-    while True:
-        for dialog in browser.state.pending_dialogs:
-            if dialog.message == message:
-                return dialog
-        assert time.monotonic() < until, browser.state
-        threading.Event().wait(0.005)
+    return eventually(
+        lambda: next((d for d in browser.state.pending_dialogs if d.message == message), None)
+    )
+
+
+def pending_dialogs(browser: Browser, count: int) -> tuple[Any, ...]:
+    """The pending dialogs, once there are ``count``: read from the state, which never waits."""
+    eventually(lambda: len(browser.state.pending_dialogs) == count)
+    return browser.state.pending_dialogs
 
 
 def answer_all(browser: Browser, count: int) -> list[str]:

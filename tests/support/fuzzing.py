@@ -6,6 +6,8 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
+from support.cases import ALL
+
 __all__ = ["FUZZ", "searched"]
 
 FUZZ = int(os.environ.get("TABWARDEN_FUZZ", "0"))
@@ -16,14 +18,19 @@ _SLOW = 25
 """So many times fewer are asked of what drives a browser or a server."""
 
 
+_ALL_CASES = 4
+"""So many times more are tried in a run of all cases."""
+
+
 def searched(examples: int, *, steps: int = 50, slow: bool = False) -> settings:
     """Hypothesis' settings.
 
     Args:
-        examples: how many are tried by default.
+        examples: how many the short run tries.
         steps: of a state machine's history.
         slow: each example takes a browser or a server.
     """
+    examples *= _ALL_CASES if ALL else 1
     wanted = max(examples, FUZZ // _SLOW) if slow else FUZZ
     return settings(
         max_examples=wanted if FUZZ else examples,

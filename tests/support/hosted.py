@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 import pytest
 
@@ -13,7 +12,7 @@ from tabwarden.endpoints import OpenedEndpoint
 from tabwarden.errors import TabwardenError
 from tabwarden.wire import Connection, Wire
 
-__all__ = ["asked", "end", "failure", "stub", "until"]
+__all__ = ["asked", "end", "failure", "stub"]
 
 
 def stub(scheme: str, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> Provider:
@@ -43,10 +42,3 @@ async def failure(opening: Awaitable[object]) -> TabwardenError:
     with pytest.raises(TabwardenError) as caught:
         await opening
     return caught.value
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """The stub's thread tells nobody when it was called."""
-    async with asyncio.timeout(10):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.02)

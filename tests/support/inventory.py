@@ -84,6 +84,6 @@ def _count(browser: Browser) -> Inventory:
         observers=len(supervisor._audience.observers),
         deadlines=len(supervisor.deadlines),
         listeners=sum(map(len, supervisor._audience.listeners.values())),
-        rescues=len(task.rescues),
+        rescues=task.hangs.rescues,
         scripts=len(task.scripts),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tabwarden.page.line import Line, quoted
+from tabwarden.page.text.untrusted_text import Line, quoted
 
 __all__ = ["outlines"]
 

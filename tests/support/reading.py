@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tabwarden import Snapshot
-from tabwarden.page.node import Node, decode
-from tabwarden.supervisor.frames import WORLD_NAME
+from tabwarden.page.walker.walk_records import Node, decode
+from tabwarden.supervisor.core.handlers.frames import WORLD_NAME
 from tabwarden.sync import Browser
 
 __all__ = ["body", "ref_of", "walked"]

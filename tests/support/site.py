@@ -55,7 +55,10 @@ class Site:
                 """A browser that hangs up is no error of the test's."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        # ``shutdown`` waits for the next poll, which is half a second away by default
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.01,), daemon=True
+        )
         port = self._server.server_address[1]
         self.here = f"http://127.0.0.1:{port}"
         self.there = f"http://localhost:{port}"

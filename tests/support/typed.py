@@ -38,7 +38,8 @@ class _Drawing:
         self.pools = pools
         self._structs: dict[Any, Callable[[int], st.SearchStrategy[Any]]] = {}
 
-    def of(self, kind: mi.Type, field: str, depth: int) -> st.SearchStrategy[Any]:
+    # One case for each kind of type.
+    def of(self, kind: mi.Type, field: str, depth: int) -> st.SearchStrategy[Any]:  # noqa: C901, PLR0912
         """Values of one type, for a field of that name."""
         match kind:
             case mi.StructType():

@@ -123,7 +123,7 @@ def test_a_file_that_goes_keeps_what_it_said_until_it_is_back(
         file.write_text("browser: {enabled: true}")
         assert config.browser.enabled is True
     assert config.problem is None
-    assert "obeyed again" in caplog.text
+    assert "applies again" in caplog.text
 
 
 def test_a_file_that_an_editor_has_just_emptied_is_waited_for(file: Path) -> None:

@@ -1,29 +1,36 @@
-"""The actions: each defined once, with its parameters, words and switch; every surface is derived.
+"""The actions. Each is defined once, and all surfaces use that definition.
 
-``ACTIONS`` is the registry; ``dispatch`` runs one by name, under the budget of ``budget_for``.
+A definition has the parameters, the description and the switch. ``definitions`` has the actions,
+``ACTIONS`` is their registry, and ``dispatch`` runs an action by name. ``prepare`` only checks a
+call, for a surface that needs the call's budget first. ``sessions`` manages the browsers that
+actions run on.
 """
 
-# Tools are shown in the order in which these register them.
-# isort: off
-from tabwarden.actions import pages
-from tabwarden.actions import hands
-from tabwarden.actions import forms
-from tabwarden.actions import viewing
-from tabwarden.actions import finding
-from tabwarden.actions import prompts
-from tabwarden.actions import files
-from tabwarden.actions import scripts
-from tabwarden.actions import storage
-from tabwarden.actions import emulation
-from tabwarden.actions import network
-from tabwarden.actions import lifecycle
-
-# isort: on
-from tabwarden.actions.dispatch import Answer, budget_for, dispatch
-from tabwarden.actions.performing import Aim, Performed, check_allowed, perform
-from tabwarden.actions.registry import ACTIONS, Action, Form, available
-from tabwarden.actions.session import Session, Way
-from tabwarden.actions.tasks import DEFAULT_TASK, TASK_NAME, TaskLimit, Tasks
+from tabwarden.actions import definitions
+from tabwarden.actions.dispatch import (
+    Aim,
+    Answer,
+    Performed,
+    PreparedCall,
+    check_allowed,
+    dispatch,
+    perform,
+    prepare,
+    refused,
+    refusing,
+)
+from tabwarden.actions.output_schema import output_schema, schema_of
+from tabwarden.actions.registry import ACTIONS, Action, Checked, Form, TimeoutMs, available
+from tabwarden.actions.sessions import (
+    DEFAULT_TASK,
+    TASK_NAME,
+    Session,
+    TaskLimit,
+    Tasks,
+    Way,
+    checked_name,
+    session_of,
+)
 from tabwarden.actions.toolset import TOOLSETS, Tool, Toolset
 
 __all__ = [
@@ -34,29 +41,27 @@ __all__ = [
     "Action",
     "Aim",
     "Answer",
+    "Checked",
     "Form",
     "Performed",
+    "PreparedCall",
     "Session",
     "TaskLimit",
     "Tasks",
+    "TimeoutMs",
     "Tool",
     "Toolset",
     "Way",
     "available",
-    "budget_for",
     "check_allowed",
+    "checked_name",
+    "definitions",
     "dispatch",
-    "emulation",
-    "files",
-    "finding",
-    "forms",
-    "hands",
-    "lifecycle",
-    "network",
-    "pages",
+    "output_schema",
     "perform",
-    "prompts",
-    "scripts",
-    "storage",
-    "viewing",
+    "prepare",
+    "refused",
+    "refusing",
+    "schema_of",
+    "session_of",
 ]

@@ -1,56 +1,89 @@
-"""Dispatch: an action's name and arguments in, words and values out. Every surface calls this."""
+"""Dispatch: run an action by name and return text and values. Every surface uses it."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 import msgspec
 
-from tabwarden.actions.performing import check_allowed, perform
-from tabwarden.actions.registry import ACTIONS
-from tabwarden.actions.session import Session
-from tabwarden.actions.words import error_words, result_words, snapshot_words
+from tabwarden.actions.registry import ACTIONS, Action, Checked, available
+from tabwarden.actions.result_text import as_data, error_words, result_words, snapshot_words
+from tabwarden.actions.sessions import Session
+from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
+from tabwarden.hints import Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
-
-__all__ = ["Answer", "budget_for", "dispatch", "refused"]
+from tabwarden.supervisor import SupervisorSnapshot
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a surface shows."""
+    """The answer that a surface shows."""
 
     text: str
-    """All of it; where a browser is open, the state line ends it."""
+    """The complete text. It ends with the state line if a browser is open."""
     data: dict[str, Any]
     picture: Screenshot | None = None
     is_error: bool = False
     state: str = ""
-    """The state line (``Browser.state_message``) that ``text`` ends with; "" without a browser."""
+    """The state line (``Browser.state_message``) at the end of ``text``; "" without a browser."""
 
     @property
     def words(self) -> str:
-        """``text`` without the state line: what may be stored in a conversation."""
+        """``text`` without the state line. A conversation may store this text, because it does not
+        go out of date.
+        """
         return self.text.removesuffix(self.state).removesuffix("\n") if self.state else self.text
 
 
-def budget_for(config: BrowserConfig, tool: str, arguments: Mapping[str, Any]) -> Budget:
-    """The one budget of a call: its ``timeout_ms``, else what its action gets by default.
+class PreparedCall(NamedTuple):
+    """A tool call with checked arguments."""
 
-    A surface makes it before ``dispatch`` and can cancel the call by it. It never fails: what is
-    wrong with the arguments is ``dispatch``'s to tell.
+    budget: Budget
+    """The limit for ``run``. A surface can cancel the call through it."""
+    run: Callable[[Session], Awaitable[Answer]]
+    """Runs the call on a session, and opens the session's browser if needed. An error becomes an
+    answer; only the caller's cancellation is raised.
+    """
+
+
+def prepare(
+    config: BrowserConfig, tool: str, arguments: Mapping[str, Any], *, budget: Budget | None = None
+) -> PreparedCall:
+    """Check a call of an action. Never raises: if there is an error, ``run`` returns it as an
+    answer.
+
+    Args:
+        config: permissions and default budgets.
+        tool: the name of the action's tool.
+        arguments: unchecked arguments from outside.
+        budget: the call's budget; by default made from the argument ``timeout_ms`` or the action's
+            default.
     """
     action = ACTIONS.get(tool)
-    if action is None:
-        return Budget(config.default_timeout_ms)
-    default_ms = config.timeout_of(action.name)
+    default_ms = config.default_timeout_ms if action is None else config.timeout_of(action.name)
     try:
-        return Budget.of(action.check(arguments).arguments.get("timeout_ms"), default_ms)
-    except InvalidArgument:
-        return Budget(default_ms)
+        if action is None:
+            raise _no_tool(tool)
+        check_allowed(action, config)
+        checked = action.check(arguments)
+    except TabwardenError as error:
+        return refusing(budget or Budget(default_ms), partial(_refused_under, config, error=error))
+    budget = budget or Budget.of(checked.arguments.get("timeout_ms"), default_ms)
+    return PreparedCall(budget, partial(_run, config, action, checked, budget))
+
+
+def refusing(budget: Budget, refuse: Callable[[Session], Answer]) -> PreparedCall:
+    """Return a call that only returns the answer of ``refuse``."""
+
+    async def run(session: Session) -> Answer:
+        return refuse(session)
+
+    return PreparedCall(budget, run)
 
 
 async def dispatch(
@@ -61,58 +94,55 @@ async def dispatch(
     *,
     budget: Budget | None = None,
 ) -> Answer:
-    """Run one action. Errors are answers too; only cancellation of the caller is raised.
-
-    Args:
-        session: whose browser; opened if need be.
-        config: what is allowed, and the default budgets.
-        tool: the action, by its tool's name.
-        arguments: as they came from outside.
-        budget: ``budget_for`` these, if the surface has made it; it is for all that follows:
-            waiting for a browser, opening it, the action.
-    """
-    budget = budget or budget_for(config, tool, arguments)
-    try:
-        return await _run(session, config, tool, arguments, budget)
-    except TabwardenError as error:
-        return refused(session, error)
+    """Prepare and run one action."""
+    return await prepare(config, tool, arguments, budget=budget).run(session)
 
 
 def refused(session: Session, error: TabwardenError) -> Answer:
-    """An error as an answer."""
-    return _with_state(
-        session,
-        Answer(text=error_words(error), data={"error": error.to_dict()}, is_error=True),
-    )
+    """Return an error as an answer."""
+    call = partial(_name_call, session)
+    data = {"error": {**error.to_dict(), "hint": render(error.hint, call)}}
+    return _with_state(session, Answer(text=error_words(error, call), data=data, is_error=True))
+
+
+def _refused_under(config: BrowserConfig, session: Session, error: TabwardenError) -> Answer:
+    session.obey(config)
+    return refused(session, error)
+
+
+def _name_call(session: Session, step: Next) -> str:
+    """Return the text that names a call in a hint; "" if the call is not possible now."""
+    action = ACTIONS[f"browser_{step.action}"]
+    if session.is_lent and action.of == "session":
+        return ""
+    config = session.obeyed or BrowserConfig()
+    return session.name_call(step) if action in available(config, session.lacks) else ""
 
 
 async def _run(
-    session: Session,
-    config: BrowserConfig,
-    tool: str,
-    arguments: Mapping[str, Any],
-    budget: Budget,
+    config: BrowserConfig, action: Action, checked: Checked, budget: Budget, session: Session
 ) -> Answer:
-    action = ACTIONS.get(tool)
-    if action is None:
-        near = difflib.get_close_matches(tool[:100], ACTIONS, n=1)
-        meant = f"Did you mean {near[0]}? " if near else ""
-        raise InvalidArgument(
-            f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"
-        )
     session.obey(config)
-    check_allowed(action, config)
-    checked = action.check(arguments)
-    done = await perform(session, config, action, checked.arguments, budget)
-    notes = [done.opened, *checked.coerced]
-    return _answer(session, done.result, [note for note in notes if note])
+    try:
+        done = await perform(session, action, checked.arguments, budget)
+    except TabwardenError as error:
+        return refused(session, error)
+    return _answer(session, done.result, [note for note in (done.note, *checked.coerced) if note])
+
+
+def _no_tool(tool: str) -> InvalidArgument:
+    near = difflib.get_close_matches(tool[:100], ACTIONS, n=1)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    return InvalidArgument(
+        f"There is no tool {tool!r}.", f"{meant}Tools: {', '.join(ACTIONS)}.", field="tool"
+    )
 
 
 def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
+    call = partial(_name_call, session)
     if isinstance(result, Screenshot):
         size = f"{result.width} x {result.height} pixels"
         text = f"screenshot: ok, {size}, {len(result.data)} bytes of {result.media_type}."
-        text = f"{text} {result.note}"
         data: dict[str, Any] = {
             "status": "ok",
             "media_type": result.media_type,
@@ -120,11 +150,12 @@ def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
             "height": result.height,
             "scale": result.scale,
         }
-        text = "\n".join([text.strip(), *notes])
+        text = "\n".join([joined(text, render(result.note, call)), *notes])
         return _with_state(session, Answer(text=text, data=data, picture=result))
-    words = snapshot_words(result) if isinstance(result, Snapshot) else result_words(result)
+    shown = isinstance(result, Snapshot)
+    words = snapshot_words(result, call) if shown else result_words(result, call)
     text = "\n".join([words, *notes])
-    return _with_state(session, Answer(text=text, data=msgspec.to_builtins(result)))
+    return _with_state(session, Answer(text=text, data=as_data(result, call)))
 
 
 def _with_state(session: Session, answer: Answer) -> Answer:
@@ -133,3 +164,84 @@ def _with_state(session: Session, answer: Answer) -> Answer:
         return answer
     state = browser.state_message()
     return msgspec.structs.replace(answer, text=f"{answer.text}\n{state}", state=state)
+
+
+# -- performing ------------------------------------------------------------------------------
+
+Aim = Callable[[SupervisorSnapshot, dict[str, Any]], dict[str, Any]]
+"""A function that replaces the arguments that depend on the browser's state."""
+
+
+class Performed(NamedTuple):
+    """The result of an action."""
+
+    result: Any
+    """The action's return value."""
+    note: str
+    """An additional note, such as that the browser is new."""
+    arguments: Mapping[str, Any]
+    """The arguments of the call."""
+    before: SupervisorSnapshot | None
+    """The browser's state before the action; None if there was no browser."""
+    state: SupervisorSnapshot | None
+    """The browser's state after the action; None if there is no browser now."""
+
+    @property
+    def asked_tab(self) -> str | None:
+        """The tab that the call named, else the tab that was active."""
+        active = self.before.active_tab_id if self.before is not None else None
+        return self.arguments.get("tab_id") or active
+
+
+def check_allowed(action: Action, config: BrowserConfig) -> None:
+    """Check that the configuration enables an action.
+
+    Raises:
+        Disabled: the configuration does not enable the action.
+    """
+    if action not in available(config):
+        switch = "enabled" if not config.enabled else action.switch
+        raise Disabled(
+            f"The configuration switches the action {action.name!r} off.",
+            f"The key is browser.{switch}.",
+        )
+
+
+async def perform(
+    session: Session,
+    action: Action,
+    arguments: Mapping[str, Any],
+    budget: Budget,
+    *,
+    aim: Aim | None = None,
+    opens: bool | None = None,
+) -> Performed:
+    """Run an allowed action on the session, or on its browser. Opens a browser if needed and
+    allowed.
+
+    Args:
+        session: the session.
+        action: an action of the registry; ``check_allowed`` has accepted it.
+        arguments: the action's checked parameters.
+        budget: limit for the whole call.
+        aim: replaces the arguments that depend on the browser's state.
+        opens: whether this call may open a browser; by default ``action.opens``.
+
+    Raises:
+        TabwardenError: the action failed.
+    """
+    given = {**arguments, "timeout_ms": budget}
+    if action.of == "session":
+        before = _state_of(session.current)
+        result = await action.run(session, **given)
+        return Performed(result, "", given, before, _state_of(session.current))
+    may_open = action.opens if opens is None else opens
+    browser, opened = await session.browser(may_open=may_open, budget=budget)
+    before = browser.state
+    given = given if aim is None else aim(before, given)
+    result = await action.run(browser, **given)
+    return Performed(result, opened, given, before, browser.state)
+
+
+def _state_of(browser: Browser | None) -> SupervisorSnapshot | None:
+    return browser.state if browser is not None else None

@@ -1,8 +1,8 @@
-"""The one registry: what an action is, and how a function becomes one.
+"""The registry: what an action is, and how a function becomes an action.
 
-An action is written once, as an async function over a ``Browser``. Its signature gives the
-parameters' types, ``Annotated`` texts their descriptions, its docstring the tool's; every surface
-is derived from that.
+An action is an async function that takes a ``Browser``. Its signature gives the parameters' types,
+``Annotated`` their descriptions, and its docstring the tool's description. Every surface is
+generated from these.
 """
 
 from __future__ import annotations
@@ -18,50 +18,49 @@ from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_orig
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from tabwarden.actions.session import Need, Session
+from tabwarden.actions.sessions import Need, Session
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import ActionName, BrowserConfig, Milliseconds
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["ACTIONS", "Action", "Checked", "Form", "action", "available"]
-
 TimeoutMs = Annotated[
     Milliseconds | None,
-    Field(description="Budget of the whole call in milliseconds; it returns by then."),
+    Field(description="Time limit for the whole call in milliseconds."),
 ]
 TabId = Annotated[
-    str | None, Field(description="Which tab (t1, t2, ...); the active one when left out.")
+    str | None, Field(description="Which tab (t1, t2, ...). Default: the active tab.")
 ]
 
 Run = Callable[..., Awaitable[Any]]
 Of = Literal["tab", "browser", "session"]
-"""What an action is done on."""
+"""What an action runs on."""
 
 
 class Checked(NamedTuple):
-    """Arguments that fit, and what was made of those that nearly did."""
+    """Valid arguments, and notes on the arguments that had to be converted."""
 
     arguments: dict[str, Any]
     coerced: tuple[str, ...]
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call takes: checked, and described."""
+    """Checks and describes the parameters of a call."""
 
     tool: str
-    """What errors call it."""
+    """The tool's name, for errors."""
     parameters: type[BaseModel]
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of the parameters; a copy that is the caller's."""
+        """Return the parameters' JSON Schema: a copy, which the caller may change."""
         return copy.deepcopy(_schema_of(self.parameters))
 
     def check(self, given: Mapping[str, Any]) -> Checked:
-        """Validate arguments; small models' slips (``"12"``, ``"null"``) are mended, and said.
+        """Validate arguments. Repairs common mistakes of small models (``"12"``, ``"null"``) and
+        notes each repair.
 
         Raises:
-            InvalidArgument: naming the field.
+            InvalidArgument: names the field.
         """
         fields = self.parameters.model_fields
         for name in given:
@@ -77,7 +76,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             raise self._wrong(error) from None
         arguments = {name: getattr(made, name) for name in made.model_fields_set}
         coerced = tuple(
-            f"{name}: {given[name]!r} was taken as {value!r}"
+            f"{name}: {given[name]!r} was read as {value!r}"
             for name, value in arguments.items()
             if isinstance(given[name], str) and not isinstance(value, str)
         )
@@ -85,7 +84,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
     def _no_number(self, name: str, *, yes: bool) -> InvalidArgument:
         return InvalidArgument(
-            f"{self.tool}: {name} must be a number, not {'true' if yes else 'false'}.",
+            f"{name} must be a number, not {'true' if yes else 'false'}.",
             "Call it again with a value that fits.",
             field=name,
         )
@@ -95,7 +94,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         near = difflib.get_close_matches(name, fields, n=1, cutoff=0.5)
         hint = f"Did you mean {near[0]}? " if near else ""
         return InvalidArgument(
-            f"{self.tool} has no parameter {name!r}.",
+            f"There is no parameter {name!r}.",
             f"{hint}It takes: {', '.join(fields)}.",
             field=name,
         )
@@ -104,52 +103,52 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
         if first["type"] == "missing":
-            return InvalidArgument(
-                f"{self.tool} needs {field!r}.", "Call it again with it.", field=field
-            )
+            again = f"Call it again with {field}."
+            return InvalidArgument(f"{field!r} is missing.", again, field=field)
         shown = repr(first["input"])[:200]
         return InvalidArgument(
-            f"{self.tool}: {field} is {shown}: {first['msg']}.",
+            f"{field} is {shown}: {first['msg']}.",
             "Call it again with a value that fits.",
             field=field,
         )
 
 
 class Action(Form, frozen=True, kw_only=True):
-    """One thing that an agent can do; ``tool`` is its name as an MCP tool."""
+    """One thing that an agent can do; ``tool`` is its MCP tool name."""
 
     command: str
-    """Its name on the command line."""
+    """The action's name on the command line."""
     description: str
     run: Run
     switch: str | None
-    """The configuration key that switches it off."""
+    """The configuration key that disables it."""
     read_only: bool
-    """It changes nothing: of pages, of the browser, or of what is kept here."""
+    """Whether it changes nothing: no page, no browser, no stored data."""
     destructive: bool
-    """It may take something away or do what can't be undone; else it only adds or arranges."""
+    """Whether it may delete something or do something that can't be undone."""
     idempotent: bool
-    """Doing it twice is the same as doing it once."""
+    """Whether two calls have the same effect as one."""
     open_world: bool
-    """It meets what others make: pages, servers."""
+    """Whether it uses things that other people control: pages, servers."""
     gives: Any
-    """The type of its result's ``value``, or a tuple of those it may be; None: it has no value.
-    Where the result is no ``ActionResult``, the type of all of it."""
+    """The type of the result's ``value``, or a tuple of possible types; None if the result has no
+    value. For a result that is not an ``ActionResult``, the type of the result itself.
+    """
     opens: bool
-    """Whether it may open a browser where none is (or no longer is)."""
+    """Whether it may open a browser if none is open."""
     of: Of
-    """What ``run`` takes first: the session's browser, or the session itself."""
+    """The first argument of ``run``: the session's browser, or the session itself."""
     needs: Need | None
-    """What it can't do without: not shown where the session lacks that."""
+    """What the action requires. A session that lacks this does not offer the action."""
 
     @property
     def name(self) -> ActionName:
-        """Its name in ``timeouts_ms``: the tool's without ``browser_``."""
+        """The action's name in ``timeouts_ms``: the tool's name without ``browser_``."""
         return cast("ActionName", self.tool.removeprefix("browser_"))
 
 
 ACTIONS: dict[str, Action] = {}
-"""By tool name, in the order in which they are shown."""
+"""The actions by tool name, in display order."""
 
 
 def action(
@@ -166,19 +165,20 @@ def action(
     of: Of = "tab",
     needs: Need | None = None,
 ) -> Callable[[Run], Run]:
-    """Register a function ``run(browser, **parameters)`` as an action, or ``run(session, ...)``.
+    """Register a function ``run(browser, **parameters)`` or ``run(session, ...)`` as an action.
 
     Args:
         tool: its MCP name. command: its command-line name.
-        switch: the configuration key that hides and refuses it when false.
-        read_only: it changes nothing, whatever its arguments.
-        destructive: with some arguments it may lose or send what can't be had back.
-        idempotent: a second call with the same arguments does nothing more.
-        open_world: what it meets is not of our making.
-        gives: the type of its result's value (``tabwarden.actions.values``), see ``Action``.
+        switch: the configuration key that hides and disables it when false.
+        read_only: it changes nothing, with any arguments.
+        destructive: with some arguments it deletes or sends something irreversibly.
+        idempotent: a second call with the same arguments has no further effect.
+        open_world: it uses things that other people control.
+        gives: the type of its result's value (``definitions.results``); see ``Action``.
         opens: it may open a browser.
-        of: what it is done on. tab: it takes ``tab_id``; session: ``run`` takes the session.
-        needs: what of the browser it can't do without.
+        of: what it runs on. With ``tab``, it has a parameter ``tab_id``; with ``session``, ``run``
+            receives the session.
+        needs: what it requires from the browser.
     """
 
     def register(run: Run) -> Run:
@@ -204,11 +204,11 @@ def action(
 
 
 def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Action]:
-    """The actions that the configuration allows.
+    """Return the actions that the configuration allows.
 
     Args:
-        config: what is allowed.
-        lacks: what there is not (``Session.lacks``): what needs it is left out.
+        config: the permissions.
+        lacks: missing requirements (``Session.lacks``). Actions that need one of them are left out.
     """
     if not config.enabled:
         return []
@@ -221,7 +221,9 @@ def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Actio
 
 @functools.cache
 def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
-    """Made once: it takes a millisecond, and models are shown all of them on each turn."""
+    """Return a model's schema. Cached: computing one takes a millisecond, and models see all
+    schemas on each turn.
+    """
     schema = parameters.model_json_schema()
     schema.pop("title", None)
     for field in schema.get("properties", {}).values():
@@ -249,7 +251,7 @@ def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
 
 
 def _mended(value: Any, annotation: Any) -> Any:
-    """``"null"`` for nothing, JSON in a string for a list or an object."""
+    """Convert ``"null"`` to None, and a JSON string to the expected list or object."""
     if not isinstance(value, str):
         return value
     kinds = _kinds(annotation)
@@ -258,19 +260,21 @@ def _mended(value: Any, annotation: Any) -> Any:
     if str not in kinds and kinds & {list, dict, tuple}:
         try:
             return json.loads(value)
-        except (ValueError, RecursionError):  # RecursionError: nested without end
+        except (ValueError, RecursionError):  # RecursionError: nested too deeply
             return value
     return value
 
 
 def _is_number(annotation: Any) -> bool:
-    """Whether it takes numbers, and no booleans, which pydantic would take for 0 and 1."""
+    """Whether the annotation accepts numbers but not booleans, which pydantic would convert to 0
+    and 1.
+    """
     kinds = _kinds(annotation)
     return bool(kinds & {int, float}) and bool not in kinds
 
 
 def _kinds(annotation: Any) -> set[Any]:
-    """The plain types that an annotation is made of."""
+    """Return the plain types in an annotation."""
     arguments = get_args(annotation)
     origin = get_origin(annotation)
     if origin in (list, dict, tuple):

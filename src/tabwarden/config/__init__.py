@@ -1,10 +1,11 @@
-"""Configuration: file, environment, arguments; later wins; unknown keys are errors.
+"""Configuration from a file, the environment and arguments. The last of these wins.
 
-The file is ``--config``, else ``TABWARDEN_CONFIG``, else ``config.yaml`` in the user's
-configuration folder. Environment: ``TABWARDEN_BROWSER__DIALOG_POLICY=auto_dismiss``.
+Unknown keys are errors. The file is named by ``--config``, else by ``TABWARDEN_CONFIG``, else it is
+``config.yaml`` in the user's configuration folder. A variable looks like
+``TABWARDEN_BROWSER__DIALOG_POLICY=auto_dismiss``.
 
-``model.py`` is what there is to configure; ``layers.py`` what each source says, and so where a
-value comes from; ``editing.py`` changes a file and keeps its comments.
+``model.py`` defines the keys. ``layers.py`` reads each source and knows where a value comes from.
+``editing.py`` changes a file and keeps its comments.
 """
 
 from tabwarden.config.document import config_file

@@ -1,4 +1,4 @@
-"""A configuration file as it stands: parsed, with the line of each key, and its faults in words."""
+"""A parsed configuration file, with the line of each key and a clear error for each fault."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from platformdirs import user_config_path
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Document", "config_file", "parse_document", "parse_yaml", "read_document", "read_text"]
-
 _MAX_BYTES = 1_000_000
 _EXAMPLE = "Write YAML of sections and keys, such as 'browser: {headless: true}'."
 
 
 class Document(NamedTuple):
-    """What a file says."""
+    """The content of a file."""
 
     path: Path
     text: str
     values: dict[str, Any]
 
     def line_of(self, keys: Sequence[str]) -> int | None:
-        """The line, from 1, on which the value of these keys begins, or what is around it."""
+        """Return the line number where the value of these keys starts, or else its nearest
+        parent."""
         from ruamel.yaml import YAML, nodes
 
         line, node = None, YAML(typ="safe", pure=True).compose(self.text)
@@ -41,26 +40,26 @@ class Document(NamedTuple):
         return line
 
     def where(self, keys: Sequence[str]) -> str:
-        """Where these keys stand, in words."""
+        """Describe the position of these keys for a reader: file and line."""
         line = self.line_of(keys)
         return f"{self.path}, line {line}" if line else str(self.path)
 
 
 def config_file(path: Path | str | None = None) -> Path:
-    """Where the configuration is read from, whether or not the file is there.
+    """Return the path of the configuration file, whether or not it exists.
 
     Args:
-        path: the file that was named, if any.
+        path: the file that the caller named, if any.
     """
     named = path or os.environ.get("TABWARDEN_CONFIG")
     return Path(named).expanduser() if named else user_config_path("tabwarden") / "config.yaml"
 
 
 def read_document(path: Path | str | None) -> Document | None:
-    """The file that was named, or else the one in its usual place; None: there is none there.
+    """Read the named file, or else the default one; None if there is no default file.
 
     Raises:
-        InvalidArgument: it was named and is not there, can't be read, or is no YAML mapping.
+        InvalidArgument: the named file is missing, can't be read, or isn't a YAML mapping.
     """
     file, named = config_file(path), path or os.environ.get("TABWARDEN_CONFIG")
     text = read_text(file)
@@ -76,13 +75,13 @@ def read_document(path: Path | str | None) -> Document | None:
 
 
 def read_text(file: Path) -> str | None:
-    """The text of a file; None when there is none.
+    """Return the text of a file; None if it doesn't exist.
 
     Raises:
-        InvalidArgument: it can't be read, or is not UTF-8.
+        InvalidArgument: the file can't be read, or is not UTF-8.
     """
     try:
-        # A pipe or a device would be waited for without end, or has no end.
+        # Reading a pipe or a device could block or never end.
         if file.exists() and not file.is_file():
             raise _unreadable(file, "it is not a regular file", "Name a file.")
         with file.open("rb") as opened:
@@ -93,7 +92,7 @@ def read_text(file: Path) -> str | None:
         mend = f"Make it readable for this user: `chmod u+r {file}`, or name another file."
         raise _unreadable(file, error.strerror or type(error).__name__, mend) from None
     if len(content) > _MAX_BYTES:
-        raise _unreadable(file, f"it has more than {_MAX_BYTES:,} bytes", "Name another file.")
+        raise _unreadable(file, f"it is larger than {_MAX_BYTES:,} bytes", "Name another file.")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _unreadable(file, "it is UTF-16", "Save it as UTF-8.")
     try:
@@ -104,12 +103,12 @@ def read_text(file: Path) -> str | None:
 
 
 def parse_document(text: str, path: Path) -> Document:
-    """What ``text`` says, ``path`` being its file.
+    """Parse ``text``, the content of ``path``.
 
-    A section without anything in it is an empty one.
+    A section without content becomes an empty mapping.
 
     Raises:
-        InvalidArgument: it is no YAML mapping; nothing of its values is quoted.
+        InvalidArgument: the text isn't a YAML mapping. The error quotes no values.
     """
     try:
         values = parse_yaml(text)
@@ -126,10 +125,11 @@ def parse_document(text: str, path: Path) -> Document:
 
 
 def parse_yaml(text: str) -> Any:
-    """The value of a YAML 1.2 text.
+    """Return the value of a YAML 1.2 text.
 
     Raises:
-        ValueError: what is wrong, and where, without the text's own words: they may be secret.
+        ValueError: the text is not YAML. The message says what is wrong and where, but never quotes
+            the text, which may contain secrets.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.constructor import ConstructorError, DuplicateKeyError
@@ -138,15 +138,15 @@ def parse_yaml(text: str) -> Any:
     try:
         return YAML(typ="safe", pure=True).load(text)
     except DuplicateKeyError as error:
-        raise ValueError(f"a key stands there twice{_at(error.problem_mark)}") from None
+        raise ValueError(f"a key is repeated{_at(error.problem_mark)}") from None
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
-        # It quotes values as they are, with quotes of their own in them.
+        # The parser quotes values without escaping them, so there may be an odd number of quotes.
         told = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
         raise ValueError(told + _at(error.problem_mark)) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except Exception as error:  # noqa: BLE001 - constructors of values raise anything, with them
+    except Exception as error:  # noqa: BLE001 - constructors raise any error, with the values in it
         raise ValueError(f"it can't be read ({type(error).__name__})") from None
 
 
@@ -158,20 +158,21 @@ _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 
 def _unquoted(words: str) -> str:
-    """The parser's words, of which quotes keep single characters and names of its own alone."""
+    """Remove quoted text from the parser's message, except single characters and the parser's
+    terms."""
 
     def shown(found: re.Match[str]) -> str:
         inner = found[1] or found[2] or ""
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
         return found[0] if harmless else "…"
 
-    if re.search("['\"]", _QUOTED.sub("", words)):  # they do not pair: where does a value end?
+    if re.search("['\"]", _QUOTED.sub("", words)):  # unpaired quotes: the end of a value is unknown
         return _unended(words)
     return _QUOTED.sub(shown, words)
 
 
 def _unended(words: str) -> str:
-    """The same up to the first quote."""
+    """Return the message up to the first quotation mark."""
     before, *quoted = re.split("['\"]", words, maxsplit=1)
     return f"{before}…" if quoted else before
 

@@ -1,7 +1,8 @@
-"""One key of a YAML text, set or removed: nothing else of the text changes, comments least of all.
+"""Set or remove one key of a YAML text, and change nothing else, not even comments.
 
-The text is cut where the parser says that the value stands. What comes out is parsed again and has
-to say what was wanted: a form of YAML that this does not understand is refused, not damaged.
+The parser reports the position of the value, and the text is replaced at that position. The result
+is parsed again and must equal the wanted value. So YAML syntax that this code does not handle leads
+to an error, not to a damaged file.
 """
 
 from __future__ import annotations
@@ -20,23 +21,21 @@ if TYPE_CHECKING:
 
     _Pair = tuple[Node, Node]
 
-__all__ = ["flow", "text_with", "text_without"]
-
 _INDENT = "  "
 _BARE = re.compile(r"[A-Za-z0-9_/~.+][\w/~.+:@ -]*")
 
 
 def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
-    """``text`` in which these keys have this value.
+    """Return ``text`` with this value for these keys.
 
     Args:
-        text: of a YAML mapping, or of nothing yet.
-        keys: what leads to the value; what is missing of it is made.
+        text: a YAML mapping, or an empty text.
+        keys: the path to the value; missing parts are created.
         value: JSON-ready.
         path: the text's file, for errors.
 
     Raises:
-        InvalidArgument: it is no YAML mapping, or in a form that can't be edited safely.
+        InvalidArgument: ``text`` is not a YAML mapping, or can't be edited safely.
     """
     wanted = parse_document(text, path).values
     _put(wanted, keys, value)
@@ -44,11 +43,12 @@ def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
 
 
 def text_without(text: str, keys: Sequence[str], path: Path) -> str:
-    """``text`` without these keys; a mapping of keys that is left empty goes too, a section stays.
+    """Return ``text`` without these keys. Also remove a mapping that becomes empty, unless it is a
+    section.
 
     Raises:
         InvalidArgument: see ``text_with``.
-        KeyError: they are not there.
+        KeyError: the text does not contain the keys.
     """
     wanted = parse_document(text, path).values
     while len(keys) > 1:
@@ -69,7 +69,7 @@ def _verified(text: str, wanted: Mapping[str, Any], path: Path) -> str:
         same = False
     if not same:
         raise InvalidArgument(
-            f"{path} is written in a way that can't be changed here without risk.",
+            f"Tabwarden can't safely change {path} because of how it is written.",
             "Change it in an editor.",
             field="config",
         )
@@ -77,7 +77,7 @@ def _verified(text: str, wanted: Mapping[str, Any], path: Path) -> str:
 
 
 class _Text:
-    """A YAML text and where its nodes stand in it."""
+    """A YAML text and the positions of its nodes."""
 
     def __init__(self, text: str) -> None:
         from ruamel.yaml import YAML
@@ -102,7 +102,8 @@ class _Text:
             return self._inserted(self._line_end(self._after_colon(pair)), indent, missing, value)
         mapping = _mapping(node)
         if mapping is None:
-            return self._text  # a scalar where a mapping belongs: not what was wanted
+            # a scalar where a mapping is expected: the check of the result rejects it
+            return self._text
         if mapping.flow_style:
             return self._in_braces(mapping, missing, value)
         end = self._line_end(self._end(mapping.value[-1]))
@@ -115,7 +116,7 @@ class _Text:
             found = _pair(node, key)
             node = found[1] if found is not None else None
         mapping = _mapping(node)
-        assert mapping is not None  # the caller found the keys in what was parsed
+        assert mapping is not None  # the caller found the keys in the parsed text
         pairs: list[_Pair] = mapping.value
         place = next(i for i, pair in enumerate(pairs) if pair[0].value == keys[-1])
         begin, end = pairs[place][0].start_mark.index, self._end(pairs[place])
@@ -146,7 +147,7 @@ class _Text:
         return f"{self._text[:place]}{said}{self._text[place:]}"
 
     def _inserted(self, place: int, indent: str, keys: Sequence[str], value: Any) -> str:
-        """Lines of their own, after the line that ends at ``place``."""
+        """Insert new lines after the line that ends at ``place``."""
         lines = [f"{indent}{_INDENT * depth}{_name(key)}:" for depth, key in enumerate(keys)]
         lines[-1] += f" {flow(value)}"
         said = self._newline.join(lines)
@@ -158,7 +159,9 @@ class _Text:
         return before + said + after
 
     def _end(self, pair: _Pair) -> int:
-        """Where the last character of a value stands: the parser's mark is behind what follows."""
+        """Return the end of a value. The end that the parser reports includes the whitespace after
+        the value.
+        """
         value = pair[1]
         if _is_empty(value):
             return self._after_colon(pair)
@@ -190,19 +193,21 @@ def _mapping(node: Node | None) -> MappingNode | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Nothing is written; where, the parser does not say: its mark is somewhere behind."""
+    """Whether the value is empty. The parser may report any later position for an empty value."""
     return bool(node.value == "" and node.start_mark.index == node.end_mark.index)
 
 
 def _is_block(node: Node) -> bool:
-    """A mapping or list by indentation."""
+    """Whether a mapping or list is written with indentation."""
     from ruamel.yaml.nodes import CollectionNode
 
     return isinstance(node, CollectionNode) and bool(node.value and not node.flow_style)
 
 
 def flow(value: Any) -> str:
-    """A value in one line: JSON is YAML; plain words go without quotes."""
+    """Format a value on one line: as JSON, which is also YAML, but without quotes around plain
+    words.
+    """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_name(k)}: {flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -218,7 +223,7 @@ def _name(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """In JSON's quotes, with what YAML takes for no text of its own written as numbers."""
+    """Quote as in JSON, but escape the characters that YAML doesn't allow in text."""
     said = json.dumps(text, ensure_ascii=False)
     return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in said)
 

@@ -1,4 +1,4 @@
-"""The configuration as it takes effect: every key with its value and where that comes from."""
+"""The effective configuration: every key with its value and its source."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from tabwarden.config.loading import checked
 from tabwarden.config.schema import is_secret
 from tabwarden.telemetry.redaction import redacted
 
-__all__ = ["HIDDEN", "Effective", "effective"]
-
 HIDDEN = "********"
 _SYNONYMS = {"navigate": "goto"}
-"""Names that a checked configuration does not have any more, by those that it has instead."""
+"""Maps each name that is only a synonym in a file to the name in a checked configuration."""
 
 
 class Effective(NamedTuple):
-    """One key."""
+    """One key with its value and its source."""
 
     keys: tuple[str, ...]
     value: Any
@@ -28,13 +26,13 @@ class Effective(NamedTuple):
 
 
 def effective(path: Path | str | None = None) -> list[Effective]:
-    """Every key of the configuration, in the order of its documentation.
+    """Return every key of the configuration, in the order of its documentation.
 
     Args:
-        path: its file; None: where it is looked for by default.
+        path: the configuration file; None for the default path.
 
     Raises:
-        InvalidArgument: as ``load_config`` says.
+        InvalidArgument: as in ``load_config``.
     """
     layers = read_layers(path, {})
     values = checked(layers).model_dump(mode="json")
@@ -57,7 +55,7 @@ def _shown(keys: tuple[str, ...], value: Any) -> Any:
     if value is not None and is_secret(keys):
         return HIDDEN
     if keys[-1] == "endpoint" and isinstance(value, str):
-        bare = redacted(value)  # its user, path and query may be what opens it
+        bare = redacted(value)  # the user, path and query may give access
         return bare if bare == value else f"{bare.removesuffix('…')}…"
     return value
 

@@ -1,7 +1,7 @@
-"""The environment's part of a configuration, read by pydantic-settings.
+"""The configuration from environment variables, read by pydantic-settings.
 
-A module of its own, imported where a variable is set: importing that library takes as long as a
-third of all else.
+A separate module, loaded only if a variable is set, because importing that library is slow: it
+takes a third as long as all other imports together.
 """
 
 from __future__ import annotations
@@ -17,20 +17,18 @@ from tabwarden.config.document import parse_yaml
 from tabwarden.config.model import PREFIX, Config
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["environment"]
-
 
 def environment() -> Mapping[str, Any]:
-    """What the variables that begin with ``TABWARDEN_`` say, by section; nothing of it is checked.
+    """Return the values of the ``TABWARDEN_`` variables, by section, unchecked.
 
     Raises:
-        InvalidArgument: what one of them holds is not YAML.
+        InvalidArgument: a variable's value is not YAML.
     """
     return _Variables(_Settings)()
 
 
 class _Settings(Config, BaseSettings):
-    """Where variables are looked for."""
+    """Defines where pydantic-settings looks for variables."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -41,10 +39,10 @@ class _Settings(Config, BaseSettings):
 
 
 class _Variables(EnvSettingsSource):
-    """Those of mappings are YAML, of which JSON is a part."""
+    """Reads the variables of mappings as YAML, which includes JSON."""
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """What a variable says; called for mappings and whole sections."""
+        """Parse a variable; called for mappings and whole sections."""
         _ = field_name, field
         try:
             return parse_yaml(value) if isinstance(value, str) else value

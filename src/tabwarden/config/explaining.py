@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, in words: which key, where it stands, what it takes."""
+"""Explain a configuration error: name the key, its position, and the values that it allows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from tabwarden.config.schema import accepted, is_scalar, is_secret, names_at, no
 from tabwarden.errors import InvalidArgument
 from tabwarden.telemetry.redaction import hosts_only
 
-__all__ = ["dotted", "explained", "unknown_key"]
-
 _LONGEST_SHOWN = 80
 
 
 def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
-    """The first fault, as an error for the reader. No secret is quoted."""
-    # A misspelt name is one that is missing too: the name is the fault.
+    """Return the first fault as an error for people. It quotes no secret."""
+    # A misspelled name also causes a "missing" error: report the name first.
     first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
     keys = _keys(first, layers.merged())
     if first["type"] == "extra_forbidden" or first["loc"][-1] == "[key]":
@@ -29,8 +27,8 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
         if below:
             return unknown_key(keys, below, _mend(keys, layers))
     said = first["msg"].removeprefix("Value error, ")
-    if first["type"] in {"model_type", "dict_type"}:  # Pydantic's words name Python's classes
-        said = "a mapping of keys is wanted"
+    if first["type"] in {"model_type", "dict_type"}:  # Pydantic's message names Python's classes
+        said = "must be a mapping of keys"
     takes = accepted(node_at(keys) or {})
     hint = f"It takes {takes}. " if takes and "mapping" not in said else ""
     return InvalidArgument(
@@ -41,9 +39,9 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
 
 
 def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> InvalidArgument:
-    """The error for a name that nothing has, with the nearest one that something has."""
+    """Return the error for an unknown key; it names the closest known key."""
     near = get_close_matches(keys[-1], known, n=1, cutoff=0.0)[0]
-    nearest = f"The nearest key is {dotted((*keys[:-1], near))}."
+    nearest = f"The closest key is {dotted((*keys[:-1], near))}."
     return InvalidArgument(
         f"{dotted(keys)} is not a configuration key.",
         f"{nearest} {mend}".strip(),
@@ -53,12 +51,12 @@ def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> Inva
 
 
 def dotted(keys: tuple[str, ...]) -> str:
-    """A key as it is written; an address in it is cut down to its host."""
+    """Join a key's names with dots. If a name is a URL, shorten it to its host."""
     return ".".join(hosts_only(key) for key in keys)
 
 
 def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
-    """Where the fault is. Pydantic's own marks, which tell types and keys apart, are left out."""
+    """Return the key of the fault, without the markers for types and keys that Pydantic inserts."""
     keys: list[str] = []
     for part in fault["loc"]:
         if isinstance(values, Mapping) and part in values:
@@ -70,7 +68,9 @@ def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
 
 
 def _shown(keys: tuple[str, ...], value: object) -> str:
-    """The wrong value, where it is short and can't be a secret, alone or with others."""
+    """Return the wrong value if it is short, and neither the value nor a part of it can be a
+    secret.
+    """
     node = node_at(keys)
     plain = isinstance(value, (str, int, float)) and node is not None and is_scalar(node)
     if not plain or is_secret(keys) or len(repr(value)) > _LONGEST_SHOWN:

@@ -1,4 +1,4 @@
-"""Keys as they are written on a command line: ``browser.timeouts_ms.evaluate``."""
+"""Keys as written on a command line: ``browser.timeouts_ms.evaluate``."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from tabwarden.config.explaining import dotted, unknown_key
 from tabwarden.config.schema import accepted, is_secret, names_at, node_at, takes_text_only
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["known_key", "parse_key", "parse_value", "written_key"]
-
 _PART = re.compile(r"\"([^\"]+)\"|'([^']+)'|([^.\"']+)")
 _PLAIN = re.compile(r"[^.\"'\s]+")
 
 
 def parse_key(text: str) -> tuple[str, ...]:
-    """The names of a key. One that holds dots stands in quotes.
+    """Split a key into its names. A name that contains dots must be quoted.
 
     Raises:
-        InvalidArgument: it is malformed.
+        InvalidArgument: the key is malformed.
     """
     keys: list[str] = []
     place = 0
@@ -37,8 +35,8 @@ def parse_key(text: str) -> tuple[str, ...]:
     bare = next((key for key in keys if "://" in key and f'"{key}"' not in text), None)
     if bare is not None and f"'{bare}'" not in text:
         raise InvalidArgument(
-            "An address in a key holds dots, which tell keys apart.",
-            "Quote it, and all for the shell: "
+            "Dots separate keys, but an address in a key also contains dots.",
+            "Quote the address, and the whole key for the shell: "
             "'browser.credentials.\"https://host.example\".username'.",
             field="key",
         )
@@ -46,10 +44,10 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 
 def known_key(text: str) -> tuple[str, ...]:
-    """The names of a key that there is.
+    """Split an existing key into its names.
 
     Raises:
-        InvalidArgument: it is malformed, or nothing has that name; the nearest is named.
+        InvalidArgument: the key is malformed or unknown. The error names the closest key.
     """
     keys = parse_key(text)
     for length in range(1, len(keys) + 1):
@@ -67,12 +65,12 @@ def known_key(text: str) -> tuple[str, ...]:
 
 
 def parse_value(text: str, keys: tuple[str, ...]) -> Any:
-    """The value that ``text`` is for a key: YAML, but what can only be text is text.
+    """Parse ``text`` as the value of a key: as YAML, or as plain text if the key takes only text.
 
-    A secret is taken as it stands: it may look like anything.
+    A secret is never parsed, because it may look like any YAML value.
 
     Raises:
-        InvalidArgument: it is no YAML; it is not quoted.
+        InvalidArgument: the text is not YAML. The error doesn't quote the text.
     """
     if is_secret(keys):
         return text
@@ -92,5 +90,5 @@ def parse_value(text: str, keys: tuple[str, ...]) -> Any:
 
 
 def written_key(keys: tuple[str, ...]) -> str:
-    """A key as ``parse_key`` takes it."""
+    """Write a key in the form that ``parse_key`` reads."""
     return ".".join(key if _PLAIN.fullmatch(key) else f'"{key}"' for key in keys)

@@ -1,4 +1,4 @@
-"""The layers of a configuration, file, environment, arguments: later wins, and each is known."""
+"""The layers of a configuration (file, environment, arguments): later ones win."""
 
 from __future__ import annotations
 
@@ -13,33 +13,31 @@ from tabwarden.config.model import PREFIX
 from tabwarden.config.schema import names_at
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Layers", "Origin", "SourceName", "read_layers", "variables_of"]
-
 SourceName = Literal["default", "file", "environment", "argument"]
 
 
 class Origin(NamedTuple):
-    """Where a value comes from."""
+    """The source of a value."""
 
     source: SourceName
     where: str = ""
-    """The variable's name, or the file and the line."""
+    """The name of the environment variable, or the file and the line."""
 
 
 class Layers(NamedTuple):
-    """What each source says, before anything is checked."""
+    """The values of each source, before any check."""
 
     document: Document | None
     environment: Mapping[str, Any] = {}
     arguments: Mapping[str, Any] = {}
 
     def merged(self) -> dict[str, Any]:
-        """All of it; what comes later wins, key by key."""
+        """Merge all layers; later ones win, key by key."""
         file = self.document.values if self.document is not None else {}
         return _over(_over(file, self.environment), self.arguments)
 
     def origin(self, keys: Sequence[str]) -> Origin:
-        """Which source the value of these keys comes from."""
+        """Return the source of these keys' value."""
         if _has(self.arguments, keys):
             return Origin("argument")
         if _has(self.environment, keys):
@@ -50,7 +48,7 @@ class Layers(NamedTuple):
 
 
 def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, Any]]) -> Layers:
-    """Read what there is; see ``load_config``.
+    """Read the existing layers; see ``load_config``.
 
     Raises:
         InvalidArgument: the file or a variable can't be read.
@@ -65,7 +63,7 @@ def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, An
 
 
 def variables_of(keys: Sequence[str]) -> Iterator[str]:
-    """The environment variables that say something of these keys, the most particular first."""
+    """Yield the environment variables that set these keys, the most specific first."""
     present = {name.upper(): name for name, value in os.environ.items() if value}
     for length in range(len(keys), 0, -1):
         name = PREFIX + "__".join(keys[:length]).upper()
@@ -74,7 +72,7 @@ def variables_of(keys: Sequence[str]) -> Iterator[str]:
 
 
 def _environment() -> Mapping[str, Any]:
-    """What variables say. Most have none, and need not wait until what reads them is imported."""
+    """Read the environment variables. If none is set, skip the slow import."""
     if not any(name.upper().startswith(PREFIX) for name in os.environ):
         return {}
     from tabwarden.config.environment import environment
@@ -83,7 +81,9 @@ def _environment() -> Mapping[str, Any]:
 
 
 def _check_names() -> None:
-    """A variable of no section is passed by when settings are read: a misspelt one is told here."""
+    """Raise for a misspelled variable, because pydantic-settings ignores variables without a known
+    section.
+    """
     sections = names_at(())
     keys = [f"{PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
     known = {section.upper() for section in sections}
@@ -95,7 +95,7 @@ def _check_names() -> None:
             nearest = get_close_matches(name.upper(), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"{name} is not a configuration key.",
-                f"The nearest key is {nearest}.",
+                f"The closest key is {nearest}.",
                 field=name,
                 nearest=nearest,
             )

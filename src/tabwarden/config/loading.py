@@ -1,4 +1,4 @@
-"""Loading: the layers as one checked configuration, or what is wrong with them."""
+"""Merge the layers into one checked configuration."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from tabwarden.config.explaining import explained
 from tabwarden.config.layers import Layers, read_layers
 from tabwarden.config.model import Config
 
-__all__ = ["checked", "load_config"]
-
 
 def load_config(
     path: Path | str | None = None, *, server: Mapping[str, Any] | None = None, **browser: Any
@@ -21,22 +19,22 @@ def load_config(
     """Read the configuration: the file, then ``TABWARDEN_…`` variables, then arguments.
 
     Args:
-        path: the file; None: where it is looked for by default (it need not exist there).
-        server: overrides for the ``server`` section; None values are left out.
+        path: the file; None for the default path, where the file may be missing.
+        server: overrides for the ``server`` section; None values are ignored.
         browser: overrides for the ``browser`` section, the same way.
 
     Raises:
-        InvalidArgument: no such file, not YAML, an unknown key, a wrong value; names the field,
-            and quotes no secret.
+        InvalidArgument: the file is missing or not YAML, a key is unknown or a value is wrong.
+            The error names the field and quotes no secret.
     """
     return checked(read_layers(path, {"browser": browser, "server": server or {}}))
 
 
 def checked(layers: Layers) -> Config:
-    """What the layers say together.
+    """Merge and check the layers.
 
     Raises:
-        InvalidArgument: the first fault.
+        InvalidArgument: a value or a key is wrong; the error describes the first fault.
     """
     try:
         return Config.model_validate(layers.merged())

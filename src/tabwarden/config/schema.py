@@ -1,4 +1,6 @@
-"""The configuration as a JSON Schema, and what it says of one key: its names, type and secrecy."""
+"""The configuration as a JSON Schema, and functions that read a key's names, type and secrecy from
+it.
+"""
 
 from __future__ import annotations
 
@@ -8,32 +10,24 @@ from typing import Any
 
 from tabwarden.config.model import Config
 
-__all__ = [
-    "accepted",
-    "config_schema",
-    "holds_secret",
-    "is_scalar",
-    "is_secret",
-    "names_at",
-    "node_at",
-    "takes_text_only",
-]
-
 _Node = Mapping[str, Any]
 
 
 @cache
 def config_schema() -> dict[str, Any]:
-    """The JSON Schema of a configuration file, for editors."""
+    """Return the JSON Schema of a configuration file, for editors."""
     schema = Config.model_json_schema()
     for section in schema["properties"].values():
-        section.pop("default")  # those of its keys say the same, each at its place
+        section.pop("default")  # redundant: each key in the section has its own default
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
-            field.pop("title", None)  # the name again
-            if "patternProperties" in field:  # Pydantic leaves open what no pattern takes
+            field.pop("title", None)  # repeats the name
+            if "patternProperties" in field:  # Pydantic allows keys that match no pattern
                 field["additionalProperties"] = False
-    about = "Tabwarden's configuration file: the environment (TABWARDEN_SECTION__KEY) wins over it."
+    about = (
+        "Tabwarden's configuration file. Environment variables (TABWARDEN_SECTION__KEY) override "
+        "it."
+    )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **schema,
@@ -43,7 +37,7 @@ def config_schema() -> dict[str, Any]:
 
 
 def node_at(keys: Sequence[str]) -> _Node | None:
-    """What the schema says of these keys; None: they can't be there."""
+    """Return the schema of these keys; None if they can't exist."""
     node: _Node = config_schema()
     for key in keys:
         below = (_below(one, key) for one in _alternatives(node))
@@ -55,7 +49,7 @@ def node_at(keys: Sequence[str]) -> _Node | None:
 
 
 def names_at(keys: Sequence[str]) -> list[str]:
-    """The names that may follow these keys; [] where any may, or none."""
+    """Return the names that are allowed below these keys; [] if any name is allowed, or none."""
     node = node_at(keys)
     if node is None:
         return []
@@ -63,13 +57,13 @@ def names_at(keys: Sequence[str]) -> list[str]:
 
 
 def is_secret(keys: Sequence[str]) -> bool:
-    """Whether the value of these keys must not be shown."""
+    """Whether the value of these keys must stay hidden."""
     node = node_at(keys)
     return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
 
 
 def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
-    """Whether a secret stands anywhere in these values, ``keys`` being what leads to them."""
+    """Whether these values, found under ``keys``, contain a secret."""
     for name, value in values.items():
         path = (*keys, str(name))
         if isinstance(value, Mapping):
@@ -81,17 +75,19 @@ def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
 
 
 def accepted(node: _Node) -> str:
-    """What a value may be, in words: "auto, debugger, xhr or native"; "" where the words fail."""
+    """Describe the allowed values, such as "auto, debugger, xhr or native"; "" if there is no short
+    description.
+    """
     return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
 
 
 def is_scalar(node: _Node) -> bool:
-    """Whether no mapping and no list may stand here."""
+    """Whether the key allows neither a mapping nor a list."""
     return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
 
 
 def takes_text_only(node: _Node) -> bool:
-    """Whether a value that looks like a number is meant as text here."""
+    """Whether this key takes only text, so that even a value that looks like a number is text."""
     kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
     return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
 
@@ -106,7 +102,7 @@ def _said(node: _Node) -> str:
     if kind in {"number", "integer"}:
         return f"a {'whole ' if kind == 'integer' else ''}number{_bounds(node)}"
     if kind == "string":
-        return {"path": "a path", "password": "text that is never shown"}.get(
+        return {"path": "a path", "password": "text (never shown)"}.get(
             node.get("format", ""), "text"
         )
     if kind == "array":
@@ -126,7 +122,7 @@ def _bounds(node: _Node) -> str:
 
 
 def _alternatives(node: _Node) -> Iterator[_Node]:
-    """What a value may be each, references followed."""
+    """Yield each alternative of a schema, with references resolved."""
     if "$ref" in node:
         name = node["$ref"].rpartition("/")[2]
         yield from _alternatives(config_schema()["$defs"][name])

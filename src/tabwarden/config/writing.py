@@ -1,4 +1,4 @@
-"""Changing a configuration file: checked as a whole first, then replaced at once or not at all."""
+"""Change a configuration file: check the complete result, then replace the file atomically."""
 
 from __future__ import annotations
 
@@ -19,25 +19,23 @@ from tabwarden.config.loading import checked
 from tabwarden.config.schema import holds_secret
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["set_value", "unset_value"]
-
 _PRIVATE = 0o600
 
 
 def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
-    """Set one key in a file; folder and file are made if need be.
+    """Set one key in a file. Create the folder and the file if they are missing.
 
     Args:
-        file: it, or a link to it.
-        keys: what leads to the value.
+        file: the file, or a link to it.
+        keys: the path to the value.
         value: JSON-ready.
 
     Returns:
         The file that was written.
 
     Raises:
-        InvalidArgument: the configuration would not be right, or the file can't be written: it is
-            as it was.
+        InvalidArgument: the result would be invalid, or the file can't be written. The file stays
+            unchanged.
     """
 
     def changed(text: str) -> str:
@@ -45,7 +43,7 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
         nested: Any = value
         for key in reversed(keys):
             nested = {key: nested}
-        # Checked before it is written down, as YAML might not have a form for what is wrong.
+        # Check first: it may be impossible to write an invalid value as YAML.
         checked(before._replace(arguments=nested))
         after = text_with(text, keys, value, file)
         checked(Layers(parse_document(after, file)))
@@ -55,14 +53,14 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
 
 
 def unset_value(file: Path, keys: Sequence[str]) -> Path | None:
-    """Remove one key of a file, known or not; what is wrong elsewhere in it is no hindrance.
+    """Remove one key from a file, even an unknown key, and even if the file has other errors.
 
     Returns:
-        The file that was written; None when the key is not in it.
+        The file that was written; None if it does not contain the key.
 
     Raises:
-        InvalidArgument: the configuration would be wrong for the lack of it, or the file can't be
-            read or written: it is as it was.
+        InvalidArgument: removing the key would make the file invalid, or the file can't be read
+            or written. The file stays unchanged.
     """
 
     def changed(text: str) -> str:
@@ -87,7 +85,7 @@ def _fault(text: str, file: Path) -> InvalidArgument | None:
 
 
 def _change(file: Path, changed: Callable[[str], str]) -> Path:
-    # The file that a link leads to is replaced, not the link.
+    # If the path is a symbolic link, replace its target, not the link.
     real = Path(os.path.realpath(file))
     try:
         real.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -97,7 +95,10 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
     except OSError as error:
         mend = "Make its folder writable for this user, or name another file with --config."
         if error.errno == errno.EBUSY:
-            mend = "It is mounted by itself, as containers do: mount its folder, or edit it there."
+            mend = (
+                "The file is a mount of its own, as in containers: mount its folder instead, or "
+                "edit the file outside."
+            )
         raise InvalidArgument(
             f"The configuration file {real} can't be written: {error.strerror or error}.",
             mend,
@@ -108,9 +109,9 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
 
 @contextlib.contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
-    """Two who change a file at the same moment do it one after the other."""
+    """Make concurrent changes wait for each other."""
     if sys.platform == "win32":
-        yield  # a folder can't be locked there
+        yield  # Windows can't lock a folder
         return
     import fcntl
 
@@ -123,8 +124,9 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _replace(file: Path, text: str, document: Document) -> None:
-    """Put a new file in the place of ``file``, with its owner and rights; secrets are its user's
-    alone."""
+    """Replace the content of ``file``, keeping its owner and permissions. If the content has
+    secrets, only the file's owner may read it.
+    """
     handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     try:
         with open(handle, "w", encoding="utf-8", newline="") as out:

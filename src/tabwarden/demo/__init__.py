@@ -1,6 +1,6 @@
 """The demo: a scripted agent in a small shop that this package serves itself.
 
-``story.run_demo`` is the door. ``server`` serves ``shop/``, ``chapters/`` hold what the agent
-does, ``stage`` what it has at hand, ``reading`` how it finds things in a snapshot, and
-``telling`` prints.
+``story.run_demo`` runs the demo. ``server`` serves ``shop/``. ``chapters/`` has the agent's steps,
+and ``stage`` the objects that they share. ``reading`` finds elements in a snapshot, and ``telling``
+prints.
 """

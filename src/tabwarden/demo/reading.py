@@ -8,33 +8,33 @@ from collections.abc import Sequence
 
 from tabwarden.demo.surprise import Surprise
 
-__all__ = ["excerpt", "find", "has_line"]
-
 _LINE = re.compile(r'^\s*- (?P<role>[a-z]+) (?P<name>"(?:[^"\\]|\\.)*")(?: \[ref=(?P<ref>e\d+)\])?')
 
 
 def find(outline: str, role: str, name: str) -> str:
-    """The ref of the one element with this role whose name begins so.
+    """Return the ref of the only element with this role and a name that starts with ``name``.
 
     Raises:
-        Surprise: there is none, or more than one.
+        Surprise: no element matches, or several do.
     """
     refs = [ref for found, ref in _named(outline, role, name) if ref]
     if len(refs) != 1:
         raise Surprise(
-            f"The snapshot has {len(refs)} elements {role} {name!r}, not one.",
+            f"{len(refs)} elements in the snapshot match {role} {name!r}; one must.",
             "Read the snapshot again: the page may have been drawn anew.",
         )
     return refs[0]
 
 
 def has_line(outline: str, role: str, name: str) -> bool:
-    """Whether the snapshot has an element with this role whose name begins so."""
+    """Whether the snapshot has an element with this role and a name that starts with ``name``."""
     return any(True for _ in _named(outline, role, name))
 
 
 def excerpt(outline: str, words: Sequence[str], *, after: int = 0) -> list[str]:
-    """The lines that hold one of the words, with some after each; ``...`` for what is left out."""
+    """Return the lines that contain one of ``words``, plus ``after`` lines after each; ``...``
+    marks gaps.
+    """
     lines = outline.splitlines()
     wanted = {
         shown

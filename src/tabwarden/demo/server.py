@@ -1,8 +1,8 @@
-"""The shop's web server: the files of ``demo/shop`` on two sites, on loopback only.
+"""The shop's web server: serves the files of ``demo/shop`` as two sites, only on loopback.
 
-``127.0.0.1`` and ``localhost`` are different sites to a browser, so an iframe from one in the
-other is a real out-of-process iframe. ``{{other_site}}`` in a page becomes the origin of the site
-that did not ask for it.
+For a browser, ``127.0.0.1`` and ``localhost`` are different sites. So a page of one site in an
+iframe of the other is a real out-of-process iframe. ``{{other_site}}`` in a page becomes the origin
+of the other site.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib import resources
 from types import TracebackType
 from typing import NamedTuple, Self
 
-__all__ = ["ShopServer"]
+from tabwarden.demo.timing import IDLE_S
 
 _NAMES = ("127.0.0.1", "localhost")
 _TYPES = {
@@ -24,26 +24,26 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _OTHER_SITE = b"{{other_site}}"
-_IDLE_S = 30.0
 
 
 class _File(NamedTuple):
-    """One file of the shop, held in memory: a request never becomes a path on the disk."""
+    """One file of the shop, kept in memory, so that no request is ever used as a path on the
+    disk."""
 
     body: bytes
     media_type: str
 
 
 class ShopServer:
-    """Serves the shop while the ``with`` block lasts, on a port that the system chooses."""
+    """Serves the shop during the ``with`` block, on a port that the system chooses."""
 
     def __init__(self) -> None:
         self._server = _Server(_shop_files())
         port = self._server.server_address[1]
         self.shop = f"http://{_NAMES[0]}:{port}"
-        """Origin of the shop, and of the bank."""
+        """The origin of the shop and the bank."""
         self.payments = f"http://{_NAMES[1]}:{port}"
-        """Origin of the payment service: another site."""
+        """The origin of the payment service, which is another site."""
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
         )
@@ -73,16 +73,18 @@ class _Server(ThreadingHTTPServer):
         port = self.server_address[1]
         first, second = (f"{name}:{port}" for name in _NAMES)
         self.other_host = {first: second, second: first}
-        """By ``Host`` header; any other one is refused."""
+        """Maps each allowed ``Host`` header to the other site's host. Requests with another
+        ``Host`` are rejected.
+        """
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up is no news."""
+        """Ignore it: the browser just disconnected."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
     protocol_version = "HTTP/1.1"
-    timeout = _IDLE_S
+    timeout = IDLE_S
 
     def do_GET(self) -> None:
         other = self.server.other_host.get(self.headers.get("Host", ""))
@@ -111,11 +113,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet: the story is told on the same terminal."""
+        """Print nothing: the story uses the same terminal."""
 
 
 def _policy(other_site: str) -> str:
-    """As strict as a careful shop's: an agent's browser must work under it."""
+    """Return a strict content security policy. Tabwarden must work even with such a policy."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"frame-src {other_site}; frame-ancestors 'self' {other_site}; "
@@ -124,7 +126,7 @@ def _policy(other_site: str) -> str:
 
 
 def _shop_files() -> dict[str, _File]:
-    """Every file of the shop by its URL's path: pages without ``.html``, ``index`` as ``/``."""
+    """Return the shop's files by URL path: pages without ``.html``, ``index`` as ``/``."""
     files: dict[str, _File] = {}
     for entry in (resources.files("tabwarden.demo") / "shop").iterdir():
         stem, dot, ending = entry.name.rpartition(".")

@@ -1,4 +1,4 @@
-"""What the scripted agent has at hand: the shop, the browser, and somebody who tells."""
+"""The shared objects of the scripted agent: the shop, the browser, and the printer."""
 
 from __future__ import annotations
 
@@ -15,31 +15,27 @@ from tabwarden.demo.reading import has_line
 from tabwarden.demo.server import ShopServer
 from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Teller
+from tabwarden.demo.timing import ELEMENT_WAIT_S, POLL_S
 from tabwarden.errors import TabwardenError
 from tabwarden.page import Snapshot
 from tabwarden.supervisor import PendingDialog
 
-__all__ = ["Stage", "Step"]
-
 T = TypeVar("T")
 E = TypeVar("E", bound=TabwardenError)
-
-_PATIENCE_S = 10.0
-_LOOK_AGAIN_S = 0.02
 
 
 @dataclass
 class Stage:
-    """Given to every step.
+    """Passed to every step.
 
     Attributes:
         shop: the server.
         teller: prints.
         output: the folder for pictures; it exists.
-        headed: whether the browser gets a window.
-        opened: the browser, once a step has launched it.
-        titles: of the steps played so far, by name.
-        pictures: files that were written.
+        headed: whether the browser has a window.
+        opened: the browser, after a step has launched it.
+        titles: the titles of the steps played so far, by name.
+        pictures: the files written.
     """
 
     shop: ShopServer
@@ -55,7 +51,7 @@ class Stage:
         """The browser.
 
         Raises:
-            Surprise: no step has opened it.
+            Surprise: no step has launched the browser.
         """
         if self.opened is None:
             raise Surprise("No browser is open.", "The step that opens it must come first.")
@@ -64,17 +60,17 @@ class Stage:
     async def call(
         self, words: str, call: Awaitable[T], came_of_it: Callable[[T], str] | None = None
     ) -> T:
-        """Do one thing, measured and told."""
+        """Make a call; measure and print it."""
         with self.teller.doing(words) as deed:
             result = await call
             deed.came_of_it = came_of_it(result) if came_of_it else ""
         return result
 
     async def refused(self, words: str, kind: type[E], call: Awaitable[object]) -> E:
-        """Do one thing that must end in this error, measured and told; the error.
+        """Make a call that must fail with this error; measure and print it, and return the error.
 
         Raises:
-            Surprise: it went through.
+            Surprise: the call succeeded.
         """
         with self.teller.doing(words) as deed:
             try:
@@ -82,19 +78,21 @@ class Stage:
             except kind as error:
                 deed.came_of_it = error.code
                 return error
-            raise Surprise(f"That should have been refused ({kind.code}), but gave {result!r}.")
+            raise Surprise(
+                f"That call should have failed with {kind.code}, but returned {result!r}."
+            )
 
     async def look(self) -> Snapshot:
         """Take a snapshot."""
         return await self.call("snapshot", self.browser.snapshot(), _size_of)
 
     async def look_until(self, role: str, name: str) -> Snapshot:
-        """Take snapshots until one has this element: what a model does after "wait a moment".
+        """Take snapshots until a snapshot has this element, like a model that waits a moment.
 
         Raises:
-            Surprise: it did not come.
+            Surprise: the element did not appear.
         """
-        until = time.monotonic() + _PATIENCE_S
+        until = time.monotonic() + ELEMENT_WAIT_S
         with self.teller.doing(f'snapshot until there is a {role} "{name}"') as deed:
             for looks in range(1, 10_000):
                 seen = await self.browser.snapshot()
@@ -103,11 +101,11 @@ class Stage:
                     return seen
                 if time.monotonic() > until:
                     break
-                await asyncio.sleep(_LOOK_AGAIN_S)
-            raise Surprise(f"No {role} {name!r} came within {_PATIENCE_S:.0f} s.")
+                await asyncio.sleep(POLL_S)
+            raise Surprise(f"No {role} {name!r} appeared within {ELEMENT_WAIT_S:.0f} s.")
 
     async def picture(self, name: str) -> None:
-        """Write a picture of the whole page into the output folder."""
+        """Save a picture of the whole page in the output folder."""
         path = self.output / name
         await self.call(
             f"screenshot to {path}",
@@ -120,19 +118,19 @@ class Stage:
         """Wait, without any call to the browser, until the state shows a dialog.
 
         Raises:
-            Surprise: none came.
+            Surprise: no dialog appeared.
         """
-        until = time.monotonic() + _PATIENCE_S
-        with self.teller.doing("do nothing, and read the state now and then") as deed:
+        until = time.monotonic() + ELEMENT_WAIT_S
+        with self.teller.doing("wait and poll the state") as deed:
             while time.monotonic() < until:
                 for dialog in self.browser.state.pending_dialogs:
                     deed.came_of_it = f"{dialog.type} {dialog.id} is in it"
                     return dialog
-                await asyncio.sleep(_LOOK_AGAIN_S)
-            raise Surprise(f"No dialog came within {_PATIENCE_S:.0f} s.")
+                await asyncio.sleep(POLL_S)
+            raise Surprise(f"No dialog appeared within {ELEMENT_WAIT_S:.0f} s.")
 
     async def tidy(self) -> None:
-        """After a failed step: no dialog may stand in the way of the next one."""
+        """Dismiss open dialogs after a failed step, so that they don't block the next one."""
         if self.opened is None or not self.opened.is_open:
             return
         for dialog in self.opened.state.pending_dialogs:
@@ -140,7 +138,7 @@ class Stage:
                 await self.opened.dialog("dismiss", dialog_id=dialog.id)
 
     async def close(self) -> None:
-        """Close the browser if it is open still."""
+        """Close the browser if it is still open."""
         if self.opened is not None:
             await self.opened.close()
 
@@ -150,11 +148,11 @@ class Step:
     """One step of the story.
 
     Attributes:
-        name: what other steps call it in ``needs``.
-        title: what is told.
-        about: what to watch for, in a sentence or two.
-        run: does it.
-        needs: steps that must have gone well before.
+        name: its name in other steps' ``needs``.
+        title: the printed title.
+        about: an explanation in a sentence or two.
+        run: runs the step.
+        needs: steps that must have succeeded before.
     """
 
     name: str

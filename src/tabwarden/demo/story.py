@@ -1,4 +1,4 @@
-"""``tabwarden demo``: run the steps, tell them, say how it went."""
+"""``tabwarden demo``: run the steps, print them, and summarize."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from tabwarden.demo.surprise import Surprise
 from tabwarden.demo.telling import Outcome, Teller
 from tabwarden.errors import InvalidArgument, TabwardenError
 
-__all__ = ["play", "run_demo"]
-
 
 def run_demo(
     *,
@@ -29,17 +27,17 @@ def run_demo(
     """Run the scripted agent through the shop.
 
     Args:
-        headed: with a window.
-        keep: leave browser and shop open at the end, until Enter or Ctrl-C.
-        output: the folder for the pictures; made if it isn't there.
-        steps: what the agent does.
-        teller: prints; to the terminal by default.
+        headed: show a window.
+        keep: at the end, keep the browser and the shop open until Enter or Ctrl-C.
+        output: the folder for pictures; created if missing.
+        steps: the agent's steps.
+        teller: prints the story; by default to the terminal.
 
     Returns:
-        0 if every step went well, else 1.
+        0 if every step succeeded, else 1.
 
     Raises:
-        InvalidArgument: ``output`` can't be made.
+        InvalidArgument: ``output`` can't be created.
     """
     teller = teller or Teller()
     _make(output)
@@ -61,13 +59,13 @@ def run_demo(
 async def play(
     steps: Sequence[Step], stage: Stage, *, done: Collection[str] = (), number: int = 1
 ) -> list[Outcome]:
-    """Run steps in their order; one that needs a step that did not go well is skipped.
+    """Run steps in order. Skip a step if a step that it needs has failed.
 
     Args:
-        steps: what to run.
-        stage: handed to each.
-        done: steps that went well before.
-        number: what the first one is called.
+        steps: the steps.
+        stage: passed to each step.
+        done: steps that have already succeeded.
+        number: the number of the first step.
     """
     went_well = set(done)
     outcomes = []
@@ -100,15 +98,16 @@ async def _play_one(number: int, step: Step, stage: Stage, went_well: set[str]) 
 def _introduce(stage: Stage) -> None:
     stage.teller.say("Tabwarden: a scripted agent in a small shop", "bold")
     stage.teller.aside(
-        f"The shop is served from here, at {stage.shop.shop}, and its payment service at "
-        f"{stage.shop.payments}, which is another site to a browser. Behind a bar stands what the "
-        "agent gets: lines of snapshots, and results without their empty fields. Their hints name "
-        "the MCP tools: browser_dialog is what this script calls as browser.dialog()."
+        f"This program serves the shop at {stage.shop.shop} and its payment service at "
+        f"{stage.shop.payments}, which is another site to a browser. Text after a bar is what "
+        "the agent gets: lines of snapshots, and results without their empty fields."
     )
 
 
 def _wait_for_enter(stage: Stage) -> None:
-    """The browser stays supervised meanwhile: it has a thread of its own."""
+    """Wait for the Enter key. Meanwhile the browser is still supervised, because supervision has
+    its own thread.
+    """
     stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to end.", "bold")
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         input()
@@ -119,8 +118,8 @@ def _make(output: Path) -> None:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidArgument(
-            f"The folder {str(output)!r} can't be made: {error.strerror}.",
-            "Name another one with --output.",
+            f"The folder {str(output)!r} can't be created: {error.strerror}.",
+            "Name another folder with --output.",
             field="output",
         ) from None
 

@@ -1,12 +1,10 @@
-"""What goes wrong in the demo itself: the page or the browser is not as the story says."""
+"""The demo's own errors: the page or the browser does not match the story."""
 
 from __future__ import annotations
 
-__all__ = ["Surprise", "expect"]
-
 
 class Surprise(Exception):
-    """Something else happened than the story says; with what to do about it."""
+    """Something unexpected happened. The error has a hint for the user."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -15,10 +13,10 @@ class Surprise(Exception):
 
 
 def expect(truth: object, otherwise: str) -> None:
-    """Go on if it is so.
+    """Raise unless ``truth`` is truthy.
 
     Raises:
-        Surprise: it isn't.
+        Surprise: ``truth`` is falsy.
     """
     if not truth:
-        raise Surprise(otherwise, "This is a bug of Tabwarden or of its demo: please report it.")
+        raise Surprise(otherwise, "This is a bug in Tabwarden or its demo: please report it.")

@@ -1,6 +1,6 @@
-"""The story on a terminal: colours and a spinner there, plain lines elsewhere.
+"""Print the story: with colors and a spinner on a terminal, else as plain lines.
 
-Times are measured around the call alone. Text of pages is printed as it is, never as markup.
+Times measure only the calls. Page text is printed unchanged, never as markup.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from rich.text import Text
 from tabwarden.demo.surprise import Surprise
 from tabwarden.errors import TabwardenError
 
-__all__ = ["Deed", "Outcome", "Teller", "facts"]
-
 _WIDTH = 100
 _LONGEST = 3
 _LONG_ID = re.compile(r"\b([0-9A-F]{6})[0-9A-F]{26}\b")
@@ -42,7 +40,7 @@ _SIGNS = {"done": "✓", "failed": "✗", "skipped": "-"}
 
 @dataclass
 class Deed:
-    """One call of the agent's, as it is told."""
+    """One call of the agent, for printing."""
 
     words: str
     came_of_it: str = ""
@@ -64,7 +62,7 @@ class Teller:
     """Prints what the agent does and sees.
 
     Attributes:
-        console: where to; a terminal gets colours.
+        console: the output; a terminal gets colors.
         deeds: every call so far, for the summary.
     """
 
@@ -76,26 +74,26 @@ class Teller:
         self._width = min(self.console.width, _WIDTH) if tty else _WIDTH
 
     def say(self, words: str = "", style: str = "") -> None:
-        """One line, or several, as they are."""
+        """Print one or several lines unchanged."""
         self._print(Text(words, style))
 
     def step(self, number: int, title: str) -> None:
-        """A step begins."""
+        """Print the title of a step."""
         self._print(Text(f"\n{number}. {title}", "bold"))
 
     def aside(self, words: str) -> None:
-        """What a reader may want to know first, as a paragraph."""
+        """Print an explanation, as a paragraph."""
         for line in textwrap.wrap(words, self._width - 4):
             self._print(Text(f"   {line}", "italic dim"))
 
     def skipped(self, needs: Iterable[str]) -> None:
-        """A step is left out, for want of these."""
+        """Print that a step was skipped because required steps failed."""
         titles = ", ".join(f'"{title}"' for title in needs)
         self._print(Text(f" - skipped: it needs {titles}", _STYLES["skipped"]))
 
     @contextmanager
     def doing(self, words: str) -> Iterator[Deed]:
-        """One call: a spinner while it runs, then what came of it and how long it took."""
+        """Show a spinner during a call, then its result and its duration."""
         deed = Deed(words)
         status = "failed"
         try:
@@ -111,7 +109,7 @@ class Teller:
             self._deed(deed, status)
 
     def show(self, lines: Iterable[str]) -> None:
-        """Lines of what the agent sees, set off."""
+        """Print lines that the agent sees, indented."""
         room = self._width - 6
         for line in lines:
             hang = " " * (len(line) - len(line.lstrip()) + 4)
@@ -120,20 +118,20 @@ class Teller:
                 self._print(Text.assemble(("   │ ", "dim"), _coloured(part)))
 
     def failed(self, error: TabwardenError | Surprise) -> None:
-        """Why a step did not go well, and what to do."""
+        """Print why a step failed, and what to do."""
         code = error.code if isinstance(error, TabwardenError) else "surprise"
         self._print(Text(f" ✗ {code}: {error.message}", _STYLES["failed"]))
         if error.hint:
             self._print(Text(f"   {error.hint}", "red"))
 
     def summary(self, outcomes: Sequence[Outcome], pictures: Iterable[Path] = ()) -> None:
-        """How it all went, with measured times only, and where the pictures are."""
+        """Print how all steps ended, their measured times, and where the pictures are."""
         self._print(Text("\nSummary", "bold"))
         for outcome in outcomes:
             self._line(_SIGNS[outcome.status], outcome.title, outcome.ms, _STYLES[outcome.status])
         well = sum(outcome.status == "done" for outcome in outcomes)
         total = sum(outcome.ms for outcome in outcomes)
-        self.say(f"\n{well} of {len(outcomes)} steps went well in {total / 1000:.1f} s.")
+        self.say(f"\n{well} of {len(outcomes)} steps succeeded in {total / 1000:.1f} s.")
         if len(self.deeds) > _LONGEST:
             median = statistics.median(deed.ms for deed in self.deeds)
             self.say(f"{len(self.deeds)} calls, median {_took(median)}. The longest:")
@@ -160,7 +158,7 @@ class Teller:
         self.console.print(text, soft_wrap=True, highlight=False)
 
     def _printable(self, text: Text) -> Text:
-        """What the terminal's encoding can't show becomes something that it can."""
+        """Replace characters that the terminal's encoding can't show."""
         encoding = self.console.encoding
         try:
             text.plain.encode(encoding)
@@ -173,15 +171,15 @@ class Teller:
 
 
 def facts(value: Any, *fields: str) -> list[str]:
-    """A result object as lines of JSON, one a field; fields that are empty are left out."""
-    built = msgspec.to_builtins(value)
+    """Format a result object as lines of JSON, one per field, without empty fields."""
+    built = msgspec.to_builtins(value, enc_hook=str)
     shown = _filled({key: built.get(key) for key in fields or built})
     lines = [f"  {json.dumps(key)}: {json.dumps(shown[key], ensure_ascii=False)}" for key in shown]
     return ["{", *(f"{line}," for line in lines[:-1]), *lines[-1:], "}"]
 
 
 def _coloured(line: str) -> Text:
-    """A line of a snapshot: its role, its ref, and what a reader must not miss."""
+    """Highlight a line of a snapshot: its role, its ref, and important notes."""
     text = Text(line)
     text.highlight_regex(r"(?<=- )[a-z]+(?= |$)", "blue")
     text.highlight_regex(r"\[ref=e\d+\]", "cyan")

@@ -1,5 +1,7 @@
-"""Egress: the one way out for a browser's requests, and the policy that stands there.
+"""Egress: the proxy that all of a browser's requests go through, and the network policy that it
+applies.
 
-A SOCKS proxy on loopback, one a task, that knows nothing of CDP; reasons in docs/decisions/0016.
-Nothing is imported here: the configuration needs ``origins`` alone.
+It is a SOCKS proxy on loopback. Each task has its own, and it does not use CDP; docs/decisions/0016
+gives the reasons. This module imports nothing, because the configuration uses ``egress.origins``
+and needs nothing else.
 """

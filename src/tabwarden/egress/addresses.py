@@ -1,15 +1,14 @@
-"""What an IP address reaches: the internet, this machine, its networks, or what nobody may.
+"""Classify an IP address: public, this computer, a private network, or forbidden.
 
-From IANA's registries of special-purpose addresses; of IPv6 only what is delegated as global
-unicast (``2000::/3``) is public. An IPv4 address inside an IPv6 one counts as itself.
+The data comes from IANA's registries of special-purpose addresses. In IPv6, only global unicast
+(``2000::/3``) is public. An IPv6 address that contains an IPv4 address is classified as the IPv4
+address.
 """
 
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Literal, TypeAlias
-
-__all__ = ["METADATA_NAMES", "Address", "Reach", "address_of", "reach_of"]
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Reach = Literal["public", "loopback", "private", "link_local", "metadata", "reserved"]
@@ -26,13 +25,13 @@ METADATA_NAMES = frozenset(
         "metadata.platformequinix.com",
     }
 )
-"""What clouds call the server that hands out a machine's credentials."""
+"""Host names of cloud metadata servers, which give a virtual machine its credentials."""
 _METADATA: frozenset[Address] = frozenset(
     ip_address(text)
     for text in (
         "169.254.169.254",  # AWS, Google, Azure, DigitalOcean, OpenStack, ...
         "169.254.170.2",  # AWS ECS: a task's credentials
-        "169.254.170.23",  # AWS EKS: a pod's
+        "169.254.170.23",  # AWS EKS: a pod's credentials
         "169.254.0.23",  # Tencent
         "169.254.42.42",  # Scaleway
         "fd00:42::42",  # Scaleway
@@ -46,7 +45,7 @@ _METADATA: frozenset[Address] = frozenset(
     )
 )
 _V4_TEXT: tuple[tuple[str, Reach], ...] = (
-    ("0.0.0.0/8", "reserved"),  # "this host": Linux takes it for loopback
+    ("0.0.0.0/8", "reserved"),  # "this host": Linux treats it as loopback
     ("10.0.0.0/8", "private"),
     ("100.64.0.0/10", "private"),  # behind a provider's NAT, VPNs
     ("127.0.0.0/8", "loopback"),
@@ -56,10 +55,10 @@ _V4_TEXT: tuple[tuple[str, Reach], ...] = (
     ("192.0.2.0/24", "reserved"),
     ("192.88.99.0/24", "reserved"),
     ("192.168.0.0/16", "private"),
-    ("198.18.0.0/15", "private"),  # benchmarks; VPNs use it for names of their own
+    ("198.18.0.0/15", "private"),  # for benchmarks, but VPNs also use this range
     ("198.51.100.0/24", "reserved"),
     ("203.0.113.0/24", "reserved"),
-    ("224.0.0.0/3", "reserved"),  # multicast, and what is for the future
+    ("224.0.0.0/3", "reserved"),  # multicast, and reserved for the future
 )
 _V4 = tuple((IPv4Network(text), reach) for text, reach in _V4_TEXT)
 _V6_TEXT: tuple[tuple[str, Reach], ...] = (
@@ -86,7 +85,7 @@ _LAST_32_BITS = tuple(
     )
 )
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
-"""Where in it an IPv4 address begins, its network says (RFC 6052, 2.2)."""
+"""In this prefix, each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
 _ISATAP = (0x00005EFE, 0x02005EFE)
 _LOOPBACK_V6 = IPv6Address("::1")
 _UNSPECIFIED_V6 = IPv6Address("::")
@@ -101,7 +100,8 @@ _BY_CAUTION: tuple[Reach, ...] = (
 
 
 def address_of(host: str) -> Address | None:
-    """The address that a canonical host is, or None for a name; a zone (``%eth0``) is no host."""
+    """Return a canonical host's IP address; None for a name, or an address with a zone
+    (``%eth0``)."""
     try:
         return None if "%" in host else ip_address(host)
     except ValueError:
@@ -109,7 +109,8 @@ def address_of(host: str) -> Address | None:
 
 
 def reach_of(address: Address) -> Reach:
-    """What an address reaches, whatever it is wrapped in; of two the worse."""
+    """Classify an address, including any address embedded in it; return the more restricted
+    class."""
     if address in _METADATA:
         return "metadata"
     if isinstance(address, IPv4Address):
@@ -125,7 +126,7 @@ def reach_of(address: Address) -> Reach:
 
 
 def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
-    """The IPv4 addresses that packets to an IPv6 one may end at."""
+    """Return the IPv4 addresses that may receive packets for an IPv6 address."""
     if address in (_LOOPBACK_V6, _UNSPECIFIED_V6):
         return ()
     number = int(address)
@@ -143,7 +144,9 @@ def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
 
 
 def _translated(number: int) -> tuple[IPv4Address, ...]:
-    """What may be in it, after a prefix of 48, 56, 64 or 96 bits; bits 64 to 71 are left out."""
+    """Return the possible IPv4 addresses after a prefix of 48, 56, 64 or 96 bits. Bits 64 to 71 are
+    never part of them.
+    """
     before, after = number >> 64, number & 0xFFFFFFFFFFFFFF
     whole = before << 56 | after
     found = (whole >> shift & 0xFFFFFFFF for shift in (40, 32, 24))

@@ -1,5 +1,7 @@
-"""The gate: what a task's browser may reach. Pure values; who asks for a name, and for every
-address that it resolves to, is ``proxy.py``.
+"""The gate: decides which places a task's browser may reach.
+
+Pure values, without I/O. ``proxy.py`` asks the gate about each name, and about each address that
+the name resolves to.
 """
 
 from __future__ import annotations
@@ -10,8 +12,6 @@ import msgspec
 
 from tabwarden.egress.addresses import METADATA_NAMES, Address, address_of, reach_of
 from tabwarden.egress.origins import OriginPattern, Place
-
-__all__ = ["REASONS", "Gate", "NetworkPolicy", "Why", "is_loopback_name"]
 
 Why = Literal[
     "blocked_origin",
@@ -26,35 +26,35 @@ Why = Literal[
 REASONS: dict[Why, str] = {
     "blocked_origin": "blocked_origins has it",
     "not_allowed": "allowed_origins does not have it",
-    "loopback": "it is on this machine, at a port that the caller has not named",
+    "loopback": "it is on this machine, at a port that the caller has not opened",
     "private": "it is in a private network",
     "link_local": "its address is a link-local one",
     "metadata": "it is a cloud's metadata service",
-    "reserved": "its address is no server's",
-    "invalid_host": "its host is none",
+    "reserved": "its address is reserved and belongs to no server",
+    "invalid_host": "its host name is invalid",
 }
 _LOCAL_ENDINGS = (
     ".localhost", ".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".private",
     ".home.arpa", ".test",
 )  # fmt: skip
-"""Names that the public DNS does not have: nobody outside decides what they resolve to."""
+"""Endings of names that are not in public DNS, so that only the local network can resolve them."""
 
 
 class NetworkPolicy(msgspec.Struct, frozen=True):
-    """What the user wants."""
+    """The user's network policy."""
 
     allowed: tuple[OriginPattern, ...] = ()
-    """None: all public hosts."""
+    """Allowed origins; if empty, all public hosts are allowed."""
     blocked: tuple[OriginPattern, ...] = ()
-    """These win."""
+    """Blocked origins; they override ``allowed``."""
     private_networks: bool = False
 
     @classmethod
     def of(cls, allowed: list[str], blocked: list[str], *, private_networks: bool) -> NetworkPolicy:
-        """From what the configuration says.
+        """Make a policy from the configuration.
 
         Raises:
-            ValueError: something is not an origin.
+            ValueError: an entry is not an origin pattern.
         """
         return cls(
             tuple(OriginPattern.parse(text) for text in allowed),
@@ -63,24 +63,26 @@ class NetworkPolicy(msgspec.Struct, frozen=True):
         )
 
     def lists(self, place: Place) -> bool:
-        """Whether a place is allowed by its own name, not by a wildcard."""
+        """Whether the policy allows a place by its exact name, not by a wildcard."""
         return any(not one.below and one.covers(place) for one in self.allowed)
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """A policy, and the places that the caller named."""
+    """A policy, and the places that the caller has navigated to by name."""
 
     policy: NetworkPolicy = NetworkPolicy()
     named: frozenset[Place] = frozenset()
-    """Places in private networks."""
+    """The named places in private networks."""
     named_ports: frozenset[int] = frozenset()
-    """Ports of this machine."""
+    """The named ports of this computer."""
     only_loopback: bool = True
-    """No page of any other machine has been asked for: those of this one may reach all its ports.
-    Once one has, whatever of it lives on (a service worker, a frame) must not."""
+    """No page from another computer has been requested yet. Until then, pages from this computer
+    may reach all its ports. Afterwards they may not, because a service worker or frame from the
+    other computer may still be running.
+    """
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Why a place may not be reached, as far as its name tells."""
+        """Return why a place may not be reached, judging only by its name; None if it may."""
         if any(one.covers(place) for one in self.policy.blocked):
             return "blocked_origin"
         if self.policy.allowed and not any(one.covers(place) for one in self.policy.allowed):
@@ -90,11 +92,11 @@ class Gate(msgspec.Struct, frozen=True):
         return None
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Why the connection to a place may not go to this address.
+        """Return why a connection to a place may not use this address; None if it may.
 
         Args:
-            place: what was asked for.
-            address: what it resolves to.
+            place: the requested place.
+            address: one of its addresses.
         """
         reach = reach_of(address)
         if reach == "public":
@@ -112,8 +114,10 @@ class Gate(msgspec.Struct, frozen=True):
         return reach
 
     def refuses_document(self, place: Place) -> Why | None:
-        """Why a document may not be asked for, where no connection can be refused: by its name, or
-        by the address that it is. This machine is not told from the browser's there."""
+        """Return why a document may not be requested, judging by the host name or literal address
+        in its URL. For browsers that don't use our proxy. Loopback is allowed, because it may mean
+        this computer or the browser's.
+        """
         why = self.refuses_name(place)
         address = address_of(place.host)
         if why is None and address is not None and not is_loopback_name(place.host):
@@ -121,7 +125,9 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def refuses_naming(self, place: Place) -> Why | None:
-        """Why even the caller may not name a place, as far as its name tells."""
+        """Return why a place may not be reached even if the caller names it, judging only by its
+        name.
+        """
         why = self.refuses_name(place)
         address = address_of(place.host)
         if why is None and address is not None:
@@ -129,16 +135,17 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def heading_for(self, place: Place) -> Gate:
-        """The gate when a page is about to be asked for."""
+        """Return the gate after a page of this place is requested."""
         if not self.only_loopback or is_loopback_name(place.host):
             return self
         return msgspec.structs.replace(self, only_loopback=False)
 
     def naming(self, place: Place) -> Gate:
-        """The gate when the caller has named a place: on this machine that port is open under all
-        of its names, in a private network that place is.
+        """Return the gate after the caller names a place.
 
-        A public name opens nothing, wherever it leads: its owner decides that.
+        If the place is on this computer, its port becomes reachable, under all names of this
+        computer. If it is in a private network, only that place becomes reachable. A public name
+        changes nothing, because its owner decides which address it resolves to.
         """
         if is_loopback_name(place.host):
             if place.port in self.named_ports:
@@ -150,7 +157,7 @@ class Gate(msgspec.Struct, frozen=True):
 
 
 def is_loopback_name(host: str) -> bool:
-    """Whether a canonical host is this machine for certain."""
+    """Whether a canonical host is certain to mean this computer."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     address = address_of(host)

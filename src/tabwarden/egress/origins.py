@@ -1,6 +1,6 @@
-"""Origins as people write them, read by the rules that browsers read URLs by (WHATWG URL).
+"""Parse origins as people write them, by the rules of browsers (WHATWG URL).
 
-The parser is Ada's, which Node.js uses: ``0x7f.1`` is ``127.0.0.1`` to it as it is to Chromium.
+The parser is Ada, which Node.js uses. Like Chromium, it reads ``0x7f.1`` as ``127.0.0.1``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import NamedTuple
 import ada_url
 import msgspec
 
-__all__ = ["OriginPattern", "Place", "canonical_host", "origin_of", "place_of", "web_origin"]
-
 _PATTERN = re.compile(
     r"(?:(?P<scheme>https?|wss?)://)?(?P<below>\*\.)?(?P<host>\[[^\]]*\]|[^\s/?#@\\:*\[\]]+)"
     r"(?::(?P<port>[0-9]{1,5}|\*))?/?",
@@ -23,10 +21,10 @@ _PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Place(NamedTuple):
-    """Where a request goes."""
+    """The target of a request."""
 
     host: str
-    """As ``canonical_host`` gives it."""
+    """The host, as ``canonical_host`` returns it."""
     port: int
 
     def __str__(self) -> str:
@@ -34,11 +32,11 @@ class Place(NamedTuple):
 
 
 def canonical_host(host: str) -> str | None:
-    """A host as browsers write it: lower case, punycode, an address in its usual form; without
-    brackets and without the dot of the root. None: it is none.
+    """Return a host as browsers write it: in lower case and punycode, addresses in their usual
+    form, without brackets and without a trailing dot. Return None if it is not a host.
 
     Args:
-        host: a name or an address, an IPv6 one with or without brackets.
+        host: a name or an address; IPv6 with or without brackets.
     """
     bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
     if re.search(r"[\s/?#@\\]|\]:|^[^\[]*:", bracketed):
@@ -51,7 +49,9 @@ def canonical_host(host: str) -> str | None:
 
 
 def place_of(url: str) -> Place | None:
-    """Where a URL's request goes; None when it goes nowhere (``data:``, ``about:``, no URL)."""
+    """Return the host and port that a URL's request goes to; None if there is no request
+    (``data:``, ``about:``) or ``url`` is not a URL.
+    """
     try:
         parsed = ada_url.URL(url)
     except ValueError:
@@ -64,7 +64,7 @@ def place_of(url: str) -> Place | None:
 
 
 def origin_of(url: str) -> str | None:
-    """The origin of a web page's URL as browsers write it; None: its URL gives it none."""
+    """Return the origin of a web page's URL as browsers write it; None if it has none."""
     try:
         parsed = ada_url.URL(url)
     except ValueError:
@@ -73,34 +73,36 @@ def origin_of(url: str) -> str | None:
 
 
 def web_origin(text: str) -> str | None:
-    """An origin as browsers write it: ``HTTPS://Host:443/`` is ``https://host``. None: it is none
-    of a web page's, or a URL that says more than its origin.
+    """Return an origin as browsers write it: ``HTTPS://Host:443/`` becomes ``https://host``. Return
+    None if the text is not a web origin, or contains more than an origin.
     """
     origin = origin_of(text)
     return origin if origin is not None and ada_url.URL(text).href == f"{origin}/" else None
 
 
 class OriginPattern(msgspec.Struct, frozen=True):
-    """Which places are meant: a host, or all below it, at one port or any.
+    """A pattern for places: a host, or all its subdomains, at one port or any.
 
-    A scheme stands for its port: that is what can be seen of a request from outside.
+    A scheme only means its default port, because the proxy sees only the host and the port of a
+    request.
     """
 
     text: str
-    """As it was written."""
+    """The pattern as the user wrote it."""
     host: str
     below: bool
-    """Not the host itself, but every name below it (``*.example.com``)."""
+    """Whether the pattern matches every subdomain (``*.example.com``), but not the host itself."""
     port: int | None
-    """None: any."""
+    """The port to match; None for any port."""
 
     @classmethod
     def parse(cls, text: str) -> OriginPattern:
-        """``https://example.com``, ``http://localhost:*``, ``*.example.com``, ``example.com``,
-        ``example.com:8443``, ``[::1]:80``.
+        """Parse ``https://example.com``, ``http://localhost:*``, ``*.example.com``,
+        ``example.com``,
+        ``example.com:8443`` or ``[::1]:80``.
 
         Raises:
-            ValueError: it is none of these; the words say so.
+            ValueError: it is none of these; the message says so.
         """
         found = _PATTERN.fullmatch(text.strip())
         host = canonical_host(found["host"]) if found else None
@@ -113,7 +115,7 @@ class OriginPattern(msgspec.Struct, frozen=True):
                 "http://localhost:*, *.example.com or example.com, without a path"
             )
         if found["below"] and _is_address(host):
-            raise ValueError(f"{text[:200]!r}: nothing is below an address")
+            raise ValueError(f"{text[:200]!r}: an IP address has no subdomains")
         if port is None:
             wanted = _PORTS.get((found["scheme"] or "").lower())
         else:
@@ -121,7 +123,7 @@ class OriginPattern(msgspec.Struct, frozen=True):
         return cls(text, host, bool(found["below"]), wanted)
 
     def covers(self, place: Place) -> bool:
-        """Whether a place is one of those that are meant."""
+        """Whether the pattern matches a place."""
         if self.port not in (None, place.port):
             return False
         if self.below:

@@ -1,4 +1,4 @@
-"""Outside: names are resolved and connections made here, and nowhere else."""
+"""The only module that resolves names and connects to servers."""
 
 from __future__ import annotations
 
@@ -15,89 +15,86 @@ from aiohappyeyeballs import start_connection
 from tabwarden.egress.addresses import Address, address_of
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import Place
+from tabwarden.egress.timing import ATTEMPT_DELAY_S, CONNECT_S
 
-__all__ = ["Outside", "Unreachable", "net_error"]
-
-_CONNECT_S = 30.0
-_ATTEMPT_DELAY_S = 0.25
-"""RFC 8305's: when the next address is tried beside one that does not answer."""
 _LOOKUPS = 32
-"""Names that are looked up at a time."""
+"""Maximum number of concurrent lookups."""
 _SCHEMES = {443: "https", 80: "http"}
 
 
 class Unreachable(Exception):
-    """There is no connection to a place; the text is Chromium's name for why."""
+    """A connection to a place failed. The text is Chromium's name for the error."""
 
 
 class Outside:
-    """This machine's resolver and sockets; through the user's own proxy where one is set."""
+    """Uses this computer's resolver and sockets, and the user's own proxy if one is set."""
 
     def __init__(self) -> None:
         self._room = asyncio.Semaphore(_LOOKUPS)
 
     async def addresses(self, place: Place) -> list[Address]:
-        """What a place resolves to, in the order in which to try.
+        """Return the addresses of a place, in the order to try them.
 
         Raises:
-            Unreachable: to nothing.
+            Unreachable: the name has no address.
         """
         address = address_of(place.host)
         if address is not None:
             return [address]
         if place.host == "localhost" or place.host.endswith(".localhost"):
-            # Never asked of a resolver, as in Chromium (RFC 6761).
+            # Like Chromium, never ask a resolver for these names (RFC 6761).
             return [a for a in map(address_of, ("::1", "127.0.0.1")) if a is not None]
         async with self._room:
             return await _looked_up(place)
 
     async def upstream(self, place: Place) -> str | None:
-        """The user's own proxy for a place, from the environment or the system's settings, as
-        Chromium would take it; None: none is set.
+        """Return the user's own proxy for a place, from the environment or the system's settings,
+        as Chromium would choose it; None if there is none.
 
-        Loopback is never asked of one.
+        Loopback never uses a proxy.
         """
         if is_loopback_name(place.host):
             return None
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
         found = proxies.get(scheme) or proxies.get("all")
-        # Some systems resolve the host for that, and wait.
+        # On some systems this check resolves the host and blocks.
         if not found or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
             return None
         return found if "://" in found else f"http://{found}"
 
     async def connect(self, place: Place, addresses: Sequence[Address]) -> socket.socket:
-        """A connection to the first of these addresses that answers, and to no other.
+        """Connect to the first of these addresses that answers.
 
         Raises:
             Unreachable: none answers.
         """
         infos = [_info(address, place.port) for address in addresses]
         try:
-            async with asyncio.timeout(_CONNECT_S):
-                return await start_connection(infos, happy_eyeballs_delay=_ATTEMPT_DELAY_S)
+            async with asyncio.timeout(CONNECT_S):
+                return await start_connection(infos, happy_eyeballs_delay=ATTEMPT_DELAY_S)
         except (OSError, TimeoutError) as error:
             raise Unreachable(net_error(error)) from None
 
     async def connect_by(self, upstream: str, place: Place) -> socket.socket:
-        """A connection that another proxy makes; it resolves the name again, and may differ.
+        """Connect through the user's own proxy, which resolves the name again, perhaps to another
+        address.
 
         Raises:
-            Unreachable: there is none.
+            Unreachable: the proxy failed.
         """
         from python_socks import ProxyError
         from python_socks.async_.asyncio import Proxy
 
         try:
             proxy = Proxy.from_url(upstream)
-            return await proxy.connect(place.host, place.port, timeout=_CONNECT_S)
+            return await proxy.connect(place.host, place.port, timeout=CONNECT_S)
         except (ProxyError, OSError, ValueError):  # TimeoutError is an OSError
             raise Unreachable("net::ERR_PROXY_CONNECTION_FAILED") from None
 
 
 def net_error(error: BaseException) -> str:
-    """What Chromium calls a failure to connect, had it tried itself."""
+    """Return Chromium's name for a connection error."""
     if isinstance(error, TimeoutError):
         return "net::ERR_CONNECTION_TIMED_OUT"
     match getattr(error, "errno", None):
@@ -117,7 +114,7 @@ def _info(address: Address, port: int) -> tuple[int, int, int, str, tuple[str, i
 
 async def _looked_up(place: Place) -> list[Address]:
     try:
-        async with asyncio.timeout(_CONNECT_S):
+        async with asyncio.timeout(CONNECT_S):
             infos = await _in_thread(
                 lambda: socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
             )
@@ -125,13 +122,15 @@ async def _looked_up(place: Place) -> list[Address]:
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED") from None
     found = dict.fromkeys(address_of(str(info[4][0])) for info in infos)
     known = [address for address in found if address is not None]
-    if len(known) < len(found) or not known:  # one with a zone: link-local
+    if len(known) < len(found) or not known:  # one of the addresses has a zone, so it is link-local
         raise Unreachable("net::ERR_NAME_NOT_RESOLVED")
     return known
 
 
 async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
-    """On a thread of its own, which nobody waits for at exit: a resolver may take a minute."""
+    """Run a lookup on its own thread. The process does not wait for the thread at exit, because a
+    lookup may take a minute.
+    """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Any]] = loop.create_future()
 
@@ -147,7 +146,7 @@ async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
         found, failed = None, None
         try:
             found = look_up()
-        except Exception as error:  # noqa: BLE001 - it is the waiter's
+        except Exception as error:  # noqa: BLE001 - passed to the waiting caller
             failed = error
         if not loop.is_closed():
             loop.call_soon_threadsafe(settle, found, failed)

@@ -1,8 +1,8 @@
-"""The egress proxy: a browser's requests leave through it, or not at all.
+"""The egress proxy: all of a browser's requests go through it.
 
-Who may go where is asked of a ``Judge`` for each connection: first by the name, then for every
-address that the name resolves to; the connection goes to one of those very addresses. A browser
-keeps its connections, so that costs nothing for each request.
+For each connection it asks a ``Judge``, first about the name, then about every address that the
+name resolves to. It connects only to an address that the judge has checked. Browsers reuse
+connections, so most requests take no extra time.
 """
 
 from __future__ import annotations
@@ -24,40 +24,38 @@ from tabwarden.egress.socks import (
     Malformed,
     Request,
 )
+from tabwarden.egress.timing import HANDSHAKE_S
 from tabwarden.egress.tunnel import Tunnel
 
-__all__ = ["BYPASS_LIST", "EgressProxy", "Failure", "Judge"]
-
 BYPASS_LIST = "<-loopback>"
-"""Chromium passes by any proxy for loopback and link-local addresses, unless this is said."""
-_HANDSHAKE_S = 10.0
+"""Without this entry, Chromium bypasses any proxy for loopback and link-local addresses."""
 _MOST_CLIENTS = 1024
 
 
 class Judge(Protocol):
-    """Who decides."""
+    """Decides which connections are allowed."""
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Why a place may not be reached, as far as its name tells."""
+        """Return why a place may not be reached, judging only by its name; None if it may."""
         ...
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Why the connection to a place may not go to this address."""
+        """Return why a connection to a place may not use this address; None if it may."""
         ...
 
 
 class Failure(NamedTuple):
-    """A connection that did not come about."""
+    """A connection that failed or was refused."""
 
     place: Place
     why: Why | None
-    """Why it was refused; None: it was allowed, and failed."""
+    """Why it was refused; None if it was allowed but failed."""
     error: str
-    """What Chromium would have said: ``net::ERR_CONNECTION_REFUSED``, ..."""
+    """Chromium's name for the error: ``net::ERR_CONNECTION_REFUSED``, ..."""
 
 
 class EgressProxy:
-    """A SOCKS 5 proxy on a loopback port. Belongs to the loop that it was started on.
+    """A SOCKS 5 proxy on a loopback port. Use it only on the event loop that started it.
 
     It refuses everything until it has a ``judge``.
     """
@@ -65,7 +63,7 @@ class EgressProxy:
     def __init__(self, server: asyncio.Server, outside: Outside) -> None:
         self.judge: Judge | None = None
         self.on_failed: Callable[[Failure], None] | None = None
-        """Called with each connection that does not come about."""
+        """Called for each connection that fails or is refused."""
         self.port: int = server.sockets[0].getsockname()[1]
         self._server = server
         self._outside = outside
@@ -79,10 +77,10 @@ class EgressProxy:
         """Listen on a free port of 127.0.0.1.
 
         Args:
-            outside: how names are resolved and connections made; this machine's when left out.
+            outside: resolves names and connects; by default through this computer's network.
 
         Raises:
-            OSError: there is no port.
+            OSError: no port is free.
         """
         started: list[EgressProxy] = []
         server = await asyncio.get_running_loop().create_server(
@@ -93,22 +91,22 @@ class EgressProxy:
 
     @property
     def url(self) -> str:
-        """What a browser is told: ``socks5://127.0.0.1:port``."""
+        """The proxy's URL for a browser: ``socks5://127.0.0.1:port``."""
         return f"socks5://127.0.0.1:{self.port}"
 
     @property
     def open_tunnels(self) -> int:
-        """How many connections stand."""
+        """The number of open connections."""
         return len(self._tunnels)
 
     def cut_refused(self) -> None:
-        """End the tunnels to where the judge lets none go any more."""
+        """Close the tunnels that the judge no longer allows."""
         for tunnel in list(self._tunnels):
             if self._refuses(tunnel.place, [tunnel.address] if tunnel.address else []) is not None:
                 tunnel.cut()
 
     async def aclose(self) -> None:
-        """Listen no more, and end what stands. Idempotent."""
+        """Stop listening and close all connections. Safe to call twice."""
         self._server.close()
         for client in list(self._clients):
             client.end()
@@ -119,10 +117,10 @@ class EgressProxy:
     # -- one connection ----------------------------------------------------------------------
 
     async def _connected(self, asked: Place) -> Tunnel:
-        """A tunnel whose far end stands.
+        """Open a tunnel and connect it to the server.
 
         Raises:
-            _Refused: it may not. Unreachable: it can't.
+            _Refused: the judge refused. Unreachable: the connection failed.
         """
         host = canonical_host(asked.host)
         place = Place(host or asked.host, asked.port)
@@ -142,7 +140,7 @@ class EgressProxy:
         except Unreachable:
             if upstream is None:
                 raise
-            addresses = []  # the other proxy knows names that this machine does not
+            addresses = []  # the other proxy may resolve names that this computer can't
         why = self._refuses(place, addresses)
         if why is not None:
             raise _Refused(place, why)
@@ -161,12 +159,14 @@ class EgressProxy:
             self._tunnel_ended(tunnel)
             raise
         if self._refuses(place, [address] if address is not None else []) is not None:
-            tunnel.cut()  # the policy changed meanwhile
+            tunnel.cut()  # the policy changed in the meantime
             raise Unreachable("net::ERR_CONNECTION_RESET")
         return tunnel
 
     def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
-        """The judge's word; of many addresses each must be good, or a resolver could mix."""
+        """Ask the judge. Every address must be allowed, or a resolver could mix allowed and
+        forbidden addresses.
+        """
         if self.judge is None:
             return "not_allowed"
         why = self.judge.refuses_name(place)
@@ -204,7 +204,7 @@ class EgressProxy:
             self._idle.set()
 
     async def serve(self, client: _Client, asked: Place) -> None:
-        """Connect a client to what it asked for, and leave the two to themselves."""
+        """Connect a client to its target, then let the two exchange bytes."""
         try:
             tunnel = await self._connected(asked)
         except _Refused as refused:
@@ -224,7 +224,7 @@ class _Refused(Exception):
 
 
 class _Client(asyncio.Protocol):
-    """A connection to the proxy, until it is a tunnel's near end."""
+    """A client's connection to the proxy, until it becomes the near end of a tunnel."""
 
     def __init__(self, proxy: EgressProxy) -> None:
         self._proxy = proxy
@@ -241,7 +241,7 @@ class _Client(asyncio.Protocol):
         if not welcome or is_another_users(transport.get_extra_info("socket")):
             transport.abort()
             return
-        self._timer = asyncio.get_running_loop().call_later(_HANDSHAKE_S, transport.abort)
+        self._timer = asyncio.get_running_loop().call_later(HANDSHAKE_S, transport.abort)
 
     def data_received(self, data: bytes) -> None:
         self._data += data
@@ -253,7 +253,7 @@ class _Client(asyncio.Protocol):
     def _read(self) -> None:
         assert self._transport is not None
         if self._serving is not None:
-            raise Malformed  # it speaks before it was answered
+            raise Malformed  # it sent data before our answer
         if not self._greeted:
             size = Greeting.size(self._data)
             if size is None:
@@ -268,13 +268,13 @@ class _Client(asyncio.Protocol):
             self._serving = asyncio.get_running_loop().create_task(serving)
 
     def refuse(self, code: int) -> None:
-        """Say no, and hang up."""
+        """Refuse the request and close the connection."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(Request.answer(code))
             self._transport.close()
 
     def hand_over(self, tunnel: Tunnel) -> None:
-        """Say yes: what follows is the server's and the browser's."""
+        """Grant the request: from here on, bytes pass between server and browser."""
         if self._transport is None or self._transport.is_closing():
             tunnel.cut()
             return
@@ -285,7 +285,7 @@ class _Client(asyncio.Protocol):
         self._proxy._client_went(self)
 
     def end(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.abort()
 

@@ -1,7 +1,7 @@
-"""The two messages by which a browser asks for a connection (RFC 1928, SOCKS 5). No I/O.
+"""Parse the two messages with which a browser requests a connection (RFC 1928, SOCKS 5). No I/O.
 
-Chromium resolves no name for this kind of proxy, and speaks to servers itself once the connection
-stands: nothing of HTTP is parsed, rewritten or held back on the way.
+With a SOCKS proxy, Chromium leaves name resolution to the proxy, but speaks HTTP and TLS with the
+servers itself. So the proxy never parses, changes or delays HTTP.
 """
 
 from __future__ import annotations
@@ -11,32 +11,30 @@ import struct
 
 from tabwarden.egress.origins import Place
 
-__all__ = ["GENERAL_FAILURE", "GRANTED", "NOT_ALLOWED", "Greeting", "Malformed", "Request"]
-
 _VERSION = 5
 _NO_AUTHENTICATION = 0
 _CONNECT = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 GRANTED, GENERAL_FAILURE, NOT_ALLOWED = 0, 1, 2
 _MOST = 600
-"""Bytes of the longest message that there can be, and some."""
+"""A bit more than the longest possible message, in bytes."""
 
 
 class Malformed(Exception):
-    """This is not SOCKS 5, or not a connection that is asked for."""
+    """This is not SOCKS 5, or not a request to connect."""
 
 
 class Greeting:
-    """What a client begins with: the ways it could authenticate itself."""
+    """A client's first message: the authentication methods that it supports."""
 
     ANSWER = bytes([_VERSION, _NO_AUTHENTICATION])
 
     @staticmethod
     def size(data: bytes) -> int | None:
-        """How many bytes it has; None: more are needed.
+        """Return the greeting's length in bytes; None if more bytes are needed.
 
         Raises:
-            Malformed: it is none.
+            Malformed: the data is not a greeting.
         """
         if data and data[0] != _VERSION:
             raise Malformed
@@ -48,15 +46,15 @@ class Greeting:
 
 
 class Request:
-    """What it wants to be connected to."""
+    """A client's second message: the target to connect to."""
 
     @staticmethod
     def place(data: bytes) -> Place | None:
-        """The host as it stands there, and the port; None: more bytes are needed.
+        """Return the requested host, unchanged, and the port; None if more bytes are needed.
 
         Raises:
-            Malformed: another command, an address of no known kind, or bytes that follow: a
-                client has to wait for the answer.
+            Malformed: another command, an unknown kind of address, or extra bytes: a client must
+                wait for the answer.
         """
         if len(data) > _MOST:
             raise Malformed
@@ -82,5 +80,5 @@ class Request:
 
     @staticmethod
     def answer(code: int) -> bytes:
-        """``GRANTED`` or why not; the address that we connect from is nobody's business."""
+        """Encode the answer: ``GRANTED`` or an error. The answer hides our own address."""
         return bytes([_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0])

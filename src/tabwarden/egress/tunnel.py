@@ -1,7 +1,7 @@
-"""A tunnel: two connections, the bytes of each going to the other as they come.
+"""A tunnel: two connections that pass their bytes to each other.
 
-Each side is read no faster than the other takes it. An end of one direction is passed on, and so is
-a reset, so that what a server does is what the browser sees.
+Each side is read only as fast as the other accepts data. If the server ends its direction or resets
+the connection, the tunnel does the same to the browser, and vice versa.
 """
 
 from __future__ import annotations
@@ -13,20 +13,16 @@ from collections.abc import Callable
 
 from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
-
-__all__ = ["Tunnel"]
-
-_HALF_CLOSED_S = 30.0
-"""A browser that has said its last word waits for no answer much longer."""
+from tabwarden.egress.timing import HALF_CLOSED_S
 
 
 class Tunnel:
     """One tunnel.
 
     Args:
-        place: what the browser asked for.
-        address: where it led; None when another proxy decided that.
-        ended: called once when it is over.
+        place: the place that the browser requested.
+        address: the server's address; None if another proxy chose it.
+        ended: called once when the tunnel closes.
     """
 
     def __init__(
@@ -44,7 +40,7 @@ class Tunnel:
         self._patience: asyncio.TimerHandle | None = None
 
     def begin(self, near: asyncio.Transport) -> None:
-        """Let the bytes go: the browser's side stands too."""
+        """Start passing bytes, now that the browser's side is connected too."""
         self.near.transport = near
         if self.far.transport is None:
             reset(near)
@@ -52,21 +48,21 @@ class Tunnel:
             self.far.transport.resume_reading()
 
     def cut(self) -> None:
-        """End both sides now."""
+        """Close both sides now."""
         for end in (self.near, self.far):
             if end.transport is not None:
                 reset(end.transport)
 
     def half_closed(self, end: _End) -> None:
-        """One side has said its last word."""
+        """One side has finished sending."""
         if self.near.said_all and self.far.said_all:
             self._close()
         elif end is self.near and self._patience is None:
             loop = asyncio.get_running_loop()
-            self._patience = loop.call_later(_HALF_CLOSED_S, self._close)
+            self._patience = loop.call_later(HALF_CLOSED_S, self._close)
 
     def lost(self, end: _End, error: Exception | None) -> None:
-        """One side is gone, so the other goes too: after what it was given, or at once if the
+        """One side closed. Close the other too: after sending its data, or at once if the
         connection broke."""
         other = end.other.transport
         if other is not None and error is not None:
@@ -86,7 +82,7 @@ class Tunnel:
 
 
 class _End(asyncio.Protocol):
-    """One side of a tunnel. ``connection_made`` is for the far one alone."""
+    """One side of a tunnel. Only the server's side uses ``connection_made``."""
 
     tunnel: Tunnel
     other: _End
@@ -98,7 +94,7 @@ class _End(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        transport.pause_reading()  # until there is somebody to give it to
+        transport.pause_reading()  # until the browser's side can accept the data
 
     def data_received(self, data: bytes) -> None:
         if self.other.transport is not None:
@@ -126,7 +122,7 @@ class _End(asyncio.Protocol):
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close without waiting for what was not sent: the other side sees a reset."""
+    """Close without sending the remaining data: the other side sees a reset."""
     connection = transport.get_extra_info("socket")
     if connection is not None and connection.fileno() >= 0:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

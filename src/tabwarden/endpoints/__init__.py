@@ -1,45 +1,53 @@
-"""Endpoints: how to get a wire.
+"""Endpoints: ways to open a wire to a browser.
 
-Find the browsers of this system and those that work among them (``find_browsers``, ``choose``),
-launch one so that it ends with us however we end (``launch``), attach to one that runs already
-(``open_endpoint``) or to a hosted one (``remote/``), or bring one onto a bare system (``install``,
-``ensure``). ``endpoint_of`` tells which an address means. What travels over the wire is no concern
-of this room: it asks one question, to know that somebody answers.
+``find_browsers`` and ``choose`` find browsers on this system. ``launch`` starts one that ends when
+this process ends. ``open_endpoint`` attaches to a running browser, ``remote/`` to a hosted one.
+``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an address to its
+endpoint. This package sends a single CDP command, to check that the browser answers.
 """
 
 from tabwarden.endpoints.address import Address
-from tabwarden.endpoints.attach import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.attaching import AttachedEndpoint, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
-from tabwarden.endpoints.discover import Candidate
 from tabwarden.endpoints.endpoint import (
     Endpoint,
     LaunchEndpoint,
     OpenedEndpoint,
     UrlEndpoint,
 )
-from tabwarden.endpoints.flags import sandbox_is_impossible, shm_is_small
-from tabwarden.endpoints.install import InstallReport, Progress, Try, ensure, install
+from tabwarden.endpoints.finding import (
+    Candidate,
+    ProbeCache,
+    Probed,
+    ProbeOutcome,
+    choose,
+    find_browsers,
+    none_works,
+    would_choose,
+)
+from tabwarden.endpoints.install import InstallReport, Progress, Try, find_or_install, install
 from tabwarden.endpoints.launch import launch
-from tabwarden.endpoints.launched import LaunchedBrowser
-from tabwarden.endpoints.options import BrowserKind, LaunchOptions, Transport
-from tabwarden.endpoints.probe import Found, choose, find_browsers, none_works, would_choose
-from tabwarden.endpoints.probe_cache import Answer, ProbeCache
-from tabwarden.endpoints.profile_lock import check_profile
+from tabwarden.endpoints.launching import (
+    BrowserKind,
+    LaunchedBrowser,
+    LaunchOptions,
+    Transport,
+    sandbox_is_impossible,
+    shm_is_small,
+)
+from tabwarden.endpoints.profiles import Leftover, check_profile, find_leftovers, scratch_base
 from tabwarden.endpoints.remedy import browser_command
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
 from tabwarden.endpoints.schemes import endpoint_of
-from tabwarden.endpoints.scratch import Leftover, find_leftovers, scratch_base
 
 __all__ = [
     "PROVIDERS",
     "Address",
-    "Answer",
     "AttachedEndpoint",
     "BrowserKind",
     "Candidate",
     "Capabilities",
     "Endpoint",
-    "Found",
     "InstallReport",
     "LaunchEndpoint",
     "LaunchOptions",
@@ -47,6 +55,8 @@ __all__ = [
     "Leftover",
     "OpenedEndpoint",
     "ProbeCache",
+    "ProbeOutcome",
+    "Probed",
     "Progress",
     "RemoteEndpoint",
     "Transport",
@@ -56,9 +66,9 @@ __all__ = [
     "check_profile",
     "choose",
     "endpoint_of",
-    "ensure",
     "find_browsers",
     "find_leftovers",
+    "find_or_install",
     "install",
     "launch",
     "none_works",

@@ -1,4 +1,4 @@
-"""Addresses of endpoints that have a scheme of their own: ``steel:ID?timeout_s=600``."""
+"""Parse endpoint addresses with their own scheme, such as ``steel:ID?timeout_s=600``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from urllib.parse import parse_qsl
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Address", "parse_address", "split_scheme"]
-
 _WITH_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+._-]*):(.*)", re.DOTALL)
 _PORT = re.compile(r"\d{1,5}/?")
 _BROWSERS_OWN = {"http", "https", "ws", "wss"}
@@ -18,16 +16,16 @@ _SESSION_ID = re.compile(r"[A-Za-z0-9._~-]*")
 
 
 class Address(NamedTuple):
-    """``scheme:session_id?key=value&...``, taken apart."""
+    """The parts of ``scheme:session_id?key=value&...``."""
 
     scheme: str
-    """In lower case."""
+    """The scheme in lower case."""
     session_id: str
     """The session to join; "" for a new one."""
     options: Mapping[str, str]
-    """As they stand in the address; what they mean is the endpoint's to say."""
+    """The options as written in the address. The endpoint interprets them."""
     headers: Mapping[str, str]
-    """To be sent when connecting; may hold secrets."""
+    """Headers for the connection; may contain secrets."""
 
     def __repr__(self) -> str:
         options = ", ".join(self.options)
@@ -35,9 +33,9 @@ class Address(NamedTuple):
 
 
 def split_scheme(text: object) -> tuple[str, str] | None:
-    """The scheme in lower case and what follows; None for a browser's own address.
+    """Split an address into its lower-case scheme and the rest; None for a browser's own address.
 
-    Those are ``http(s)://``, ``ws(s)://`` and ``host:port``, and whatever has no scheme at all.
+    A browser's own address is ``http(s)://``, ``ws(s)://``, ``host:port``, or has no scheme.
     """
     matched = _WITH_SCHEME.fullmatch(text.strip()) if isinstance(text, str) else None
     if matched is None or _PORT.fullmatch(matched[2]):
@@ -47,16 +45,16 @@ def split_scheme(text: object) -> tuple[str, str] | None:
 
 
 def parse_address(scheme: str, rest: str, headers: Mapping[str, str]) -> Address:
-    """What follows a known scheme, taken apart.
+    """Parse the part that follows a known scheme.
 
     Raises:
-        InvalidArgument: it is malformed.
+        InvalidArgument: the address is malformed.
     """
     session_id, _, query = rest.partition("?")
     if not _SESSION_ID.fullmatch(session_id):
-        # Not quoted: it may be a pasted address with a token in it.
+        # Don't quote the text: it may be a pasted address that contains a token.
         raise InvalidArgument(
-            f"What follows {scheme}: is no session id.",
+            f"The part after {scheme}: is not a session id.",
             f"Write {scheme}: for a new session, {scheme}:SESSION_ID to join one, and options "
             "after a question mark.",
             field="endpoint",

@@ -1,28 +1,26 @@
-"""What can be done on each kind of endpoint."""
+"""What each kind of endpoint supports."""
 
 from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Capabilities"]
-
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What works on an endpoint: True, False, or a short note on when or how far it does.
+    """What an endpoint supports: True, False, or a short note about limits.
 
-    A note counts as yes (``if capabilities.downloads``) and is there for people. What a
-    provider's documentation does not say is False.
+    A note is a string for human readers. It is truthy, so ``if capabilities.downloads`` still
+    works. If a provider's documentation doesn't mention a feature, the value is False.
 
     Attributes:
-        detect_dialogs: JavaScript dialogs are seen when they open.
-        answer_dialogs: the agent's answer is the one that the page gets.
-        frame_tree: all frames of a page are known, those of other processes too.
-        oopif_evaluate: scripts run in frames of other processes.
-        readable_behind_dialog: the page can be read while a dialog waits.
-        survives_reconnect: the same browser is there after the connection was lost.
-        guard_session: a second connection may hold a dialog open while the first one is lost.
-        live_view: there is an address at which a person can watch.
-        downloads: downloaded files can be had.
+        detect_dialogs: we receive an event when a JavaScript dialog opens.
+        answer_dialogs: the page gets the agent's answer, not an automatic answer of the provider's.
+        frame_tree: we know all frames of a page, including out-of-process frames.
+        oopif_evaluate: scripts can run in out-of-process frames.
+        readable_behind_dialog: the page can be read while a dialog is open.
+        survives_reconnect: the browser keeps running after the connection is lost.
+        guard_session: a second connection can keep a dialog open if the first connection is lost.
+        live_view: there is a URL where a person can watch.
+        downloads: we can get downloaded files.
     """
 
     detect_dialogs: bool | str = True

@@ -1,4 +1,4 @@
-"""Endpoints: what a supervisor opens, and opens again, to get a wire."""
+"""Endpoints: a supervisor opens its endpoint to get a wire, and opens it again to reconnect."""
 
 from __future__ import annotations
 
@@ -13,34 +13,32 @@ from tabwarden.budget import Budget
 from tabwarden.egress.gate import is_loopback_name
 from tabwarden.egress.origins import canonical_host
 from tabwarden.egress.proxy import EgressProxy
-from tabwarden.endpoints.attach import open_endpoint
+from tabwarden.endpoints.attaching import open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.launch import launch
-from tabwarden.endpoints.launched import LaunchedBrowser
-from tabwarden.endpoints.options import LaunchOptions
+from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions
 from tabwarden.errors import LaunchFailed
 from tabwarden.wire import Wire
 from tabwarden.wire.websocket import without_secrets
 
-__all__ = ["Endpoint", "LaunchEndpoint", "OpenedEndpoint", "UrlEndpoint"]
-
 
 class OpenedEndpoint:
-    """A browser that can be spoken to, and whose end is ours if we launched it.
+    """An open connection to a browser. ``end`` also ends the browser if we launched it.
 
     Attributes:
-        wire: the wire to it, not started.
-        product: such as ``Chrome/156.0.8078.79``; "" when it does not tell.
-        launched: the process, when it is ours.
-        live_view_url: where a person can watch, if the provider has that. Whoever knows it may
-            be able to act there too, so it is in no log.
-        heartbeat_s: send some command at least so often, in seconds, or the provider ends the
-            connection; None: not needed.
-        release: gives back what was got for this endpoint; ``end`` calls it.
-        egress: the proxy that all of its requests go through; it lets none out until it has a
-            judge. ``end`` closes it.
-        here: whether it may run on this machine: launched by us, or reached at a loopback address,
-            which may be a forwarded port.
+        wire: the wire to the browser, not started.
+        product: for example ``Chrome/156.0.8078.79``; "" if the browser doesn't say.
+        launched: the browser, if we launched it.
+        live_view_url: a URL where a person can watch, if the provider supports it. The URL may also
+            allow control of the browser, so we never log it.
+        heartbeat_s: send a command at least every this many seconds, or the provider closes the
+            connection; None if the provider has no such limit.
+        release: releases what was acquired for this endpoint, such as a provider's session; ``end``
+            calls it.
+        egress: the proxy that all of the browser's requests go through. It blocks everything until
+            it has a judge. ``end`` closes the proxy.
+        here: whether the browser may run on this computer: we launched it, or its address is a
+            loopback address. (A loopback address may also be a forwarded port.)
     """
 
     def __init__(
@@ -66,26 +64,27 @@ class OpenedEndpoint:
 
     @property
     def owned(self) -> bool:
-        """Whether the browser is ours to end."""
+        """Whether we launched the browser and must end it."""
         return self.launched is not None
 
     @property
     def attached(self) -> bool:
-        """Whether somebody else runs the browser, a provider for instance."""
+        """Whether someone else runs the browser, such as a provider."""
         return not self.owned
 
     def exit_words(self) -> str:
-        """How its process ended; "" while it runs or when it isn't ours."""
+        """How the browser's process ended; "" if the process still runs or we didn't launch it."""
         status = self.launched.exit_status if self.launched is not None else None
         if status is None:
             return ""
         return f"killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
-        """End what is ours: process and temporary profile, or the provider's session.
+        """End the browser if we launched it, and remove its temporary profile; or end the
+        provider's session if we created it.
 
-        Idempotent; bounded by ``budget``. Not to be called to connect again: the session that
-        should be joined again would be gone.
+        Safe to call twice; limited by ``budget``. Don't call it before a reconnect: it would end
+        the session that the reconnect needs.
         """
         if self.launched is not None:
             await self.launched.end(budget)
@@ -97,24 +96,26 @@ class OpenedEndpoint:
 
 
 class Endpoint(Protocol):
-    """Where a task's connection goes."""
+    """How to connect a task to a browser."""
 
     @property
     def key(self) -> str:
-        """Equal keys mean the same place: a task with another key is rebound."""
+        """Identifies the place of the browser. If a task is given an endpoint with a different key,
+        the task reconnects to that endpoint.
+        """
         ...
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
-        """Get a browser.
+        """Open the browser or connect to it.
 
         Raises:
-            EndpointUnreachable, LaunchFailed, InvalidArgument: why there is none.
+            EndpointUnreachable, LaunchFailed, InvalidArgument: the endpoint can't be opened.
         """
         ...
 
 
 class LaunchEndpoint(msgspec.Struct, frozen=True):
-    """A browser of our own."""
+    """A browser that we launch."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
         survives_reconnect="with transport port; a pipe is the browser's life",
@@ -123,7 +124,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
     options: LaunchOptions
     guarded: bool = False
-    """Put an egress proxy between it and the network."""
+    """Whether to put an egress proxy between the browser and the network."""
 
     @property
     def key(self) -> str:
@@ -150,13 +151,13 @@ async def _egress() -> EgressProxy:
         return await EgressProxy.start()
     except OSError as error:
         raise LaunchFailed(
-            f"The proxy that holds the browser to the network policy can't listen: {error}.",
-            "Is there a loopback interface, and room for one more socket?",
+            f"The proxy that enforces the network policy can't listen: {error}.",
+            "Check that the machine has a loopback interface and allows another socket.",
         ) from None
 
 
 class UrlEndpoint(msgspec.Struct, frozen=True):
-    """A browser that runs already."""
+    """A browser that is already running."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
         answer_dialogs="another client that answers too may be first, natively",
@@ -171,7 +172,7 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """See ``Endpoint.key``: equal for equal addresses, their tokens not readable in it."""
+        """See ``Endpoint.key``: the key is equal for equal addresses, but doesn't reveal tokens."""
         bare = without_secrets(self.url)
         if bare == self.url or "//" not in self.url:
             return self.url

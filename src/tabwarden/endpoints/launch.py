@@ -1,35 +1,30 @@
-"""Launch a browser of this system."""
+"""Launch a browser on this system."""
 
 from __future__ import annotations
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import candidates
-from tabwarden.endpoints.launched import LaunchedBrowser
-from tabwarden.endpoints.options import LaunchOptions
-from tabwarden.endpoints.probe import choose
-from tabwarden.endpoints.probe_cache import ProbeCache
-from tabwarden.endpoints.scratch import sweep_leftovers_once
-from tabwarden.endpoints.start import start_browser
+from tabwarden.endpoints.finding import ProbeCache, candidates, choose
+from tabwarden.endpoints.launching import LaunchedBrowser, LaunchOptions, start_browser
+from tabwarden.endpoints.profiles import sweep_leftovers_once
 from tabwarden.errors import LaunchFailed
-
-__all__ = ["launch"]
 
 
 async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
-    """Start a browser and get a wire to it.
+    """Start a browser and open a wire to it.
 
     Args:
         options: what to start, and how; see ``LaunchOptions``.
-        budget: for all of it: finding a browser, starting it, its first answer.
+        budget: limit for the whole launch: finding the browser, starting it, its first reply.
 
     Returns:
         The running browser. However this process ends, the browser and its temporary profile
-        go with it.
+        are removed.
 
     Raises:
-        LaunchFailed: no browser, or it did not come up; ``data["stderr"]`` has its last words.
+        LaunchFailed: there is no browser, or it did not start; ``data["stderr"]`` has the end of
+            its output.
         InvalidArgument: an option is wrong.
-        Cancelled: the caller gave up. Nothing is left in any of these cases.
+        Cancelled: the caller cancelled. After any of these errors, no process or file remains.
     """
     options = options.checked()
     sweep_leftovers_once()
@@ -43,6 +38,6 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
             candidate.path, options, budget, headless_shell=candidate.headless_only
         )
     except LaunchFailed:
-        # What worked once may not any more; the next one looks for itself.
+        # A browser that worked before may fail now; the next launch probes it again.
         ProbeCache().forget(candidate.path)
         raise

@@ -1,4 +1,4 @@
-"""The one command that brings a browser onto this system, for the error that there is none."""
+"""The command that installs a browser on this system, for the hint of launch errors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-__all__ = ["DOWNLOADABLE", "browser_command", "package_command", "this_platform"]
-
 INSTALL = "tabwarden browsers install"
 
 DOWNLOADABLE = frozenset({"linux64", "mac-x64", "mac-arm64", "win64"})
-"""Platforms for which ``tabwarden browsers install`` has something to download."""
+"""Platforms for which ``tabwarden browsers install`` can download a browser."""
 
 _PACKAGES = (
     ("apt-get", "apt-get install -y chromium"),
@@ -32,12 +30,12 @@ _OF_USERS = (
 
 @cache
 def this_platform() -> str:
-    """This system in Chrome for Testing's words: "linux64", "mac-arm64", "win64", …."""
+    """Return this system in Chrome for Testing's terms: "linux64", "mac-arm64", "win64", …."""
     system = {"linux": "linux", "darwin": "mac", "win32": "win"}.get(sys.platform, sys.platform)
     machine = platform.machine().lower()
     if system == "linux" and platform.libc_ver()[0] != "glibc":
         musl = any(Path("/lib").glob("ld-musl-*"))
-        system = "linux-musl" if musl else system  # where nobody's downloads run
+        system = "linux-musl" if musl else system  # the downloads don't run with musl
     if machine in {"x86_64", "amd64"}:
         return "mac-x64" if system == "mac" else f"{system}64"
     return f"{system}-{'arm64' if machine in {'arm64', 'aarch64'} else machine}"
@@ -48,12 +46,13 @@ def browser_command(
     which: Callable[[str], str | None] = shutil.which,
     root: bool | None = None,
 ) -> str:
-    """Ours where it can download a browser, or use apt as root; else the package manager's.
+    """Return Tabwarden's install command if it can download a browser or use apt as root; else the
+    package manager's command.
 
     Args:
-        here: instead of ``this_platform()``.
-        which: instead of the PATH.
-        root: instead of asking who we are.
+        here: replaces ``this_platform()``.
+        which: replaces the lookup on the PATH.
+        root: replaces the check whether we are root.
     """
     here = here or this_platform()
     packages = package_command(which, root)
@@ -65,7 +64,7 @@ def browser_command(
 def package_command(
     which: Callable[[str], str | None] = shutil.which, root: bool | None = None
 ) -> str:
-    """What brings a browser with this system's package manager; "" where we know of none."""
+    """Return the command that installs a browser with the package manager; "" if unknown."""
     if root is None:
         root = not hasattr(os, "geteuid") or os.geteuid() == 0
     for program, command in _PACKAGES:

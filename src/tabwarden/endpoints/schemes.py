@@ -1,4 +1,4 @@
-"""Which endpoint an address means: ours, a provider's, or one that another package brings."""
+"""Map an address to its endpoint, which may come from Tabwarden or from another package."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from tabwarden.endpoints.endpoint import Endpoint, UrlEndpoint
 from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 
-__all__ = ["ENTRY_POINT_GROUP", "endpoint_of"]
-
 ENTRY_POINT_GROUP = "tabwarden.endpoints"
-"""Other packages' schemes: the entry point's name is the scheme, its value takes an ``Address``."""
+"""The entry points that other packages define for their schemes. An entry point's name is the
+scheme. The object is called with an ``Address``.
+"""
 
 
 def endpoint_of(given: str | Endpoint) -> Endpoint:
-    """The endpoint that an address means; an endpoint as it is.
+    """Return the endpoint for an address; return an endpoint unchanged.
 
     Args:
         given: a URL, ``host:port``, a port, ``scheme:``, ``scheme:SESSION_ID`` or
-            ``scheme:?key=value``. A ``UrlEndpoint`` with such a scheme becomes what that means.
+            ``scheme:?key=value``. A ``UrlEndpoint`` with such a scheme is converted too.
 
     Raises:
-        InvalidArgument: an unknown scheme (the nearest known one is named), an unknown option.
-        EndpointUnreachable: the package that brings the scheme does not work.
+        InvalidArgument: an unknown scheme (the error names the closest one) or an unknown option.
+        EndpointUnreachable: the package that provides the scheme failed.
     """
     if isinstance(given, str):
         given = UrlEndpoint(given)
@@ -41,20 +41,20 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if scheme in brought:
         return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
     if rest.startswith("//"):
-        return given  # a URL of some kind: opening it says what is wrong with it
+        return given  # a URL of some kind: opening it reports the error
     known = [*PROVIDERS, *brought]
     nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"There is no endpoint {scheme}:.",
-        f"The nearest is {nearest}:; there are {', '.join(f'{name}:' for name in known)}, and "
-        "http(s)://, ws(s)://, host:port.",
+        f"The closest match is {nearest}:. Known endpoints: "
+        f"{', '.join(f'{name}:' for name in known)}, and http(s)://, ws(s)://, host:port.",
         field="endpoint",
         nearest=nearest,
     )
 
 
 def _brought(point: EntryPoint, address: Address) -> Endpoint:
-    """The endpoint of another package, with that package named if it does not work."""
+    """Return another package's endpoint; if it fails, the error names the package."""
     package = point.dist.name if point.dist is not None else "a package"
     try:
         endpoint = point.load()(address)
@@ -69,8 +69,8 @@ def _brought(point: EntryPoint, address: Address) -> Endpoint:
         ) from error
     if not hasattr(endpoint, "key") or not callable(getattr(endpoint, "open", None)):
         raise EndpointUnreachable(
-            f"The endpoint {address.scheme}: comes from {package} ({point.value}), which gave "
-            f"{type(endpoint).__name__}, no endpoint: it has no key or no open.",
+            f"The endpoint {address.scheme}: comes from {package} ({point.value}), which returned "
+            f"{type(endpoint).__name__}. That is not an endpoint, because it lacks key or open.",
             f"Update or remove {package}.",
             entry_point=point.value,
         )

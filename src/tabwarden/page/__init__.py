@@ -1,14 +1,13 @@
-"""What is done on a page: snapshot and refs, mouse and keyboard, evaluate, navigation, rescue.
+"""Actions on a page: snapshots and refs, mouse and keyboard, evaluate, navigation, rescue.
 
-Each file is one verb or one idea. ``perform`` is how every action runs: a ready tab, a race, and
-an answer in time whatever the page does.
+Each file has one verb or one idea. ``perform`` runs every action: it prepares the tab, runs a race,
+and answers in time whatever the page does.
 """
 
-from tabwarden.page.act import perform, perform_without_page
-from tabwarden.page.picture import Screenshot
-from tabwarden.page.result import ActionResult, NewSinceLast
+from tabwarden.page.call import perform, perform_without_page
+from tabwarden.page.capture import Screenshot
 from tabwarden.page.snapshot import Snapshot
-from tabwarden.page.task import Task
+from tabwarden.page.task import ActionResult, NewSinceLast, Task
 
 __all__ = [
     "ActionResult",

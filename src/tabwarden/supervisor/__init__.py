@@ -1,119 +1,168 @@
-"""The supervisor: what is true of a task's browser, always current, never in the page's hands.
+"""The supervisor: the current state of a task's browser, beyond the page's control.
 
-A pure machine folds CDP messages into a frozen state (``machine.step``, one file a concern beside
-it); ``CDPSupervisor`` is the driver at its edge, the only place that awaits; ``SupervisorRegistry``
-keeps one supervisor a task on one event loop in one daemon thread.
+A pure state machine turns CDP messages into a frozen state: ``machine.step``, with one handler file
+per concern. ``CDPSupervisor`` is the driver around it, and the only part that does I/O.
+``SupervisorRegistry`` keeps one supervisor per task, on one event loop in one daemon thread.
 """
 
-from tabwarden.supervisor.answers import UNANSWERABLE
-from tabwarden.supervisor.bridge_script import fresh_bridge
-from tabwarden.supervisor.console import LEVELS
-from tabwarden.supervisor.contexts import OwnContext
-from tabwarden.supervisor.dialog_values import ClosedDialog, PendingDialog
-from tabwarden.supervisor.download_folder import settle_file
-from tabwarden.supervisor.driver import CDPSupervisor, Subscription
-from tabwarden.supervisor.emulation import Device, Emulation, Geolocation
-from tabwarden.supervisor.family import family_secret
-from tabwarden.supervisor.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
-from tabwarden.supervisor.handoff import Handoff
-from tabwarden.supervisor.inputs import (
+from tabwarden.supervisor.contexts import OwnContext, family_secret
+from tabwarden.supervisor.core import SupervisorSnapshot, capped, frame_tree_of
+from tabwarden.supervisor.core.handlers import (
+    AGENT_WORLD_NAME,
+    LEVELS,
+    WORLD_NAME,
+    descendants,
+    is_address,
+    permission_command,
+    why_failed,
+)
+from tabwarden.supervisor.core.prompts import (
+    PROMPT_KINDS,
+    AuthChallenge,
+    AuthRequired,
+    AuthSettled,
+    FileChooser,
+    FileChooserClosed,
+    FileChooserOpened,
+    Prompts,
+    kind_of,
+    prompts_json,
+)
+from tabwarden.supervisor.core.state import (
+    UNANSWERABLE,
     ActivateTab,
-    AnswerAuth,
     AnswerDialog,
+    AnswerPrompt,
+    BridgeMode,
     ClearConsole,
     CloseBackstage,
-    CloseChooser,
+    ClosedDialog,
+    ConnectionRefused,
+    ConsoleMessage,
+    Credentials,
     DeclareGone,
+    Device,
+    DialogClosed,
+    DialogOpened,
+    DialogPolicy,
+    Download,
+    DownloadProgress,
+    DownloadStatus,
     DownloadTold,
     Emulate,
+    Emulation,
+    EndpointLost,
+    EndpointRegained,
+    ExecutionContext,
     ForgetTab,
+    Frame,
+    Geolocation,
     Leaving,
     LookAgain,
     LookAtTabs,
+    NavigationSettled,
+    NavigationStarted,
+    NetworkRequest,
+    Note,
+    Noted,
+    Notice,
     OpenBackstage,
     OriginsKnown,
+    PendingDialog,
+    PermissionRule,
     PermissionSet,
+    PermissionSetting,
     PlaceNamed,
+    Policy,
+    PopupOpened,
+    Prompt,
+    PromptClosed,
+    PromptOpened,
     RecordNetwork,
     ReplaceTab,
     SetPolicy,
     SetScripts,
+    StateInvalidated,
+    SupervisorState,
+    Tab,
+    TabClosed,
+    TabOpened,
     TabRenewed,
+    TabReplaced,
+    TargetCrashed,
     TargetSeen,
     TitleRead,
 )
-from tabwarden.supervisor.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.network_log import NETWORK_RING, NetworkRequest
-from tabwarden.supervisor.noted import permission_command
-from tabwarden.supervisor.outgoing import why_failed
-from tabwarden.supervisor.policy import BridgeMode, DialogPolicy, Policy
-from tabwarden.supervisor.prompts import (
-    AuthChallenge,
-    Credentials,
-    Download,
-    FileChooser,
-    Note,
-    PermissionRule,
-    PermissionSetting,
-)
-from tabwarden.supervisor.race import (
+from tabwarden.supervisor.runtime import (
+    CDPSupervisor,
     CommandRefused,
+    EngineLoop,
+    Handoff,
     Interrupted,
     NavigatedAway,
     Pending,
     Race,
+    SupervisorRegistry,
     crashed_error,
+    engine_loop,
+    fresh_bridge,
+    fresh_notes,
 )
-from tabwarden.supervisor.reading import FrameNode, FrameTree, SupervisorSnapshot
-from tabwarden.supervisor.registry import SupervisorRegistry
-from tabwarden.supervisor.snapshots import capped, frame_tree_of
-from tabwarden.supervisor.state import ConsoleMessage, Health, SupervisorState
-from tabwarden.supervisor.tabs import ExecutionContext, Frame, SessionInfo, Tab
-from tabwarden.supervisor.targets import is_address
 
 __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
-    "NETWORK_RING",
+    "PROMPT_KINDS",
     "UNANSWERABLE",
     "WORLD_NAME",
     "ActivateTab",
-    "AnswerAuth",
     "AnswerDialog",
+    "AnswerPrompt",
     "AuthChallenge",
+    "AuthRequired",
+    "AuthSettled",
     "BridgeMode",
     "CDPSupervisor",
     "ClearConsole",
     "CloseBackstage",
-    "CloseChooser",
     "ClosedDialog",
     "CommandRefused",
+    "ConnectionRefused",
     "ConsoleMessage",
     "Credentials",
     "DeclareGone",
     "Device",
+    "DialogClosed",
+    "DialogOpened",
     "DialogPolicy",
     "Download",
+    "DownloadProgress",
+    "DownloadStatus",
     "DownloadTold",
     "Emulate",
     "Emulation",
+    "EndpointLost",
+    "EndpointRegained",
     "EngineLoop",
     "ExecutionContext",
     "FileChooser",
+    "FileChooserClosed",
+    "FileChooserOpened",
     "ForgetTab",
     "Frame",
-    "FrameNode",
-    "FrameTree",
     "Geolocation",
     "Handoff",
-    "Health",
     "Interrupted",
     "Leaving",
     "LookAgain",
     "LookAtTabs",
     "NavigatedAway",
+    "NavigationSettled",
+    "NavigationStarted",
     "NetworkRequest",
     "Note",
+    "Noted",
+    "Notice",
     "OpenBackstage",
     "OriginsKnown",
     "OwnContext",
@@ -124,18 +173,26 @@ __all__ = [
     "PermissionSetting",
     "PlaceNamed",
     "Policy",
+    "PopupOpened",
+    "Prompt",
+    "PromptClosed",
+    "PromptOpened",
+    "Prompts",
     "Race",
     "RecordNetwork",
     "ReplaceTab",
-    "SessionInfo",
     "SetPolicy",
     "SetScripts",
-    "Subscription",
+    "StateInvalidated",
     "SupervisorRegistry",
     "SupervisorSnapshot",
     "SupervisorState",
     "Tab",
+    "TabClosed",
+    "TabOpened",
     "TabRenewed",
+    "TabReplaced",
+    "TargetCrashed",
     "TargetSeen",
     "TitleRead",
     "capped",
@@ -145,8 +202,10 @@ __all__ = [
     "family_secret",
     "frame_tree_of",
     "fresh_bridge",
+    "fresh_notes",
     "is_address",
+    "kind_of",
     "permission_command",
-    "settle_file",
+    "prompts_json",
     "why_failed",
 ]

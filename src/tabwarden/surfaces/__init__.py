@@ -1,1 +1,3 @@
-"""The surfaces: ways in for hosts and people. Thin, all derived from ``tabwarden.actions``."""
+"""The surfaces: the interfaces for programs and people. All are thin layers over
+``tabwarden.actions``.
+"""

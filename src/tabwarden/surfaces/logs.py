@@ -1,7 +1,7 @@
-"""Logs go to stderr: stdout belongs to results (and to MCP's messages).
+"""Logging to stderr, because stdout is for results and for MCP's messages.
 
-Every record of the process, whoever logs it, comes out as one line of ``key=value`` pairs or as one
-JSON object a line, without secrets.
+Every log record of the process becomes one line of ``key=value`` pairs or one JSON object, without
+secrets.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from tabwarden.errors import InvalidArgument
 from tabwarden.telemetry import redacted
 
-__all__ = ["LogFormat", "log_to_stderr"]
-
 LogFormat = Literal["text", "json"]
 _FIRST = ("timestamp", "level", "logger", "event")
 
 
 def log_to_stderr(level: str, log_format: LogFormat = "text") -> None:
-    """Log ``tabwarden``'s messages from ``level`` up.
+    """Log ``tabwarden``'s messages at ``level`` and above.
 
     Args:
         level: DEBUG, INFO, WARNING or ERROR.

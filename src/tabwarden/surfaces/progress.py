@@ -1,4 +1,4 @@
-"""Progress of a call: told each second to a client that wants to know what it waits for."""
+"""Report each second to a client what its call is waiting for."""
 
 from __future__ import annotations
 
@@ -11,31 +11,29 @@ import msgspec
 
 from tabwarden.budget import Budget
 
-__all__ = ["Progress", "told_of"]
-
 _EACH_S = 1.0
 
 
-class Progress(msgspec.Struct, frozen=True):
-    """How far a call is."""
+class CallProgress(msgspec.Struct, frozen=True):
+    """The progress of a call."""
 
     elapsed_ms: float
     budget_ms: float
     doing: str
-    """What it waits for."""
+    """What the call waits for."""
 
 
 async def told_of(
-    call: asyncio.Future[Any], budget: Budget, tell: Callable[[Progress], Awaitable[None]]
+    call: asyncio.Future[Any], budget: Budget, tell: Callable[[CallProgress], Awaitable[None]]
 ) -> None:
-    """Wait until a call is over, and tell each second how far it is.
+    """Wait until a call ends, and report its progress each second.
 
     Args:
-        call: what is waited for; what comes of it is the caller's to take.
-        budget: the call's.
-        tell: is told; what it raises ends the waiting.
+        call: the call; the caller takes its result.
+        budget: the call's budget.
+        tell: called with the progress. If it raises, the wait ends with that error.
     """
     began = time.monotonic()
     while not (await asyncio.wait([call], timeout=_EACH_S))[0]:
         elapsed_ms = (time.monotonic() - began) * 1000
-        await tell(Progress(elapsed_ms, budget.timeout_ms, budget.doing or "running"))
+        await tell(CallProgress(elapsed_ms, budget.timeout_ms, budget.doing or "running"))

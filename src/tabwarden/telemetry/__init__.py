@@ -1,7 +1,7 @@
-"""Telemetry: what a task's browser does, as numbers, log lines and spans, each recorded once.
+"""Telemetry: numbers, log lines and spans about a task's browser, each recorded once.
 
-A supervisor holds one ``Telemetry``; whoever sees a thing happen tells it there by one call.
-``render()`` adds every task's numbers up for ``/metrics``, ``Browser.metrics()`` reads one task's.
+A supervisor has one ``Telemetry``; each event is reported to it with one call. ``render()`` sums
+the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the numbers of one task.
 """
 
 import logging
@@ -12,6 +12,7 @@ from tabwarden.telemetry.redaction import redacted
 from tabwarden.telemetry.task import Telemetry
 from tabwarden.telemetry.totals import render
 
-logging.getLogger("tabwarden").addHandler(logging.NullHandler())  # a library prints nothing itself
+# a library must not print anything itself
+logging.getLogger("tabwarden").addHandler(logging.NullHandler())
 
 __all__ = ["METRICS", "Acting", "Metric", "Telemetry", "redacted", "render"]

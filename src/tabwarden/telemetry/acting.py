@@ -1,4 +1,4 @@
-"""One action from its beginning to its end: counted, timed, logged, and a span."""
+"""One action from start to end: counted, timed, logged, and traced as a span."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from tabwarden.telemetry.spans import end_span, start_span
 if TYPE_CHECKING:
     from tabwarden.telemetry.task import Telemetry
 
-__all__ = ["Acting"]
-
 
 class Acting:
-    """What ``Telemetry.acting`` gives: ``with telemetry.acting("click") as acting:``.
+    """The result of ``Telemetry.acting``: ``with telemetry.acting("click") as acting:``.
 
-    Set ``outcome`` where the action ends otherwise than by going through or by an error, and
-    ``tab_id`` once it is known. An error's code is the outcome; a cancelled task's is "cancelled".
+    Set ``outcome`` if the action ends neither normally nor with an error, and ``tab_id`` once it is
+    known. After an error the outcome is its code; after a task's cancellation it is "cancelled".
     """
 
     __slots__ = ("_began", "_span", "_telemetry", "action", "outcome", "tab_id")

@@ -1,6 +1,6 @@
-"""One task's numbers, counted by the Prometheus client in a registry of their own.
+"""One task's numbers, counted by the Prometheus client in a separate registry.
 
-The client takes some 50 ms to import, so this file is imported when a task begins.
+Importing the client takes about 50 ms, so this file is imported only when a task starts.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from tabwarden.telemetry.definitions import METRICS, Metric
 
-__all__ = ["Counters", "Sample"]
-
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-"""Seconds: from a click on a still page to the longest budgets."""
+"""The buckets of histograms in seconds, from a click on a static page to the longest budgets."""
 
 
 class Sample(NamedTuple):
@@ -28,7 +26,7 @@ class Sample(NamedTuple):
 
 
 class Counters:
-    """Counts one task. Safe from any thread."""
+    """The counters of one task. Thread-safe."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -50,7 +48,7 @@ class Counters:
         self._child(key, labels).inc()
 
     def observe(self, key: str, seconds: float, *labels: str) -> None:
-        """Put a duration into a histogram."""
+        """Add a duration to a histogram."""
         self._child(key, labels).observe(seconds)
 
     def _child(self, key: str, labels: tuple[str, ...]) -> Any:
@@ -61,14 +59,14 @@ class Counters:
         return child
 
     def gauge(self, key: str, read: Callable[[], float]) -> None:
-        """Have a gauge read whenever somebody looks."""
+        """Set the function that a gauge reads whenever it is collected."""
         self._made[key].set_function(read)
 
     def samples(self) -> Iterator[Sample]:
-        """Every number as it is now."""
+        """Yield every current number."""
         kinds = {metric.name: metric for metric in METRICS}
         for family in self._registry.collect():
             for sample in family.samples:
-                if not sample.name.endswith("_created"):  # when: the same in no two tasks
+                if not sample.name.endswith("_created"):  # a timestamp, different in each task
                     labels = tuple(sample.labels.items())
                     yield Sample(kinds[family.name], sample.name, labels, sample.value)

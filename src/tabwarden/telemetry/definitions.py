@@ -1,6 +1,6 @@
-"""Every metric that there is: its name, its labels, and what it says.
+"""Every metric: its name, its labels, and its meaning.
 
-Labels have few values: no task, tab, URL or text of a page is ever one.
+A label has only a few possible values. It never contains a task, a tab, a URL or text from a page.
 """
 
 from __future__ import annotations
@@ -9,19 +9,17 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["METRICS", "Kind", "Metric"]
-
 Kind = Literal["counter", "histogram", "gauge"]
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
-    """One metric, for a task and for the whole process."""
+    """One metric. It exists for each task and for the process."""
 
     key: str
-    """Its name in ``Browser.metrics()``."""
+    """The metric's name in ``Browser.metrics()``."""
     kind: Kind
     name: str
-    """Its name at ``/metrics``; a counter's ends with ``_total`` there, by Prometheus' rule."""
+    """The metric's name at ``/metrics``. Prometheus adds ``_total`` to the name of a counter."""
     labels: tuple[str, ...] = ()
     words: str
 
@@ -32,22 +30,22 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_actions",
         labels=("action", "outcome"),
-        words="Actions that ended. Outcome: ok, interrupted, stale (a snapshot of what was last "
-        "known), the code of the error, or internal_error.",
+        words="Finished actions. Outcome: ok, interrupted, stale (a snapshot of the last known "
+        "page), an error code, or internal_error.",
     ),
     Metric(
         key="durations",
         kind="histogram",
         name="tabwarden_action_duration_seconds",
         labels=("action",),
-        words="How long actions took, rescue of the page included.",
+        words="Duration of actions, including page recovery.",
     ),
     Metric(
         key="evaluate",
         kind="histogram",
         name="tabwarden_evaluate_duration_seconds",
         labels=("outcome",),
-        words="How long evaluate took, by outcome.",
+        words="Duration of evaluate by outcome.",
     ),
     Metric(
         key="timeouts",
@@ -61,27 +59,28 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_cancels",
         labels=("action",),
-        words="Actions that their caller gave up.",
+        words="Actions that the caller cancelled.",
     ),
     Metric(
         key="terminations",
         kind="counter",
         name="tabwarden_terminations",
-        words="Runtime.terminateExecution sent: each stops whatever script runs in a renderer.",
+        words="Runtime.terminateExecution commands sent. Each stops the script that runs in a "
+        "renderer.",
     ),
     Metric(
         key="ladder_steps",
         kind="counter",
         name="tabwarden_ladder_steps",
         labels=("step",),
-        words="Steps of the recovery ladder that were taken to free a tab.",
+        words="Recovery ladder steps taken to free a tab.",
     ),
     Metric(
         key="rescues",
         kind="counter",
         name="tabwarden_rescues",
         labels=("outcome",),
-        words="How rescues of a tab ended: idle (it answered), freed, quieted, renewed, replaced, "
+        words="Outcomes of tab rescues: idle (it answered), freed, quieted, renewed, replaced, "
         "revived, gone.",
     ),
     Metric(
@@ -89,28 +88,28 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_fallbacks",
         labels=("what", "reason"),
-        words="Where a second way was taken because the first was not there.",
+        words="How often Tabwarden used a fallback because the first method was unavailable.",
     ),
     Metric(
         key="dialogs",
         kind="counter",
         name="tabwarden_dialogs",
         labels=("type", "channel", "closed_by"),
-        words="Dialogs that were closed. closed_by: agent, auto_policy, watchdog, remote.",
+        words="Closed dialogs. closed_by: agent, auto_policy, watchdog, remote.",
     ),
     Metric(
         key="reconnects",
         kind="counter",
         name="tabwarden_reconnects",
         labels=("result",),
-        words="Connections that were lost and sought again: tried (each attempt), done, given_up.",
+        words="Reconnections after a lost connection: tried (each attempt), done, given_up.",
     ),
     Metric(
         key="crashes",
         kind="counter",
         name="tabwarden_crashes",
         labels=("what",),
-        words="Renderers that crashed: a tab's own, or one of its frames'.",
+        words="Renderer crashes, of a tab or one of its frames.",
     ),
     Metric(
         key="popups",
@@ -123,7 +122,7 @@ METRICS: tuple[Metric, ...] = (
         kind="counter",
         name="tabwarden_downloads",
         labels=("status",),
-        words="Downloads that ended: completed, canceled, failed.",
+        words="Finished downloads: completed, canceled, failed.",
     ),
     Metric(
         key="refused_connections",
@@ -137,20 +136,20 @@ METRICS: tuple[Metric, ...] = (
         key="tasks",
         kind="gauge",
         name="tabwarden_tasks",
-        words="Supervised browsers: 1 for a task, their number for the process.",
+        words="Supervised browsers: 1 for a task, the total for the process.",
     ),
     Metric(key="tabs", kind="gauge", name="tabwarden_tabs", words="Open tabs."),
     Metric(
         key="calls_in_flight",
         kind="gauge",
         name="tabwarden_calls_in_flight",
-        words="Actions that run.",
+        words="Running actions.",
     ),
     Metric(
         key="commands_in_flight",
         kind="gauge",
         name="tabwarden_commands_in_flight",
-        words="CDP commands whose reply somebody waits for.",
+        words="CDP commands that await a reply.",
     ),
 )
-"""In the order of the reference (docs/reference/metrics.md)."""
+"""All metrics, in the order of the reference (docs/reference/metrics.md)."""

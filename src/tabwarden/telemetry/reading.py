@@ -10,11 +10,10 @@ from tabwarden.telemetry.definitions import METRICS
 if TYPE_CHECKING:
     from tabwarden.telemetry.counters import Sample
 
-__all__ = ["as_dict"]
-
 
 def as_dict(samples: Iterable[Sample]) -> dict[str, Any]:
-    """By metric, then by each label's value; a metric without labels is its number.
+    """Return the numbers as nested dicts: by metric, then by the value of each label. A metric
+    without labels is just a number.
 
     A histogram is ``{"count": n, "sum_ms": milliseconds}``.
     """

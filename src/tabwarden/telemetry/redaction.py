@@ -1,11 +1,9 @@
-"""What a log line may say: no address beyond its host, no key, no password."""
+"""Remove secrets from log lines: keys, passwords, and the parts of addresses after the host."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import urlsplit
-
-__all__ = ["hosts_only", "redacted", "url_without_secrets"]
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+", re.IGNORECASE)
 _HEADER = re.compile(
@@ -20,14 +18,14 @@ _JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
 
 
 def redacted(text: str) -> str:
-    """``text`` with addresses cut down to scheme and host, and without what follows ``key=``,
-    ``token=``, ``Authorization:`` and the like."""
+    """Shorten the addresses in ``text`` to scheme and host, and remove values after ``key=``,
+    ``token=``, ``Authorization:`` and similar."""
     text = _HEADER.sub(r"\1\2…", hosts_only(text))
     return _JWT.sub("…", _PAIR.sub(r"\1\2…", text))
 
 
 def hosts_only(text: str) -> str:
-    """``text`` with every address in it cut down to scheme, host and port."""
+    """Shorten every address in ``text`` to scheme, host and port."""
     return _URL.sub(_host, text)
 
 
@@ -52,9 +50,10 @@ _IN_A_PATH = re.compile(r"(?<=;)[^;/=]+=[^;/]*")
 
 
 def url_without_secrets(url: str) -> str:
-    """A URL as a model may read it: with its path, without user and password, and without the
-    values of parameters whose names (``access_token``, ``sig``, ``code``) say that they open
-    something."""
+    """Return a URL that a model may read: with its path, but without user and password. The values
+    of parameters with names like ``access_token``, ``sig`` or ``code`` are removed, because they
+    give access.
+    """
     head, hash_, fragment = url.partition("#")
     head, query_mark, query = head.partition("?")
     scheme, slashes, rest = head.partition("://")

@@ -1,6 +1,6 @@
-"""OpenTelemetry: one span an action, where its API is installed.
+"""OpenTelemetry: one span per action, if OpenTelemetry's API is installed.
 
-Without a provider its span is a constant that records nothing.
+If no provider is configured, the API returns a constant span that records nothing.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
-__all__ = ["end_span", "start_span", "tracer"]
-
 
 def tracer() -> Tracer | None:
-    """Where spans come from; None without the API."""
+    """Return the tracer; None without the API."""
     try:
         from opentelemetry import trace
     except ImportError:
@@ -23,7 +21,7 @@ def tracer() -> Tracer | None:
 
 
 def start_span(source: Tracer | None, action: str) -> Span | None:
-    """A span that is recorded, or None when nobody records."""
+    """Start a span; return None if it would not be recorded."""
     if source is None:
         return None
     span = source.start_span(f"tabwarden.{action}")
@@ -31,7 +29,7 @@ def start_span(source: Tracer | None, action: str) -> Span | None:
 
 
 def end_span(span: Span, outcome: str, tab_id: str | None, *, failed: bool) -> None:
-    """End a span with how its action went; nothing of the page is in it."""
+    """End a span with the outcome of its action. The span contains nothing from the page."""
     from opentelemetry.trace import StatusCode
 
     span.set_attribute("tabwarden.outcome", outcome)

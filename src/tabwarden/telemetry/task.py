@@ -1,7 +1,7 @@
-"""Telemetry of one task: the one place to tell of what happened.
+"""Telemetry of one task: everything that happens is reported here.
 
-Each method counts, and logs one line. Words that follow as ``facts`` are for the log alone; they
-may name tabs and say why, and are redacted.
+Each method counts an event and logs one line. Extra ``facts`` are only logged, not counted. They
+may name tabs and reasons, and secrets are removed from them.
 """
 
 from __future__ import annotations
@@ -16,21 +16,19 @@ from tabwarden.telemetry.reading import as_dict
 from tabwarden.telemetry.redaction import redacted
 from tabwarden.telemetry.spans import tracer
 
-__all__ = ["Telemetry"]
-
 log = logging.getLogger("tabwarden.telemetry")
 
 _TAKEN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-"""What a log record calls its own; a fact of that name gets a ``_``."""
+"""Names that a log record uses itself. If a fact has such a name, a ``_`` is added to it."""
 _DIALOG_TYPES = frozenset({"alert", "confirm", "prompt", "beforeunload"})
 
 
 class Telemetry:
-    """Counts, logs and traces one task. ``acting`` and ``metrics`` may be called from any thread;
-    all other recording belongs to the engine's loop.
+    """Counts, logs and traces one task. Call ``acting`` and ``metrics`` from any thread, and
+    everything else on the engine's loop.
 
     Args:
-        task_id: is in each log line, and in no metric.
+        task_id: appears in each log line, but in no metric.
     """
 
     def __init__(self, task_id: str) -> None:
@@ -48,26 +46,26 @@ class Telemetry:
         key: Literal["tasks", "tabs", "calls_in_flight", "commands_in_flight"],
         read: Callable[[], float],
     ) -> None:
-        """Have a gauge read by ``read()``, on whichever thread looks."""
+        """Let ``read()`` provide a gauge's value, on the thread that collects it."""
         self._counters.gauge(key, read)
 
     def metrics(self) -> dict[str, Any]:
-        """This task's numbers; see ``Browser.metrics``."""
+        """Return this task's numbers; see ``Browser.metrics``."""
         return as_dict(self._counters.samples())
 
     # -- actions -----------------------------------------------------------------------------
 
     def acting(self, action: str, tab_id: str | None = None) -> Acting:
-        """Around an action: ``with telemetry.acting("click", tab_id) as acting:``."""
+        """Wrap an action: ``with telemetry.acting("click", tab_id) as acting:``."""
         return Acting(self, action, tab_id)
 
     def action(self, name: str, outcome: str, seconds: float, *, tab_id: str | None = None) -> None:
-        """An action ended; ``acting`` tells this by itself.
+        """Record that an action ended; ``acting`` calls this.
 
         Args:
-            name: the action's.
+            name: the action.
             outcome: ok, interrupted, stale, or the error's code.
-            seconds: how long it took.
+            seconds: how long the action took.
             tab_id: for the log.
         """
         count = self._counters.count
@@ -89,20 +87,20 @@ class Telemetry:
     # -- rescue ------------------------------------------------------------------------------
 
     def terminated(self) -> None:
-        """``Runtime.terminateExecution`` was sent."""
+        """Record that ``Runtime.terminateExecution`` was sent."""
         self._counters.count("terminations")
 
     def ladder_step(self, step: str, **facts: object) -> None:
-        """A step of the recovery ladder is taken; ``step`` is one of few names."""
+        """Record a step of the recovery ladder; ``step`` is one of a few names."""
         self._counters.count("ladder_steps", step)
         self._log(logging.INFO, "ladder_step", step=step, **facts)
 
     def rescued(self, outcome: str, steps: Iterable[str] = (), **facts: object) -> None:
-        """A rescue is over.
+        """Record the end of a rescue.
 
         Args:
-            outcome: idle, freed, quieted, renewed, replaced, revived, gone, ...: one of few.
-            steps: what was done, for the log; each was told by ``ladder_step``.
+            outcome: one of a few names: idle, freed, quieted, renewed, replaced, revived, gone, ...
+            steps: the steps taken, for the log. They were already counted by ``ladder_step``.
             facts: for the log.
         """
         self._counters.count("rescues", outcome)
@@ -112,48 +110,52 @@ class Telemetry:
     # -- the browser -------------------------------------------------------------------------
 
     def opened(self, **facts: object) -> None:
-        """The task's browser is there: from now on its numbers are among the process's."""
+        """Record that the task's browser is open: add the task's numbers to those of the
+        process."""
         totals.add(self._counters)
         self._log(logging.INFO, "browser_opened", **facts)
 
     def closed(self) -> None:
-        """The task is over: what it counted stays among the process's numbers."""
+        """Record that the task has ended. The process's numbers keep the task's counts."""
         totals.retire(self._counters)
         self._log(logging.INFO, "browser_closed")
 
     def lost(self, reason: str) -> None:
-        """The connection broke; it is sought again."""
+        """Record that the connection broke. A reconnect follows."""
         self._log(logging.WARNING, "connection_lost", reason=reason)
 
     def reconnect(self, result: Literal["tried", "done", "given_up"], **facts: object) -> None:
-        """A lost connection is sought (each attempt), was found, or is given up."""
+        """Record an attempt to reconnect ("tried"), a success ("done"), or the end of all attempts
+        ("given_up").
+        """
         self._counters.count("reconnects", result)
         level = logging.WARNING if result == "given_up" else logging.INFO
         self._log(level, "reconnect", result=result, **facts)
 
     def gone(self, reason: str) -> None:
-        """The browser cannot be reached any more."""
+        """Record that the browser can't be reached any more."""
         self._log(logging.WARNING, "browser_gone", reason=reason)
 
     # -- what happened -----------------------------------------------------------------------
 
     def noticed(self, kind: str, **facts: object) -> None:
-        """Whatever the supervisor noticed, for the log at DEBUG."""
+        """Log any notice of the supervisor at DEBUG."""
         self._log(logging.DEBUG, "noticed", kind=kind, **facts)
 
     def fallback(self, what: str, reason: str, **facts: object) -> None:
-        """A second way was taken.
+        """Record that a fallback was used.
 
         Args:
-            what: dialog, guard, screenshot, snapshot, ...: one of few.
-            reason: why, or what was taken instead: one of few, never a sentence.
+            what: one of a few names: dialog, guard, screenshot, snapshot, ...
+            reason: the reason, or the fallback used: one of a few names, never a sentence.
             facts: for the log.
         """
         self._counters.count("fallbacks", what, reason)
         self._log(logging.INFO, "fallback", what=what, reason=reason, **facts)
 
     def dialog_closed(self, kind: str, channel: str, closed_by: str, **facts: object) -> None:
-        """A dialog is over; at INFO when the policy, the watchdog or somebody else closed it."""
+        """Record that a dialog closed. Logged at INFO or above, unless the agent closed the
+        dialog."""
         kind = kind if kind in _DIALOG_TYPES else "other"
         self._counters.count("dialogs", kind, channel, closed_by)
         level = {"agent": logging.DEBUG, "watchdog": logging.WARNING}.get(closed_by, logging.INFO)
@@ -161,22 +163,22 @@ class Telemetry:
         self._log(level, "dialog_closed", **about, **facts)
 
     def crashed(self, what: Literal["tab", "frame"], **facts: object) -> None:
-        """A renderer crashed."""
+        """Record that a renderer crashed."""
         self._counters.count("crashes", what)
         self._log(logging.WARNING, "crashed", what=what, **facts)
 
     def popup(self, **facts: object) -> None:
-        """A page opened a tab."""
+        """Record that a page opened a tab."""
         self._counters.count("popups")
         self._log(logging.DEBUG, "popup", **facts)
 
     def download(self, status: str, **facts: object) -> None:
-        """A download ended."""
+        """Record that a download ended."""
         self._counters.count("downloads", status)
         self._log(logging.INFO, "download", status=status, **facts)
 
     def refused(self, reason: str, **facts: object) -> None:
-        """The network policy refused a connection; ``reason`` is one of few."""
+        """Record that the network policy refused a connection; ``reason`` is one of a few names."""
         self._counters.count("refused_connections", reason)
         self._log(logging.INFO, "connection_refused", reason=reason, **facts)
 

@@ -1,4 +1,4 @@
-"""The whole process: the numbers of every task that runs or has ended, added up."""
+"""The numbers of the process: the sums over all tasks, including those that have ended."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from tabwarden.telemetry.counters import Counters
 
-__all__ = ["add", "render", "retire"]
-
 _Sums = dict[str, dict[tuple[str, tuple[tuple[str, str], ...]], float]]
-"""By metric, then by name and labels of the number."""
+"""Sums by metric, then by a sample's name and labels."""
 
 _lock = threading.Lock()
 _running: list[Counters] = []
@@ -27,13 +25,13 @@ _ended: _Sums = defaultdict(dict)
 
 
 def add(counters: Counters) -> None:
-    """A task begins."""
+    """Add the counters of a new task."""
     with _lock:
         _running.append(counters)
 
 
 def retire(counters: Counters) -> None:
-    """A task is over: what it counted stays in the totals, what it was (gauges) does not."""
+    """Remove the counters of an ended task. The totals keep its counts, but not its gauges."""
     with _lock:
         if counters in _running:
             _running.remove(counters)
@@ -41,9 +39,9 @@ def retire(counters: Counters) -> None:
 
 
 def render() -> tuple[bytes, str]:
-    """The process's metrics as ``/metrics`` answers: the body and its content type.
+    """Return the process's metrics for ``/metrics``: the body and its content type.
 
-    Safe from any thread; waits for no browser.
+    Thread-safe; never waits for a browser.
     """
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -60,7 +58,7 @@ def _registry() -> CollectorRegistry:
 
 
 class _Totals:
-    """A collector: it adds up when it is asked."""
+    """A collector that computes the sums on demand."""
 
     def collect(self) -> Iterator[Family]:
         from prometheus_client.core import Metric as Family

@@ -1,4 +1,4 @@
-"""Calls: what a model asked for, as each API says it."""
+"""Tool calls of a model, read from each API's format."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Arguments", "Call", "arguments_of", "field_of"]
-
 Arguments = Mapping[str, Any] | str | None
 """A call's arguments: an object, its JSON text, or nothing."""
 
 
-class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool call of a model."""
+class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's tool call."""
 
     id: str
-    """The API's, which the result names; "" where it has none."""
+    """The API's id for the call, which the result must repeat; "" if there is none."""
     name: str
     arguments: Arguments = None
 
 
 def arguments_of(given: Arguments) -> dict[str, Any]:
-    """Arguments as an object, whichever way a model's API gives them.
+    """Return the arguments as an object, from any API's form.
 
     Raises:
-        InvalidArgument: not JSON, or no object.
+        InvalidArgument: the arguments are not JSON, or not an object.
     """
     read: Any = given
     if isinstance(given, str):
@@ -37,7 +35,7 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
             read = json.loads(given) if given.strip() else {}
         except ValueError as error:
             raise InvalidArgument(
-                f"The arguments are not JSON: {error}.",
+                f"The arguments are not valid JSON: {error}.",
                 "Call it again with a JSON object.",
                 field="arguments",
             ) from None
@@ -45,7 +43,7 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
         return {}
     if not isinstance(read, Mapping):
         raise InvalidArgument(
-            f"The arguments are {type(read).__name__}, not an object.",
+            f"The arguments must be a JSON object, not {type(read).__name__}.",
             'Call it again with a JSON object, such as {"url": "https://example.com"}.',
             field="arguments",
         )
@@ -53,7 +51,7 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
 
 
 def field_of(thing: Any, name: str, default: Any = None) -> Any:
-    """A field of what an API answers: a dictionary's key, or an SDK object's attribute."""
+    """Return a field of an API's reply: a dictionary's key, or an SDK object's attribute."""
     if isinstance(thing, Mapping):
         return thing.get(name, default)
     return getattr(thing, name, default)

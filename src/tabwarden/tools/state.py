@@ -1,4 +1,4 @@
-"""The ephemeral state: one line that a model sees on each turn, and no conversation keeps."""
+"""The state line: the model sees it on each turn, but no conversation stores it."""
 
 from __future__ import annotations
 
@@ -8,41 +8,40 @@ from typing import Any
 
 from tabwarden.tools.forms import FormName, form_named
 
-__all__ = ["is_state_line", "with_state", "without_state"]
-
 _LINE = re.compile(r"\[Browser: [^\[\]\n]*\]")
 
 
 def is_state_line(text: Any) -> bool:
-    """Whether ``text`` is a state line (``Browser.state_message``) and nothing else."""
+    """Whether ``text`` is exactly a state line (``Browser.state_message``)."""
     return isinstance(text, str) and _LINE.fullmatch(text.strip()) is not None
 
 
 def without_state(messages: Sequence[Any]) -> list[Any]:
-    """A new list without the messages that are a state line and nothing else.
+    """Return the messages that are not just a state line.
 
     Args:
-        messages: as an LLM API takes them. What is no mapping (an SDK's object) is kept.
+        messages: the messages in an LLM API's form. SDK objects, which are not mappings, are always
+            kept.
 
     Returns:
-        A list of the same messages; the one that was given is not touched.
+        A new list; ``messages`` is not changed.
     """
     return [message for message in messages if not _is_state(message)]
 
 
 def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> list[Any]:
-    """What to send on this turn: the messages, and the state line after them.
+    """Return the messages to send on this turn: the conversation plus the state line.
 
-    Send it and keep the original: the next turn has another line. The line is a user's message,
-    not the system's, as a page's title stands in it.
+    Send the new list and keep the original list, because the next turn has another state line. The
+    line is a user message, not a system message, because it contains a page's title.
 
     Args:
-        messages: the conversation, as an LLM API takes it; stale state lines in it are left out.
+        messages: the conversation, in an LLM API's form; old state lines in it are removed.
         line: ``Browser.state_message()`` or ``Tools.state_message()``.
-        form: the API's, as for ``Tools.definitions``.
+        form: the API, as for ``Tools.definitions``.
 
     Returns:
-        A new list; the one that was given is not touched.
+        A new list; ``messages`` is not changed.
 
     Raises:
         InvalidArgument: no such form.

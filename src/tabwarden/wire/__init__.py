@@ -1,8 +1,8 @@
-"""The wire: bytes to and from one browser.
+"""The wire: carries bytes to and from one browser.
 
-``Wire`` is the small interface; ``PipeWire`` and ``open_websocket`` are its two kinds.
-``Connection`` multiplexes commands, replies and events of many flattened sessions over one wire
-and fails every waiting call, by name, the moment the wire dies.
+``Wire`` is the interface; ``PipeWire`` and ``open_websocket`` implement it. ``Connection`` sends
+the commands of many flattened sessions over one wire and dispatches replies and events. When the
+wire closes, the connection fails every waiting call at once.
 """
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES, Wire

@@ -1,32 +1,34 @@
-"""What a wire is: messages out, messages in, one end."""
+"""The interface of a wire: send messages, receive messages, close."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-__all__ = ["MAX_MESSAGE_BYTES", "Wire"]
-
 MAX_MESSAGE_BYTES = 512 * 1024 * 1024
-"""A message above this ends the wire. Results are capped in the page long before."""
+"""Maximum length of a message. A longer message closes the wire. Our scripts in the page limit
+results to far less.
+"""
 
 
 class Wire(Protocol):
-    """One duplex stream of CDP messages. All methods but ``send`` belong to the event loop's
+    """A duplex stream of CDP messages. Call ``send`` from any thread, the rest on the loop's
     thread."""
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
-        """Deliver each message to ``on_message`` and the end, once, to ``on_close(reason)``.
+        """Start reading. Call ``on_message`` for each message, and ``on_close(reason)`` once when
+        the wire has closed.
 
         Neither callback may await: they run inside the read loop.
         """
         ...
 
     def send(self, message: bytes) -> None:
-        """Queue one message, from any thread; never waits. On a dead wire it does nothing:
-        ``on_close`` has told already."""
+        """Queue one message, from any thread; never waits. Does nothing if the wire has closed,
+        because ``on_close`` has already reported that.
+        """
         ...
 
     async def aclose(self) -> None:
-        """Close our side. ``on_close`` is called if it was not before."""
+        """Close the wire. Calls ``on_close`` unless it was already called."""
         ...

@@ -20,21 +20,19 @@ from tabwarden.wire.envelope import (
     encode_command,
 )
 
-__all__ = ["Connection", "Reply"]
-
 log = logging.getLogger("tabwarden.wire")
 
 _REPLY_TO = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*,')
 
 
 class Reply(NamedTuple):
-    """How a command ended: a result, an error of the browser's, or the loss of the wire."""
+    """How a command ended: with a result, an error from the browser, or a lost wire."""
 
     method: str
     result: msgspec.Raw | None
     error: ProtocolError | None
     lost: str | None = None
-    """Why no reply will ever come: the wire died, or the session was detached."""
+    """Why there will be no reply: the wire closed, or the session was detached."""
 
 
 class _Waiting(NamedTuple):
@@ -44,14 +42,14 @@ class _Waiting(NamedTuple):
 
 
 class Connection:
-    """Sends commands, hands replies to whoever asked, and events to one listener.
+    """Sends commands, passes each reply to its caller, and passes events to one listener.
 
-    ``send`` and ``forget`` may be called from any thread, all else on the wire's.
+    Call ``send`` and ``forget`` from any thread, everything else on the wire's thread.
 
     Args:
         wire: an open wire; the connection starts and owns it.
         on_event: called for each event, inside the read loop; must not await.
-        on_close: called once with the reason, after every waiting call has been failed.
+        on_close: called once with the reason, after every waiting call has failed.
     """
 
     def __init__(
@@ -66,15 +64,15 @@ class Connection:
         self._waiting: dict[int, _Waiting] = {}
         self._ids = itertools.count(1)
         self.lost: str | None = None
-        """Why the connection ended; None while it lives."""
+        """Why the connection ended; None while it is open."""
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._wire.start(self._received, self._closed)
 
     @property
     def in_flight(self) -> int:
-        """How many commands wait for a reply that somebody wants."""
+        """The number of commands whose caller waits for a reply."""
         return len(self._waiting)
 
     def send(
@@ -84,10 +82,11 @@ class Connection:
         session_id: str | None = None,
         on_reply: Callable[[Reply], None] | None = None,
     ) -> int:
-        """Send one command without waiting; its id, for ``forget``.
+        """Send one command without waiting; return its id, for ``forget``.
 
-        ``on_reply`` is called once, inside the read loop (or before this returns, on a dead
-        connection). Without it the reply is dropped undecoded.
+        ``on_reply`` is called once, inside the read loop. If the connection is already lost, it is
+        called before this method returns. Without ``on_reply``, the reply is dropped without
+        decoding it.
         """
         command_id = next(self._ids)
         if self.lost is not None:
@@ -97,20 +96,20 @@ class Connection:
         if on_reply is not None:
             self._waiting[command_id] = _Waiting(method, session_id, on_reply)
         self._wire.send(encode_command(command_id, method, params, session_id))
-        if self.lost is not None:  # meanwhile, on the wire's thread: one of the two has told it
+        if self.lost is not None:  # closed meanwhile: only one of the two threads reports it
             self._lose(command_id, self.lost)
         return command_id
 
     def forget(self, command_id: int) -> None:
-        """Drop the interest in a reply (the caller's budget ended)."""
+        """Ignore the reply to a command, because the caller's budget has ended."""
         self._waiting.pop(command_id, None)
 
     async def call(
         self, method: str, params: bytes = b"{}", session_id: str | None = None
     ) -> Reply:
-        """Send one command and wait for its end, for as long as that takes.
+        """Send one command and wait for its reply, without a time limit.
 
-        Only for callers that hold a deadline of their own around it.
+        Only for callers that have their own deadline.
         """
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
@@ -125,7 +124,7 @@ class Connection:
             self.forget(command_id)
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Fail the calls that wait on a session which is gone: Chrome never answers them."""
+        """Fail the calls that wait on an ended session, because Chrome never answers them."""
         for command_id, waiting in list(self._waiting.items()):
             if waiting.session_id == session_id:
                 self._lose(command_id, reason)
@@ -150,11 +149,11 @@ class Connection:
             waiting.on_reply(Reply(waiting.method, result, envelope.error))
 
     def _refuse(self, message: bytes, error: Exception) -> None:
-        """An unreadable reply fails its call now; no other will come."""
+        """Fail the call whose reply is unreadable now, because there will be no other reply."""
         head = _REPLY_TO.match(message)
         waiting = self._waiting.pop(int(head[1]), None) if head else None
         if waiting is not None and waiting.on_reply is not None:
-            words = f"The reply cannot be read: {error}"
+            words = f"The reply is malformed: {error}"
             waiting.on_reply(Reply(waiting.method, None, ProtocolError(message=words)))
 
     def _closed(self, reason: str) -> None:

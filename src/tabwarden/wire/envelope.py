@@ -1,7 +1,7 @@
-"""The CDP envelope: what every message has, decoded before anything else is.
+"""The CDP envelope: the part that all messages share, decoded first.
 
-``params`` and ``result`` stay raw bytes until somebody listens: a flood of events that nobody
-wants costs one shallow scan each.
+``params`` and ``result`` stay raw bytes until they are needed. So an event without a listener is
+scanned only once, and only at the top level.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import msgspec
 
 from tabwarden.protocol import repair_surrogates
 
-__all__ = ["UNREADABLE", "Envelope", "ProtocolError", "decode_envelope", "encode_command"]
-
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding a peer's bytes may raise: malformed, not UTF-8, nested without end."""
+"""Errors from decoding a peer's bytes: malformed, not UTF-8, or nested too deeply."""
 
 
 class ProtocolError(msgspec.Struct, frozen=True):
-    """The error member of a CDP reply."""
+    """The ``error`` member of a CDP reply."""
 
     code: int = 0
     message: str = ""
@@ -45,10 +43,10 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def decode_envelope(message: bytes) -> Envelope:
-    """Decode the envelope only.
+    """Decode only the envelope.
 
-    A page's string may hold half a surrogate pair, which no UTF-8 decoder takes: then the
-    message is repaired and tried once more, rather than lost.
+    A page's string may contain a lone surrogate, which UTF-8 decoders reject. In that case, the
+    message is repaired and decoded again.
 
     Raises:
         msgspec.DecodeError, UnicodeDecodeError, RecursionError (``UNREADABLE``): the message is
@@ -61,10 +59,10 @@ def decode_envelope(message: bytes) -> Envelope:
 
 
 def encode_command(command_id: int, method: str, params: bytes, session_id: str | None) -> bytes:
-    """One command as JSON; ``params`` is JSON already.
+    """Encode one command as JSON; ``params`` is already JSON.
 
-    Methods and session ids come from us and from the browser, never from a page, and hold no
-    character that JSON would escape.
+    Methods and session ids come from Tabwarden and the browser, never from a page. So they contain
+    no characters that JSON must escape.
     """
     if session_id is None:
         return b'{"id":%d,"method":"%b","params":%b}' % (command_id, method.encode(), params)

@@ -1,7 +1,7 @@
-"""The pipe wire (``--remote-debugging-pipe``): NUL-ended JSON over two file descriptors.
+"""The pipe wire (``--remote-debugging-pipe``): NUL-terminated JSON over two file descriptors.
 
-No port is open for others to reach, and Chrome ends when its end of the pipe closes, however
-our process died (FINDINGS 12).
+No port is open to other processes. Chrome exits when the pipe closes, even if our process was
+killed (FINDINGS 12).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Callable
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES
 
-__all__ = ["PipeWire"]
-
 log = logging.getLogger("tabwarden.wire")
 
 
 class _Reader(asyncio.Protocol):
-    """Cuts the byte stream into messages. A message that spans reads is joined once."""
+    """Splits the byte stream into messages. The parts of a message that needs several reads are
+    joined only once.
+    """
 
     def __init__(self, deliver: Callable[[bytes], None], ended: Callable[[str], None]) -> None:
         self._deliver = deliver
@@ -48,17 +48,17 @@ class _Reader(asyncio.Protocol):
         self._partial_bytes += len(piece)
         if self._partial_bytes > MAX_MESSAGE_BYTES:
             self._partial, self._partial_bytes = [], 0
-            self._ended(f"the browser sent a message above {MAX_MESSAGE_BYTES} bytes")
+            self._ended(f"the browser sent a message larger than {MAX_MESSAGE_BYTES} bytes")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._ended(f"the pipe broke: {exc}" if exc else "the browser closed the pipe")
 
 
 class _Outbox:
-    """The write side: a message goes out at once, from whichever thread it is sent.
+    """The write side: sends a message at once, from the caller's thread.
 
-    No thread waits for another one: who finds the pipe being written to leaves the message to
-    that writer.
+    No thread waits for another. If a thread is already writing, other threads only queue their
+    messages, and the writing thread sends them.
     """
 
     def __init__(self, fd: int, ended: Callable[[str], None]) -> None:
@@ -69,7 +69,9 @@ class _Outbox:
         self._messages: deque[bytes | memoryview] = deque()
         self._writing = threading.Lock()
         self._stopped = False
-        """The pipe is full, until the loop sees room in it; or it is at its end."""
+        """Whether to send nothing now: the pipe is full and the event loop waits for space, or the
+        pipe is closed.
+        """
         self._closed = False
 
     def put(self, message: bytes) -> None:
@@ -77,7 +79,8 @@ class _Outbox:
         self._drain()
 
     def _drain(self) -> None:
-        # Looked at again after each release: what came meanwhile was left to this thread.
+        # Check again after each release: other threads may have queued messages for this thread to
+        # send.
         while self._messages and not self._stopped and self._writing.acquire(blocking=False):
             try:
                 self._write()
@@ -112,8 +115,9 @@ class _Outbox:
         self._drain()
 
     def close(self) -> None:
-        """On the loop's thread. Under the lock, so that no other writes to a descriptor that is
-        somebody else's by then; a write under way is over at once."""
+        """Close the pipe, on the event loop's thread. Waits for a write in progress, which ends
+        quickly, so that no thread writes to a descriptor that is in use again for something else.
+        """
         with self._writing:
             if self._closed:
                 return
@@ -124,9 +128,9 @@ class _Outbox:
 
 
 class PipeWire:
-    """A wire over a pair of pipe ends, which it owns from then on.
+    """A wire over two file descriptors, which it owns and closes.
 
-    Build with ``await PipeWire.open(read_fd, write_fd)``.
+    Create it with ``await PipeWire.open(read_fd, write_fd)``.
     """
 
     def __init__(self) -> None:
@@ -152,7 +156,7 @@ class PipeWire:
         """See ``Wire.start``."""
         self._on_message, self._on_close = on_message, on_close
         early, self._early = self._early, []
-        ended = self._end_reason  # before anybody listened
+        ended = self._end_reason  # the wire closed before ``start``
         for message in early:
             if self._end_reason is ended:
                 self._deliver(on_message, message)
@@ -179,7 +183,8 @@ class PipeWire:
     def _deliver(self, on_message: Callable[[bytes], None], message: bytes) -> None:
         try:
             on_message(message)
-        except Exception as error:  # a listener's: what it missed would be hidden from the caller
+        # an error in the callback: if it were ignored, a message would be lost unnoticed
+        except Exception as error:
             log.exception("the pipe's reader failed")
             self._ended(f"the pipe's reader failed: {error!r}")
 

@@ -16,23 +16,22 @@ from tabwarden.wire.base import MAX_MESSAGE_BYTES
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-__all__ = ["WebSocketWire", "open_websocket"]
-
 log = logging.getLogger("tabwarden.wire")
 
 
 async def open_websocket(
     url: str, budget: Budget, headers: Mapping[str, str] | None = None
 ) -> WebSocketWire:
-    """Connect to a ``ws://`` or ``wss://`` CDP endpoint, query tokens and all.
+    """Connect to a ``ws://`` or ``wss://`` CDP endpoint, including its query tokens.
 
-    Compression is off and the size bound generous: the library's default of 1 MiB would end the
-    connection, and every session with it, on a large result (FINDINGS 12).
+    Compression is off and the size limit is high. With the library's default of 1 MiB, one large
+    result would close the connection and every session on it (FINDINGS 12).
 
     Raises:
-        EndpointUnreachable: nobody there, refused, not a WebSocket, or not within the budget.
+        EndpointUnreachable: nothing answered within the budget, or the peer rejected the connection
+            or is not a WebSocket.
     """
-    # They take long to import, and a pipe does without.
+    # These modules are slow to import, and a pipe doesn't need them.
     from websockets.asyncio.client import connect
     from websockets.exceptions import InvalidHandshake, InvalidURI
 
@@ -48,7 +47,7 @@ async def open_websocket(
             user_agent_header=None,
         )
     except (OSError, InvalidHandshake, InvalidURI, TimeoutError, EOFError, ValueError) as error:
-        # ValueError: a port out of range, a host name that IDNA refuses.
+        # ValueError: a port out of range, or a host name that IDNA rejects.
         raise EndpointUnreachable(
             f"No browser answered at {without_secrets(url)}: {type(error).__name__}: "
             f"{without_secrets_in(str(error), url)}.",
@@ -59,7 +58,7 @@ async def open_websocket(
 
 
 class WebSocketWire:
-    """A wire over an open WebSocket; build with ``open_websocket``."""
+    """A wire over an open WebSocket; ``open_websocket`` creates it."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -103,7 +102,9 @@ class WebSocketWire:
                 on_message(await self._connection.recv(decode=False))
         except ConnectionClosed as closed:
             self._end(f"the socket closed: {closed}")
-        except Exception as error:  # a listener's: nobody may wait on a wire that nobody reads
+        # an error in the callback: close the wire, because a wire that is no longer read would
+        # block callers
+        except Exception as error:
             log.exception("the socket's reader failed")
             self._end(f"the socket's reader failed: {error!r}")
 
@@ -112,7 +113,7 @@ class WebSocketWire:
 
         try:
             while True:
-                # str, because CDP endpoints expect text frames.
+                # str, because CDP endpoints expect text frames
                 await self._connection.send(await self._outbox.get(), text=True)
         except ConnectionClosed as closed:
             self._end(f"the socket closed: {closed}")
@@ -128,7 +129,7 @@ class WebSocketWire:
 
 
 def without_secrets(url: str) -> str:
-    """The URL without user info and query: what may stand in a log or an error."""
+    """Return the URL without user info and query, safe for logs and errors."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -141,7 +142,7 @@ def without_secrets(url: str) -> str:
 
 
 def without_secrets_in(text: str, url: str) -> str:
-    """``text`` with the secret parts of ``url`` blanked, should a library have quoted them."""
+    """Remove the secret parts of ``url`` from ``text``, in case a library quoted them."""
     try:
         parts = urlsplit(url)
     except ValueError:

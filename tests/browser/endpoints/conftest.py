@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +12,6 @@ import pytest
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import choose
-
-# For endpoint_processes, which stands beside this file.
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

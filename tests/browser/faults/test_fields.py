@@ -7,15 +7,15 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.chaos.judge import as_seen_afresh
 from support.chaos.raw import RawClient
 from support.chaos.world import processes
+from support.eventually import eventually
 from support.faulty import Cut, FaultyRelay, refuse_domain
 from support.reading import ref_of
 from support.running import chromium_process
@@ -23,7 +23,7 @@ from support.site import Site
 
 from tabwarden.browser import registry
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
-from tabwarden.supervisor import patience
+from tabwarden.supervisor.link import backoff
 from tabwarden.sync import Browser
 
 ASK = "<button onclick=\"document.title = confirm('Sure?')\">Ask</button>"
@@ -37,20 +37,13 @@ def running(folder: Path) -> Iterator[tuple[int, int]]:
         yield running
 
 
-def until(holds: Callable[[], Any], seconds: float = 20) -> None:
-    limit = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < limit, "it did not come about"
-        time.sleep(0.005)
-
-
 def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: Site) -> None:
     """A tool that holds the first page for ever answers nothing from then on."""
     url, runs = site.page("/", ASK), threading.Event()
     site.pages["/runs"] = lambda _: runs.set()
     with RawClient(port) as outsider, Browser.connect(f"http://127.0.0.1:{port}") as browser:
         outsider.call("Target.createTarget", {"url": url})
-        until(lambda: len(browser.state.tabs) == 2)
+        eventually(lambda: len(browser.state.tabs) == 2)
         first, second = browser.state.tabs
         with ThreadPoolExecutor() as pool:
             waits = f"fetch('{site.here}/runs'), new Promise(() => {{}})"
@@ -100,12 +93,12 @@ def test_reconnects_end(
     breaks: Cut, relay: FaultyRelay, monkeypatch: pytest.MonkeyPatch, site: Site
 ) -> None:
     """A connection that breaks whenever it is made was made again without end."""
-    monkeypatch.setattr(patience, "_GIVE_UP_S", 1.5)
+    monkeypatch.setattr(backoff, "GIVE_UP_S", 1.5)
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", ASK))
         relay.arm(breaks)
         relay.cut()
-        until(lambda: browser.state.health.status == "gone")
+        eventually(lambda: browser.state.health.status == "gone")
         assert browser.state.health.reason
         with pytest.raises(BrowserGone):
             browser.evaluate("1", timeout_ms=10_000)
@@ -139,12 +132,12 @@ def test_a_dialog_that_opens_while_the_wire_is_down_is_there_afterwards(
     """It was told to nobody, and its page could not be set up ever after."""
     with Browser.connect(relay.url) as browser:
         browser.goto(site.page("/", ASK))
-        until(lambda: relay.connections == 2)  # the guard's is the second
-        until(lambda: _guards(browser))
+        eventually(lambda: relay.connections == 2)  # the guard's is the second
+        eventually(lambda: _guards(browser))
         relay.arm(Cut(method="Runtime.callFunctionOn", at_byte=3))
         with pytest.raises(BrowserGone):
             browser.evaluate("setTimeout(() => document.title = confirm('Sure?')), 0")
-        until(lambda: browser.state.pending_dialogs)
+        eventually(lambda: browser.state.pending_dialogs)
         browser.dialog("accept")
         assert browser.evaluate("document.title").value == "true"
 
@@ -184,11 +177,11 @@ def test_two_tasks_that_fight_over_a_tab_both_return_and_both_are_told(
         with ThreadPoolExecutor() as pool:
             assert list(pool.map(fight, (one, other), urls)) == [24, 24]
         for browser in (one, other):
-            until(lambda: _works_once_answered(browser))  # noqa: B023
+            eventually(lambda: _works_once_answered(browser))  # noqa: B023
         one.tabs("open")
         one.tabs("close", tab_id=one.state.tabs[0].tab_id)
-        until(lambda: target not in {tab.target_id for tab in other.state.tabs})
-        until(lambda: _works(other))
+        eventually(lambda: target not in {tab.target_id for tab in other.state.tabs})
+        eventually(lambda: _works(other))
 
 
 def _works_once_answered(browser: Browser) -> bool:
@@ -210,17 +203,17 @@ def test_a_dialog_is_seen_by_two_tasks_and_answered_by_either(
     with Browser.connect(endpoint) as one, Browser.connect(endpoint) as other:
         both = (one, other)
         one.goto(url)
-        until(lambda: other.evaluate("document.title").value == "Asks")
+        eventually(lambda: other.evaluate("document.title").value == "Asks")
         asked = one.evaluate("document.title = prompt('Who?', 'Ada')")
         assert asked.interrupted
         for browser in both:
-            until(lambda: browser.state.pending_dialogs)  # noqa: B023
+            eventually(lambda: browser.state.pending_dialogs)  # noqa: B023
             (dialog,) = browser.state.pending_dialogs
             assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Who?", "Ada")
             assert (dialog.url, dialog.channel) == (url, "debugger")
         both[answers].dialog("accept", prompt_text="Eve")
         for browser in both:
-            until(lambda: not browser.state.pending_dialogs)  # noqa: B023
+            eventually(lambda: not browser.state.pending_dialogs)  # noqa: B023
             assert browser.evaluate("document.title", timeout_ms=5_000).value == "Eve"
         closed = [browser.state.recent_dialogs[-1].closed_by for browser in both]
         assert closed[answers] == "agent"
@@ -238,11 +231,11 @@ def _works(browser: Browser) -> bool:
 def test_a_guard_that_is_lost_is_posted_anew(relay: FaultyRelay, site: Site) -> None:
     """From then on a cut cost every native dialog."""
     with Browser.connect(relay.url) as browser:
-        until(lambda: _guards(browser))
+        eventually(lambda: _guards(browser))
         supervisor = registry.get(browser.task_id)
         assert supervisor is not None
         first = supervisor.guard_post.guard
         relay.cut_last()
-        until(lambda: supervisor.guard_post.guard is not first and _guards(browser))
+        eventually(lambda: supervisor.guard_post.guard is not first and _guards(browser))
         assert browser.state.health.status == "live"
         assert browser.evaluate("1").value == 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import schemathesis
-from browser.http.client import TOKEN, Serving, serving
+from browser.surfaces.http.client import TOKEN, Serving, serving
 from hypothesis import given
 from hypothesis import strategies as st
 from requests import PreparedRequest, Session

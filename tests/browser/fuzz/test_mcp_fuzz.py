@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx2
 import pytest
-from browser.http.client import TOKEN
-from browser.mcp.host import serving_mcp
+from browser.surfaces.http.client import TOKEN
+from browser.surfaces.mcp.host import serving_mcp
 from hypothesis import given
 from hypothesis import strategies as st
 from support.fuzzing import searched

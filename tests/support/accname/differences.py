@@ -21,9 +21,9 @@ __all__ = [
 
 PAGE = Path(__file__).parents[3] / "docs" / "names.md"
 
-_EMPTY_IS_NONE = "an empty name falls through to the next source"
-_NESTED = "what nests in a name is part of it, whatever its role (accname 2F)"
-_MEDIA = "a player that can play nothing is named by that message; ours is the author's name"
+_EMPTY_IS_NONE = "if a source gives an empty name, the next source counts"
+_NESTED = "nested content is part of a name, whatever its role (accname 2F)"
+_MEDIA = "Chromium uses that message as the name if a player can play nothing; the author's name comes first"
 
 NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     "<label for=$a></label><input T id=$a placeholder=Hint>": ("", _EMPTY_IS_NONE),
@@ -31,20 +31,20 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     "<img T src=x alt='' title=Tip>": ("", _EMPTY_IS_NONE),
     "<button T>Send <input type=file></button>": (
         "Send Choose File: No file chosen",
-        "what is chosen is its value, no part of a name",
+        "the chosen file is the value, not part of the name",
     ),
     "<div id=$a>Size <select id=$b><option>A</select></div><input T aria-labelledby='$a $b'>": (
         "Size A",
-        "what is referred to twice is said twice, as Chromium does but for selects",
+        "an element that is referenced twice is in the name twice; Chromium follows that except for selects",
     ),
     "<button T>Pay <span role=combobox>cash</span></button>": (
         "Pay",
-        "the text of a combobox is its value, whether or not it takes the focus",
+        "a combobox contributes its value, which is its text, with or without the focus",
     ),
     "<button T>Pay <span role=group>by card</span></button>": ("Pay", _NESTED),
     "<label for=$a hidden>Hidden</label><input T id=$a title=Seen>": (
         "",
-        "a label that is hidden still labels (accname 2A)",
+        "a hidden label still names its field (accname 2A)",
     ),
     "<figure T><img src=x alt=In><figcaption>Caption</figcaption></figure>": (
         "",
@@ -56,24 +56,24 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<map name=$m><area T href=# alt=North shape=rect coords='0,0,9,9'></map><img usemap=#$m src=x width=9 height=9 alt=M>": (
         None,
-        "Chromium has areas only where the image could be loaded",
+        "Chromium creates areas only if the image loaded",
     ),
     "<video T aria-label=Film></video>": ("Unable to play media.", _MEDIA),
     "<audio T controls title=Song></audio>": ("Unable to play media.", _MEDIA),
     "<a T href=#><span title=Tip></span></a>": (
         "",
-        "a tooltip names what has no content, nested too (accname 2I)",
+        "a tooltip names an element without content, nested ones too (accname 2I)",
     ),
     "<button T>Sum <progress value=1 max=2 aria-label=Half></progress></button>": (
         "Sum 1",
-        "what a user can't adjust says its name, not its value (accname 2C)",
+        "an element that a user can't adjust contributes its name, not its value (accname 2C)",
     ),
     "<button T><div role=img>no words</div>Go</button>": ("Go", _NESTED),
     "<a T href=#><svg><g><title>Home</title><path d='M0 0h9v9'/></g></svg></a>": ("", _NESTED),
     "<button T><article>Large</article> things</button>": ("things", _NESTED),
     "<button T><input type=password value=secret>Go</button>": (
         "•••••• Go",
-        "a password is no word, nor is its length",
+        "neither a password nor its length belongs in a name",
     ),
     "<button T><select aria-labelledby=$a><option>A</select></button><span id=$a>By</span>": (
         "A",
@@ -81,7 +81,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<input T type=image src=x value=7>": (
         "7",
-        "the value of an image button is shown nowhere (HTML-AAM)",
+        "an image button does not show its value, so the value is not its name (HTML-AAM)",
     ),
     "<input T type=file title=Tip>": (
         "Choose File",
@@ -89,15 +89,15 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<style>.$a::before{content:'\\e001'}</style><button T class=$a>Save</button>": (
         "\ue001Save",
-        "glyphs of icon fonts are no words",
+        "glyphs of icon fonts are not words",
     ),
     "<style>.$a{text-transform:uppercase}</style><button T class=$a>quiet</button>": (
         "QUIET",
-        "text is given as it is written, as `textContent` has it",
+        "the name has the text of the document, as in `textContent`",
     ),
     "<button T>日本語<wbr>テキスト</button>": (
         "日本語 テキスト",
-        "a place where a line may break is no space",
+        "a possible line break is not a space",
     ),
 }
 
@@ -110,11 +110,14 @@ SAME_ROLES = {
     "ListMarker": "generic", "LabelText": "generic", "Legend": "generic", "Details": "group",
 }  # fmt: skip
 
-_EDITABLE = "what a person can type into is a textbox, so that an agent sees that it can"
+_EDITABLE = "an element that a person can type into is a textbox, so that an agent sees this"
 
 ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
-    "<form T>x</form>": ("form", "a form without a name is no landmark (HTML-AAM)"),
-    "<div><li T>x</li></div>": ("listitem", "an item outside of a list is none (HTML-AAM)"),
+    "<form T>x</form>": ("form", "a form without a name is not a landmark (HTML-AAM)"),
+    "<div><li T>x</li></div>": (
+        "listitem",
+        "an item outside of a list is not a list item (HTML-AAM)",
+    ),
     "<details open><summary>x</summary><summary T>y</summary></details>": (
         "button",
         "only the first summary opens its details",
@@ -124,29 +127,29 @@ ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
     "<div T contenteditable=plaintext-only>x</div>": ("generic", _EDITABLE),
     "<iframe T role=dialog aria-label=x></iframe>": (
         "dialog",
-        "a frame is one whatever role it is given, so that what is in it is found",
+        "a frame stays a frame whatever its role, so that an agent finds its content",
     ),
 }
 
-_NOT_YET = "a field counts as invalid once a person has left it so (`:user-invalid`)"
-_LEVEL = "a level that is none leaves the native one"
+_NOT_YET = "a field counts as invalid only after a person left it invalid (`:user-invalid`)"
+_LEVEL = "if `aria-level` is invalid, the heading keeps its native level"
 
 STATE_DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
     "<input T type=checkbox aria-label=x role=button aria-pressed=true>": (
         {"pressed": False},
-        "aria-pressed is heeded; Chromium takes the checkbox's own state",
+        "with this role, `aria-pressed` sets the state; Chromium uses the checkbox's own state",
     ),
     "<button T aria-expanded=bogus>x</button>": (
         {"expanded": True},
-        "a word that ARIA doesn't have says nothing",
+        "a value that ARIA does not define has no effect",
     ),
     "<select T aria-label=x required><option value=''>A</select>": (
         {"invalid": True},
-        f"{_NOT_YET}; it is required (Chromium says that of text fields only)",
+        f"{_NOT_YET}; this one is required, which Chromium reports only for text fields",
     ),
     "<input T aria-label=x aria-invalid=spelling>": (
         {"invalid": True},
-        "the kind of error is kept",
+        "the snapshot keeps the kind of error",
     ),
     "<h3 T aria-level=0>x</h3>": ({"level": 1}, _LEVEL),
     "<h3 T aria-level=bogus>x</h3>": ({"level": 1}, _LEVEL),
@@ -165,7 +168,7 @@ def listed() -> str:
     ):
         rows += [
             f"\n### {what}\n",
-            "| page | Chromium says | why the walker does not |",
+            "| page | Chromium says | why the walker differs |",
             "|---|---|---|",
         ]
         rows += [
@@ -189,6 +192,10 @@ def _said(said: Any) -> str:
         if said
         else '`""`'
     )
+
+
+AGREED_LATER = {"<a T href=#><svg><g><title>Home</title><path d='M0 0h9v9'/></g></svg></a>"}
+"""Newer Chromiums (156) name these as the walker does."""
 
 
 if __name__ == "__main__":

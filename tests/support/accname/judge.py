@@ -1,7 +1,7 @@
 """The judge: what the walker says of elements, beside what Chromium's accessibility tree says.
 
-The elements are those with a ``data-n``. The walker is asked in a world of its own, made of the
-same sources, with ``judged.js`` at their end.
+The elements are those with a ``data-n``. The walker is asked in a world of its own, through the
+module ``judged.js``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.page.worlds import walker_source
+from support.walker_world import WalkerWorld
 from tabwarden.sync import Browser
 
 __all__ = ["Told", "ask", "by_chromium", "by_walker", "outlined"]
@@ -73,17 +73,5 @@ def _value(node: Any, key: str) -> str:
 
 
 def ask(browser: Browser, question: str) -> Any:
-    """The value of an expression among the walker's functions, in a world made for it."""
-    frame = browser.cdp("Page.getFrameTree").value["frameTree"]["frame"]["id"]
-    made = browser.cdp("Page.createIsolatedWorld", {"frameId": frame, "worldName": "judge"})
-    source = walker_source().removesuffix("})()") + f"{_ASKING}\nreturn {question}; }})()"
-    result = browser.cdp(
-        "Runtime.evaluate",
-        {
-            "expression": source,
-            "contextId": made.value["executionContextId"],
-            "returnByValue": True,
-        },
-    ).value
-    assert "exceptionDetails" not in result, result["exceptionDetails"]
-    return result["result"]["value"]
+    """The value of an expression among the functions of ``judged.js``, in a world made for it."""
+    return WalkerWorld(browser, own=_ASKING).run(question)

@@ -1,16 +1,27 @@
-// The end of the walker's sources when a test asks about single elements.
+// What a test asks about single elements, as a module of the walker's.
 
-const marked = (root, found = []) => {
+import { descriptionOf, nameOf, SHOWS_CONTENT } from "./accessibility/names.js";
+import { learnLabels } from "./accessibility/labels.js";
+import { roleOf } from "./accessibility/roles.js";
+import { statesOf } from "./accessibility/states.js";
+import { suspects } from "./dom/closed_root_suspects.js";
+import { identified } from "./dom/element_ids.js";
+import { shadowRoot } from "./dom/flat_tree.js";
+import { all, attribute, closest, getRootNode, hasAttribute, localName } from "./dom/natives.js";
+import { walk } from "./dom/walk.js";
+import { outlineOf } from "./outline/outline.js";
+
+function marked(root, found = []) {
   for (const element of all(root, "*")) {
     if (hasAttribute(element, "data-n")) found.push(element);
     const inner = shadowRoot(element);
     if (inner) marked(inner, found);
   }
   return found;
-};
+}
 
 // As a snapshot asks (a walk), but for the names of rows and cells: those it leaves to their content.
-const judgedHere = (walking) => {
+export function judgedHere(walking) {
   const told = {};
   for (const element of marked(document)) {
     const tag = localName(element);
@@ -27,9 +38,9 @@ const judgedHere = (walking) => {
     };
   }
   return told;
-};
+}
 
-const outlined = () => {
+export function outlined() {
   const told = {};
   const { roles, names, ids, states } = walk(outlineOf);
   ids.forEach((id, at) => {
@@ -37,4 +48,10 @@ const outlined = () => {
     if (n !== null) told[n] = { role: roles[at], name: names[at], states: states[at] || {} };
   });
   return told;
-};
+}
+
+// How many elements a walk suspects of having a closed shadow root.
+export function suspected() {
+  walk(outlineOf);
+  return suspects.length;
+}

@@ -20,7 +20,7 @@ from support.chaos.world import World, processes
 from support.inventory import inventory
 from support.metronome import Metronome
 from tabwarden.errors import TabwardenError
-from tabwarden.page.rescue import RESCUE_MS
+from tabwarden.page.recovery import RESCUE_S
 
 __all__ = ["OVER_MS", "Outcome", "Run"]
 
@@ -185,7 +185,7 @@ class Run:
             over_ms = (time.monotonic() - began) * 1000 - budget_ms
             still_ms = 0.0
             if over_ms > OVER_MS:
-                still_ms = self._beat.stood_still_ms(began + (budget_ms - RESCUE_MS) / 1000)
+                still_ms = self._beat.stood_still_ms(began + budget_ms / 1000 - RESCUE_S)
             if over_ms - still_ms > self._over_ms - self._still_ms:
                 self._over_ms, self._still_ms = over_ms, still_ms
 

@@ -6,10 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tabwarden.actions import ACTIONS
-from tabwarden.actions.output import output_schema
+from tabwarden.actions.output_schema import output_schema
+from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
-from tabwarden.surfaces.dialects import DIALECTS, Dialect
-from tabwarden.surfaces.opening import session_of
+from tabwarden.dialects import DIALECTS, Dialect
 
 READ_ONLY = "snapshot screenshot scrape find network"
 HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"

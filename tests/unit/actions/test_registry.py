@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tabwarden.actions import ACTIONS, available, budget_for
+from tabwarden.actions import ACTIONS, available, prepare
 from tabwarden.config import ActionName, BrowserConfig
 from tabwarden.errors import InvalidArgument
 
@@ -45,6 +45,7 @@ CONTRACT = {
     "browser_dialog": ("dialog", "action prompt_text dialog_id"),
     "browser_upload": ("upload", "ref x y filenames"),
     "browser_auth": ("auth", "username password cancel auth_id"),
+    "browser_choose": ("choose", "choice cancel prompt_id"),
     "browser_permission": ("permission", "name setting origin"),
     "browser_console": ("console", "clear level"),
     "browser_cookies": (
@@ -116,7 +117,7 @@ def test_slips_of_small_models_are_mended(
     [
         ("browser_click", {"reff": "e1"}, "reff", "Did you mean ref?"),
         ("browser_click", {"selector": "#x"}, "selector", "It takes: ref, x, y"),
-        ("browser_navigate", {}, "url", "needs 'url'"),
+        ("browser_navigate", {}, "url", "'url' is missing"),
         ("browser_press", {"key": "a", "times": 51}, "times", "50"),
         ("browser_scroll", {"direction": "in"}, "direction", "down"),
         ("browser_resize", {"width": 50, "height": 500}, "width", "100"),
@@ -158,7 +159,7 @@ def test_a_call_has_the_budget_that_it_names_or_that_its_action_has() -> None:
         ("browser_nope", {}, 9_000),
     ]
     for tool, arguments, timeout_ms in asked:
-        assert budget_for(config, tool, arguments).timeout_ms == timeout_ms, (tool, arguments)
+        assert prepare(config, tool, arguments).budget.timeout_ms == timeout_ms, (tool, arguments)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "0", [1]])

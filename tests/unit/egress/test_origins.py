@@ -19,7 +19,7 @@ from tabwarden.egress.origins import (
     web_origin,
 )
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.storage_state import checked_origins
+from tabwarden.page.storage.storage_state import checked_origins
 
 LABEL = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=12).filter(
     lambda text: not re.fullmatch("0x[0-9a-f]*|.*[0-9]", text)
@@ -65,7 +65,7 @@ def test_what_is_an_origin(text: str, host: str, below: bool, port: int | None) 
     ],
 )  # fmt: skip
 def test_what_is_none_is_said(text: str) -> None:
-    with pytest.raises(ValueError, match=r"not an origin|nothing is below"):
+    with pytest.raises(ValueError, match=r"not an origin|no subdomains"):
         OriginPattern.parse(text)
 
 
@@ -175,7 +175,7 @@ def test_credentials_are_for_the_origin_however_it_was_written() -> None:
     assert list(config.browser.credentials) == ["https://example.com"]
     with pytest.raises(InvalidArgument) as caught:
         load_config(credentials={"https://host:port": login})
-    assert "'https://host:port' is no origin" in caught.value.message
+    assert "'https://host:port' is not an origin" in caught.value.message
 
 
 @pytest.mark.parametrize(

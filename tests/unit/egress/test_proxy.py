@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.canary import Only, request
+from support.eventually import eventually_async
 
 from tabwarden.egress import proxy as proxies
 from tabwarden.egress.gate import Gate, NetworkPolicy
@@ -92,10 +93,10 @@ async def setup(serve: Serve = echo) -> AsyncIterator[Setup]:
         for task in serving:
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
-    async with asyncio.timeout(10):
-        # Sockets close in later turns of the loop.
-        while len(os.listdir("/proc/self/fd")) > before or asyncio.all_tasks() - tasks:  # noqa: ASYNC110
-            await asyncio.sleep(0)
+    # Sockets close in later turns of the loop.
+    await eventually_async(
+        lambda: len(os.listdir("/proc/self/fd")) <= before and not asyncio.all_tasks() - tasks
+    )
 
 
 async def closed(streams: Streams) -> None:
@@ -254,7 +255,7 @@ async def test_what_is_no_request_is_hung_up_on(said: bytes) -> None:
 
 
 async def test_a_client_that_dawdles_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proxies, "_HANDSHAKE_S", 0.05)
+    monkeypatch.setattr(proxies, "HANDSHAKE_S", 0.05)
     async with setup() as it:
         silent = await asyncio.open_connection("127.0.0.1", it.proxy.port)
         half = await it.greeted()

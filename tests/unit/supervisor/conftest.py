@@ -1,22 +1,16 @@
-"""Makes the builders importable, and names the Hypothesis profiles."""
+"""A machine to feed, and the Hypothesis profile of its random histories."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, settings
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from machine_kit import Play
-from memory_wire import MemoryWire
+from support.cases import ALL
 from support.fuzzing import FUZZ
+from support.machine_kit import Play
 
 settings.register_profile(
     "supervisor",
-    max_examples=FUZZ or 250,
+    max_examples=FUZZ or (400 if ALL else 60),
     stateful_step_count=60,
     deadline=None,
     derandomize=not FUZZ,
@@ -37,9 +31,3 @@ def one_tab() -> Play:
     play = Play.connected()
     play.open_page()
     return play
-
-
-@pytest.fixture
-def wire() -> MemoryWire:
-    """A browser made of tables: what a driver writes to and hears from."""
-    return MemoryWire()

@@ -141,7 +141,7 @@ async def test_a_reply_that_cannot_be_read_fails_its_call_at_once(reply: bytes, 
     line.wire.on_message(reply)
     (failed,) = line.replies
     assert (failed.method, failed.result, failed.lost) == ("A.a", None, None)
-    assert "cannot be read" in str(failed.error)
+    assert "malformed" in str(failed.error)
     assert line.connection.in_flight == 1
 
 

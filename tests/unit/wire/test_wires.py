@@ -146,7 +146,7 @@ async def test_a_pipe_message_without_end_ends_the_wire(monkeypatch: pytest.Monk
     async with piped() as (_, inbox, browser, _reads):
         os.write(browser, b"x" * 600)
         os.write(browser, b"x" * 600)
-        assert "above 1000 bytes" in await inbox.end()
+        assert "larger than 1000 bytes" in await inbox.end()
 
 
 async def test_what_a_pipe_brings_before_anybody_listens_is_kept() -> None:

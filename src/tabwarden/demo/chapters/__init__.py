@@ -1,4 +1,4 @@
-"""What the scripted agent does, as data: each step with its name, its words and what it needs."""
+"""The scripted agent's steps, as data: name, title, explanation and required steps."""
 
 from tabwarden.demo.chapters import arrival, asking, ending, paying, trouble
 from tabwarden.demo.stage import Step
@@ -9,7 +9,8 @@ STEPS = (
     Step(
         "open",
         "Launch a browser",
-        "Without a profile of yours. The line behind the bar is what a model is told each turn.",
+        "The browser does not use your profile. The line after the bar is what a model sees "
+        "each turn.",
         arrival.launch,
     ),
     Step(
@@ -22,31 +23,31 @@ STEPS = (
     Step(
         "confirm",
         "A click that opens a confirm",
-        "The page's script stands still in confirm(). The click comes back all the same, with the "
-        "dialog; what the page can't serve meanwhile is refused at once.",
+        "The page's script is stuck in confirm(). The click still returns, with the dialog. "
+        "Calls that the page can't serve now fail at once.",
         asking.confirm,
         ("basket",),
     ),
     Step(
         "prompt",
-        "A prompt that wants a text",
-        "The agent gives the prompt a text of its own; the page gets that and nothing else.",
+        "A prompt that asks for text",
+        "The agent answers with its own text, and the page gets exactly that.",
         asking.prompt,
         ("basket",),
     ),
     Step(
         "alerts",
-        "Alerts that nobody asked for",
-        "One comes from a timer, after its click has ended: the next result of any kind tells of "
-        "it. The other comes while a page loads.",
+        "Unexpected alerts",
+        "A timer opens one after its click has returned: the next result of any kind reports "
+        "it. The other opens while a page loads.",
         asking.alerts,
         ("open",),
     ),
     Step(
         "pay",
-        "A payment frame of another site, a bank in it",
-        "The payment form is another site's, so it runs in another process than the shop; the "
-        "bank's form inside it does not run in the payment's. To the agent all are one outline.",
+        "A payment frame of another site, with a bank's frame inside",
+        "The payment form belongs to another site, so it runs in its own process, and the "
+        "bank's form inside it in a third one. The agent sees one outline.",
         paying.pay,
         ("basket",),
     ),
@@ -60,14 +61,14 @@ STEPS = (
     Step(
         "handler",
         "A click whose handler never ends",
-        "The same for a script of the page's own, under a click.",
+        "The same happens with the page's own script after a click.",
         trouble.endless_handler,
         ("open",),
     ),
     Step(
         "crash",
         "The page's process crashes",
-        "The agent is told so, and can read the last outline still. A reload revives the tab.",
+        "The agent gets an error and can still read the last outline. A reload revives the tab.",
         trouble.crash,
         ("open",),
     ),
@@ -82,9 +83,9 @@ STEPS = (
 
 LAST = Step(
     "close",
-    "Close, and leave nothing behind",
-    "The browser's process has to have ended and its profile to be gone; both are checked.",
+    "Close and clean up",
+    "The demo checks that the browser's process has ended and its profile is gone.",
     ending.close,
     ("open",),
 )
-"""Done at the very end, after ``--keep``."""
+"""The step that runs last, after the wait of ``--keep``."""

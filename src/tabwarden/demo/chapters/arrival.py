@@ -1,4 +1,4 @@
-"""The agent arrives: a browser, the front page, two things in the basket."""
+"""The agent launches a browser, opens the front page, and puts two items in the basket."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tabwarden.demo.reading import excerpt, find
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
 
-__all__ = ["fill_basket", "launch"]
-
 
 async def launch(stage: Stage) -> None:
-    """Of the user's configuration only the browser itself counts: the story needs the rest."""
+    """Launch the browser. Of the user's configuration, use only the choice of browser: other
+    settings could change the story.
+    """
     config = BrowserConfig(executable=load_config().browser.executable)
     launching = Browser.launch(headless=not stage.headed, config=config)
     stage.opened = await stage.call("launch", launching)

@@ -1,4 +1,4 @@
-"""Dialogs: under a click, with a text to give, from a timer, while a page loads."""
+"""Four dialogs: after a click, with a text to enter, from a timer, and during a page load."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tabwarden.demo.telling import facts
 from tabwarden.errors import DialogPending
 from tabwarden.page import ActionResult
 
-__all__ = ["alerts", "confirm", "prompt"]
-
 
 async def confirm(stage: Stage) -> None:
-    """The click comes back at once, the snapshot shows the dialog, the page gets the answer."""
+    """Show that the click returns at once, the snapshot shows the dialog, and the page gets the
+    answer.
+    """
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()
@@ -31,7 +31,7 @@ async def confirm(stage: Stage) -> None:
     stage.teller.show(excerpt(seen.text, ["Dialog ", "STALE", "<page"]))
     expect(seen.pending_dialogs, "The snapshot does not show the dialog.")
     count = browser.evaluate("document.querySelectorAll('aside li').length")
-    behind = await stage.call("ask the page behind the dialog", count, _value)
+    behind = await stage.call("read the page behind the dialog", count, _value)
     expect(isinstance(behind.value, int), "The page could not be read behind the dialog.")
     pressed = browser.press("Tab")
     await stage.refused("press Tab, which the page can't serve now", DialogPending, pressed)
@@ -42,11 +42,11 @@ async def confirm(stage: Stage) -> None:
     result = await stage.call("ask the page what its confirm() returned", got, _value)
     expect(result.value is False, "The page's confirm() did not return false.")
     seen = await stage.look()
-    expect('"2 items, ' in seen.text, "The basket was emptied though the answer was no.")
+    expect('"2 items, ' in seen.text, "The basket was emptied although the answer was no.")
 
 
 async def prompt(stage: Stage) -> None:
-    """The agent's own text goes where the page's default stood."""
+    """Show that the page gets the agent's text instead of the default text."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()
@@ -67,7 +67,7 @@ async def prompt(stage: Stage) -> None:
 
 
 async def alerts(stage: Stage) -> None:
-    """One from a timer, long after the click that set it; one while a page loads."""
+    """Show an alert from a timer, long after its click, and an alert during a page load."""
     browser, page = stage.browser, f"{stage.shop.shop}/reminders"
     await stage.call(f"goto {page}", browser.goto(page))
     seen = await stage.look()
@@ -77,12 +77,10 @@ async def alerts(stage: Stage) -> None:
     )
     dialog = await stage.next_dialog()
     stage.teller.show([browser.state_message()])
-    listed = await stage.call(
-        "list the tabs, as the next thing the agent happens to do", browser.tabs()
-    )
+    listed = await stage.call("list the tabs, an unrelated next action", browser.tabs())
     stage.teller.show(facts(listed, "action", "status", "new_since_last"))
     told = clicked.interrupted or listed.new_since_last.dialogs
-    expect(told, "No result told the agent of the alert.")
+    expect(told, "No result reported the alert.")
     await stage.call(f"dialog accept {dialog.id}", browser.dialog("accept"), _closed)
     await stage.look_until("status", "The tea is poured")
 

@@ -1,4 +1,4 @@
-"""The end: a picture to keep, and nothing else that stays."""
+"""The end: take a picture, close the browser, and check that nothing else remains."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from tabwarden.browser import registry
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
 
-__all__ = ["close", "picture"]
-
 
 async def picture(stage: Stage) -> None:
-    """The front page, whole."""
+    """Capture the whole front page."""
     shop = stage.shop.shop
     await stage.call(f"goto {shop}", stage.browser.goto(shop))
     await stage.picture("shop.png")
 
 
 async def close(stage: Stage) -> None:
-    """The process, its profile and the supervisor are gone; each is looked after."""
+    """Check that the process, its profile and the supervisor are gone."""
     browser = stage.browser
     supervisor = registry.get(browser.task_id)
     opened = supervisor.opened if supervisor is not None else None

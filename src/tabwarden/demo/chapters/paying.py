@@ -1,4 +1,4 @@
-"""The checkout: a frame of another site, and in it a frame of the first one again."""
+"""The checkout: a frame from another site, which contains a frame from the shop's own site."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import Surprise, expect
 from tabwarden.page import Snapshot
 
-__all__ = ["pay"]
-
 _CARD = "4242 4242 4242 4242"
 
 
 async def pay(stage: Stage) -> None:
-    """One snapshot shows all frames in their place; refs work in each alike."""
+    """Show that one snapshot contains all frames, and that refs work the same in each frame."""
     browser, page = stage.browser, f"{stage.shop.shop}/checkout"
     await stage.call(f"goto {page}", browser.goto(page))
     seen = await stage.look_until("button", "Pay €")
@@ -31,7 +29,7 @@ async def pay(stage: Stage) -> None:
     code, button = find(seen.text, "textbox", "Security code"), find(seen.text, "button", "Confirm")
     sent = re.search(r"Sent to your phone: (\d+)", seen.text)
     if sent is None:
-        raise Surprise("The bank shows no code.")
+        raise Surprise("The bank does not show a code.")
     typing = browser.type(sent[1], code)
     await stage.call(f'type the code that the snapshot shows into {code}, "Security code"', typing)
     await stage.call(f'click {button}, the button "Confirm"', browser.click(button))
@@ -43,7 +41,7 @@ async def pay(stage: Stage) -> None:
 
 
 def _tell_frames(stage: Stage, seen: Snapshot) -> None:
-    """Which frames are in processes of their own, as the snapshot says."""
+    """Print which frames are out of process, according to the snapshot."""
     frames: list[dict[str, Any]] = [seen.frame_tree["top"], *seen.frame_tree["children"]]
     stage.teller.show(
         f"frame {frame['frame_id']} {frame['origin']}"
@@ -51,4 +49,4 @@ def _tell_frames(stage: Stage, seen: Snapshot) -> None:
         for frame in frames
     )
     apart = sum(frame["is_oopif"] for frame in frames)
-    expect(apart == 2, f"Of the two frames {apart} are out of process.")
+    expect(apart == 2, f"{apart} of the two frames run in a process of their own.")

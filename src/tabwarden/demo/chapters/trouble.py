@@ -1,4 +1,4 @@
-"""Pages that hang and die: each call ends within its budget, and the tab works on."""
+"""Pages that hang or crash: each call ends within its budget, and the tab keeps working."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from tabwarden.demo.reading import excerpt, find
 from tabwarden.demo.stage import Stage
 from tabwarden.demo.surprise import expect
 from tabwarden.demo.telling import facts
+from tabwarden.demo.timing import HANG_BUDGET_MS
 from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
-
-__all__ = ["crash", "endless_handler", "endless_script"]
-
-_BUDGET_MS = 1_500
 
 
 async def endless_script(stage: Stage) -> None:
-    """A script of the agent's own."""
+    """Run an endless script with ``evaluate``."""
     browser, page = stage.browser, f"{stage.shop.shop}/report"
     await stage.call(f"goto {page}", browser.goto(page))
-    hanging = browser.evaluate("while (true) {}", timeout_ms=_BUDGET_MS)
+    hanging = browser.evaluate("while (true) {}", timeout_ms=HANG_BUDGET_MS)
     error = await stage.refused(
-        f"evaluate while (true) {{}} with timeout_ms={_BUDGET_MS}", BudgetExceeded, hanging
+        f"evaluate while (true) {{}} with timeout_ms={HANG_BUDGET_MS}", BudgetExceeded, hanging
     )
     stage.teller.show(facts(error.to_dict()))
     sum_ = await stage.call("evaluate 1 + 1", browser.evaluate("1 + 1"), lambda r: str(r.value))
@@ -27,15 +24,15 @@ async def endless_script(stage: Stage) -> None:
 
 
 async def endless_handler(stage: Stage) -> None:
-    """A script of the page's, under a click."""
+    """Click an element whose handler, a script of the page, never ends."""
     browser, page = stage.browser, f"{stage.shop.shop}/report"
     await stage.call(f"goto {page}", browser.goto(page))
     seen = await stage.look()
     ref = find(seen.text, "button", "Build the yearly report")
     error = await stage.refused(
-        f'click {ref}, "Build the yearly report", with timeout_ms={_BUDGET_MS}',
+        f'click {ref}, "Build the yearly report", with timeout_ms={HANG_BUDGET_MS}',
         BudgetExceeded,
-        browser.click(ref, timeout_ms=_BUDGET_MS),
+        browser.click(ref, timeout_ms=HANG_BUDGET_MS),
     )
     stage.teller.show(facts(error.to_dict()))
     seen = await stage.look()
@@ -47,7 +44,7 @@ async def endless_handler(stage: Stage) -> None:
 
 
 async def crash(stage: Stage) -> None:
-    """The renderer dies under the agent; the call says so, and the tab comes back by itself."""
+    """Crash the renderer during a call; the call reports it, and the tab recovers."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()

@@ -1,4 +1,4 @@
-// The bank: shows the code that would go to a phone, and approves whoever can read it.
+// The bank: shows the code that it would send to a phone, and approves anyone who enters it.
 
 const payments = document.body.dataset.payments;
 const total = new URLSearchParams(location.search).get("total") ?? "€0.00";

@@ -1,4 +1,4 @@
-// The basket, kept in this site's storage: what every page of the shop knows.
+// The basket, kept in this site's storage and shared by all pages of the shop.
 
 const PRODUCTS = [
   { id: "sencha", name: "Sencha", about: "Green and grassy, from a hillside in Uji.", cents: 1450, tint: "leaf" },

@@ -1,4 +1,4 @@
-// The checkout: the payment form is another site's; what it posts here is shown.
+// The checkout: the payment form belongs to another site; this page shows what the form posts.
 
 const payments = document.body.dataset.payments;
 const show = (id, text) => {

@@ -1,4 +1,4 @@
-// The payment service: it asks for a card, then lets the bank ask for a code in a frame of its own.
+// The payment service: it asks for a card, then the bank asks for a code in a nested frame.
 
 const shop = document.body.dataset.shop;
 const total = new URLSearchParams(location.search).get("total") ?? "€0.00";

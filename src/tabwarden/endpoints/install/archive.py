@@ -1,8 +1,8 @@
-"""Unpack archives that we do not trust: nothing is ever written outside of the folder.
+"""Unpack untrusted archives: never write outside the target folder.
 
-Refused: absolute names, ``..``, drive letters, hard links, devices, names that come twice,
-symlinks that lead out, and more bytes than a browser has. Symlinks (macOS bundles are full of
-them) are made last, so that no file is ever written through one.
+Rejected are absolute names, ``..``, drive letters, hard links, devices, duplicate names, symlinks
+that lead outside, and archives larger than any browser. Symlinks, which are common in macOS
+bundles, are created last, so that no file is written through a symlink.
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from typing import IO
 
 import brotli  # type: ignore[import-untyped]
 
-__all__ = ["Checkpoint", "HostileArchive", "decompress_brotli", "unpack"]
-
 Checkpoint = Callable[[], None]
-"""Called now and then; raises to stop."""
+"""Called regularly; raises to stop the work."""
 
 _MAX_BYTES = 3 * 1024 * 1024 * 1024
 _MAX_MEMBERS = 100_000
@@ -28,14 +26,15 @@ _CHUNK = 1 << 20
 
 
 class HostileArchive(Exception):
-    """The archive is broken, or holds what no honest one does; the words name it."""
+    """The archive is broken or malicious; the message names the cause."""
 
 
 def unpack(archive: Path, folder: Path, checkpoint: Checkpoint = lambda: None) -> None:
     """Unpack a zip, or a tar (plain, gz, bz2, xz), into an existing folder.
 
     Raises:
-        HostileArchive: see there. What was unpacked before is left for the caller to remove.
+        HostileArchive: the archive is broken or malicious. The caller must remove the files
+            unpacked so far.
     """
     unpacking = _Unpacking(folder, checkpoint)
     try:
@@ -57,7 +56,7 @@ def decompress_brotli(source: Path, to: Path, checkpoint: Checkpoint = lambda: N
     """Decompress a ``.br`` file into the new file ``to``.
 
     Raises:
-        HostileArchive: it is broken, cut short, or too large.
+        HostileArchive: the file is broken, incomplete, or too large.
     """
     decompressor = brotli.Decompressor()
     written = 0
@@ -73,11 +72,11 @@ def decompress_brotli(source: Path, to: Path, checkpoint: Checkpoint = lambda: N
                 raise HostileArchive(f"{source.name} unpacks to more than {_MAX_BYTES} bytes")
             file.write(piece)
     if not decompressor.is_finished():
-        raise HostileArchive(f"{source.name} is cut short")
+        raise HostileArchive(f"{source.name} is truncated")
 
 
 class _Unpacking:
-    """One archive on its way into one folder."""
+    """The state of unpacking one archive into one folder."""
 
     def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
         self._folder = folder.resolve()
@@ -87,7 +86,7 @@ class _Unpacking:
         self._members = 0
 
     def place(self, name: str) -> Path:
-        """Where a member goes."""
+        """Return the path for a member of the archive."""
         self._checkpoint()
         self._members += 1
         if self._members > _MAX_MEMBERS:
@@ -95,7 +94,7 @@ class _Unpacking:
         path = PurePosixPath(name)
         bad = path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name
         if bad or (os.name == "nt" and ":" in name):
-            raise HostileArchive(f"the member {name!r} leads out of the archive")
+            raise HostileArchive(f"the member {name!r} points outside the archive")
         return self._folder / path
 
     def make_folder(self, path: Path) -> None:
@@ -110,30 +109,34 @@ class _Unpacking:
                 if self._bytes > _MAX_BYTES:
                     raise HostileArchive(f"more than {_MAX_BYTES} bytes")
                 file.write(chunk)
-        # Never set-uid, never writable by others, always readable by its owner.
+        # Never set-uid, never writable by others, always readable by the owner.
         path.chmod((mode & 0o755) | 0o600)
 
     def link(self, path: Path, target: str) -> None:
         if os.path.isabs(target) or "\\" in target:
-            raise HostileArchive(f"the symlink {path.name!r} leads to {target!r}")
+            raise HostileArchive(f"the symlink {path.name!r} points to {target!r}")
         self._links.append((path, target))
 
     def finish(self) -> None:
-        """Make the symlinks, and see that none leads out, alone or with others."""
+        """Create the symlinks, then check that none leads outside the folder, directly or through
+        another symlink.
+        """
         for path, target in self._links:
             self.make_folder(path.parent)
             path.symlink_to(target)
         for path, target in self._links:
             if not path.resolve().is_relative_to(self._folder):
                 path.unlink()
-                raise HostileArchive(f"the symlink {path.name!r} leads out to {target!r}")
+                raise HostileArchive(
+                    f"the symlink {path.name!r} points outside the archive, to {target!r}"
+                )
 
 
 def _unpack_zip(archive: Path, unpacking: _Unpacking) -> None:
     with zipfile.ZipFile(archive) as packed:
         for member in packed.infolist():
             path = unpacking.place(member.filename)
-            mode = member.external_attr >> 16  # of a Unix zip; 0 of others
+            mode = member.external_attr >> 16  # 0 in zip files that are not from Unix
             if member.is_dir():
                 unpacking.make_folder(path)
             elif stat.S_ISLNK(mode):

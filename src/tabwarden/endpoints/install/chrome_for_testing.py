@@ -1,4 +1,4 @@
-"""Chrome for Testing, Google's build for automation, from its download host."""
+"""Chrome for Testing, Google's build for automation, from Google's download server."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Installed
+from tabwarden.endpoints.finding import Installed
 from tabwarden.endpoints.install.archive import unpack
 from tabwarden.endpoints.install.download import Source, download
 from tabwarden.endpoints.install.place import in_thread
 from tabwarden.endpoints.install.report import Progress
 from tabwarden.endpoints.remedy import this_platform
 
-__all__ = ["PINNED", "Build", "ChromeForTesting"]
-
 
 class Build(NamedTuple):
-    """One platform's archive and where its executable is inside."""
+    """The archive for one platform, and the path of the executable in it."""
 
     source: Source
     executable: str
@@ -36,9 +34,10 @@ def _build(platform: str, executable: str, sha256: str) -> Build:
 
 
 PINNED: Mapping[str, Build] = {
-    # Google publishes no checksums. These are what independent projects observed and pinned for
-    # this version, which Playwright 1.63 uses too: three or more agree on each (mac-x64: one).
-    # Should one be wrong, the download is refused, and the next way is tried.
+    # Google publishes no checksums. Independent projects computed and pinned these checksums for
+    # this version, which Playwright 1.63 uses too. At least three projects agree on each checksum
+    # (only one for mac-x64). If a checksum is wrong, the download is rejected and the next method
+    # is tried.
     "linux64": _build(
         "linux64", "chrome", "8aac35011c18f6e2d10696154af89a5728ac2ddd6dc6fad24ffdf243c3fcfd5a"
     ),
@@ -58,8 +57,8 @@ class ChromeForTesting:
     """The recipe: download, check, unpack.
 
     Args:
-        builds: by platform, instead of the pinned ones.
-        version: theirs.
+        builds: builds by platform; replaces the pinned ones.
+        version: the version of ``builds``.
     """
 
     name = "chrome-for-testing"
@@ -69,10 +68,10 @@ class ChromeForTesting:
         self.version = version
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
+        """See ``InstallMethod.refusal``."""
         if this_platform() in self._builds:
             return None
-        return f"no checksum is pinned for {this_platform()}, and nothing is run without one"
+        return f"Tabwarden has no checksum for {this_platform()}, and runs nothing without one"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         """See ``Recipe.prepare``."""

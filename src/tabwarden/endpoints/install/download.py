@@ -1,4 +1,4 @@
-"""Downloads: streamed to a file, bounded in time and size, checked before anyone looks inside."""
+"""Download a file, limited in time and size, and check it before anyone uses it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.install.report import Progress, WayFailed
+from tabwarden.endpoints.install.report import InstallFailed, Progress
+from tabwarden.endpoints.install.timing import CONNECT_S, STALL_S
 
-__all__ = ["Source", "download", "parse_digest"]
-
-_CONNECT_S = 5.0
-"""A blocked network must show at once, so that the next way is tried."""
-_STALL_S = 30.0
 _MAX_BYTES = 1024 * 1024 * 1024
 
 
 class Source(NamedTuple):
-    """A file on the net, and what it must be."""
+    """A file to download, and its checksum."""
 
     url: str
     digest: str
@@ -30,10 +26,10 @@ class Source(NamedTuple):
 
 
 def parse_digest(text: str) -> tuple[str, bytes]:
-    """Algorithm and value of ``sha256-…`` or ``sha512-…``, in hexadecimal or base64.
+    """Parse ``sha256-…`` or ``sha512-…``, in hexadecimal or base64, into algorithm and value.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: the text has another form.
     """
     algorithm, _, value = text.partition("-")
     if algorithm not in {"sha256", "sha512"}:
@@ -49,13 +45,13 @@ def parse_digest(text: str) -> tuple[str, bytes]:
 
 
 async def download(source: Source, to: Path, progress: Progress, budget: Budget) -> None:
-    """Fetch ``source`` into the new file ``to``.
+    """Download ``source`` into the new file ``to``.
 
     Raises:
-        WayFailed: unreachable, refused, stalled, too large, late, or not what it must be; the
-            file is gone then.
+        InstallFailed: the server is unreachable or rejects the request, or the download stalls,
+            takes too long, is too large or has the wrong checksum. The file is deleted.
     """
-    import httpx2  # takes long to import, and is for this alone here
+    import httpx2  # slow to import, and needed only here
 
     arrived = False
     try:
@@ -64,9 +60,9 @@ async def download(source: Source, to: Path, progress: Progress, budget: Budget)
         arrived = True
     except httpx2.HTTPError as error:
         host = urlsplit(source.url).netloc
-        raise WayFailed(f"{host}: {type(error).__name__}: {error}") from error
+        raise InstallFailed(f"{host}: {type(error).__name__}: {error}") from error
     except TimeoutError as error:
-        raise WayFailed(f"{source.url} did not arrive in time") from error
+        raise InstallFailed(f"{source.url} did not arrive in time") from error
     finally:
         if not arrived:
             _remove(to)
@@ -86,28 +82,29 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
     loopback = parts.hostname in {"localhost", "127.0.0.1", "::1"}
     async with (
         httpx2.AsyncClient(
-            timeout=httpx2.Timeout(_STALL_S, connect=_CONNECT_S),
+            timeout=httpx2.Timeout(STALL_S, connect=CONNECT_S),
             follow_redirects=True,
             trust_env=not loopback,
         ) as client,
         client.stream("GET", source.url) as answer,
     ):
         if answer.status_code != 200:
-            raise WayFailed(f"{parts.netloc} answered HTTP {answer.status_code}")
+            raise InstallFailed(f"{parts.netloc} answered HTTP {answer.status_code}")
         length = answer.headers.get("content-length", "")
         total = int(length) if length.isdigit() else None
         done = 0
         with to.open("xb") as file:
-            # Raw: a digest is of the file, whatever a server says about its encoding.
+            # Read raw bytes: the checksum is that of the file itself, even if the server declares a
+            # content encoding.
             async for chunk in answer.aiter_raw(1 << 18):
                 done += len(chunk)
                 if done > _MAX_BYTES:
-                    raise WayFailed(f"{source.url} is larger than {_MAX_BYTES} bytes")
+                    raise InstallFailed(f"{source.url} is larger than {_MAX_BYTES} bytes")
                 digest.update(chunk)
                 file.write(chunk)
                 progress(step, done, total)
     if digest.digest() != expected:
-        raise WayFailed(
-            f"{source.url} is not the file it must be: its {algorithm} is "
-            f"{digest.hexdigest()}, not {expected.hex()}"
+        raise InstallFailed(
+            f"{source.url} is not the expected file: its {algorithm} is {digest.hexdigest()}, "
+            f"not {expected.hex()}"
         )

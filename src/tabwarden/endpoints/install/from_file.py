@@ -1,4 +1,4 @@
-"""A browser that the user brings: a zip, a tar, or an executable."""
+"""Install a browser from the user's file: a zip, a tar, or an executable."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import zipfile
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Installed
+from tabwarden.endpoints.finding import Installed
 from tabwarden.endpoints.install.archive import Checkpoint, unpack
 from tabwarden.endpoints.install.place import in_thread
-from tabwarden.endpoints.install.report import Progress, WayFailed
-from tabwarden.endpoints.options import BrowserKind
-
-__all__ = ["FromFile"]
+from tabwarden.endpoints.install.report import InstallFailed, Progress
+from tabwarden.endpoints.launching import BrowserKind
 
 _EXECUTABLES: dict[str, BrowserKind] = {
     "chrome": "chrome",
@@ -35,7 +33,7 @@ _EXECUTABLES: dict[str, BrowserKind] = {
 
 
 class FromFile:
-    """The recipe: unpack the archive, or point to the executable where it is.
+    """The recipe: unpack the archive, or use the executable where it is.
 
     Args:
         file: the archive or the executable.
@@ -48,8 +46,8 @@ class FromFile:
         self.version = hashlib.sha256(os.fsencode(self._file)).hexdigest()[:12]
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
-        return None if self._file.is_file() else f"there is no file {self._file}"
+        """See ``InstallMethod.refusal``."""
+        return None if self._file.is_file() else f"{self._file} does not exist"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         """See ``Recipe.prepare``."""
@@ -59,12 +57,12 @@ class FromFile:
     def _prepare(self, folder: Path, checkpoint: Checkpoint) -> Installed:
         if not (zipfile.is_zipfile(self._file) or tarfile.is_tarfile(self._file)):
             if not os.access(self._file, os.X_OK):
-                raise WayFailed(f"{self._file} is neither a zip, a tar, nor an executable")
+                raise InstallFailed(f"{self._file} is neither a zip, a tar, nor an executable")
             return self._installed(self._file, str(self._file))
         unpack(self._file, folder, checkpoint)
         path = _find_executable(folder)
         if path is None:
-            raise WayFailed(f"{self._file.name} holds no browser's executable")
+            raise InstallFailed(f"{self._file.name} contains no browser executable")
         return self._installed(path, str(path.relative_to(folder)))
 
     def _installed(self, path: Path, executable: str) -> Installed:
@@ -74,7 +72,7 @@ class FromFile:
 
 
 def _find_executable(folder: Path) -> Path | None:
-    """The outermost file with a browser's name that may be executed."""
+    """Return the outermost executable file with a browser's name."""
     known = [
         path
         for path in folder.rglob("*")

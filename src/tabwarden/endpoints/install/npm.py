@@ -1,8 +1,8 @@
 """A Chromium from the npm registry: ``@sparticuz/chromium``, a headless shell for bare servers.
 
-The package (70 MB) holds brotli files: the browser, the shared libraries that a bare system
-lacks (NSS, NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. No node is
-needed. What we make of it starts from one path, ``chromium-headless-shell``.
+The package (70 MB) contains brotli files: the browser, libraries that a bare system lacks (NSS,
+NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. It doesn't need Node.js.
+The installed browser starts from one script, ``chromium-headless-shell``.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Installed
+from tabwarden.endpoints.finding import Installed
 from tabwarden.endpoints.install.archive import Checkpoint, decompress_brotli, unpack
 from tabwarden.endpoints.install.download import Source, download
 from tabwarden.endpoints.install.place import in_thread
-from tabwarden.endpoints.install.report import Progress, WayFailed
+from tabwarden.endpoints.install.report import InstallFailed, Progress
 from tabwarden.endpoints.remedy import this_platform
-
-__all__ = ["NpmChromium", "pinned"]
 
 _VERSION = "153.0.0"
 
@@ -75,18 +73,18 @@ _FONTS = """<?xml version="1.0"?>
 
 
 def pinned(environment: Mapping[str, str] = os.environ) -> Source:
-    """The package, from npm's registry or the mirror that npm itself is told to use."""
+    """Return the package at npm's registry, or at the mirror that npm is configured to use."""
     mirror = environment.get("npm_config_registry") or environment.get("NPM_CONFIG_REGISTRY")
     registry = (mirror or "https://registry.npmjs.org").rstrip("/")
     return Source(f"{registry}/@sparticuz/chromium/-/chromium-{_VERSION}.tgz", _SHA512)
 
 
 class NpmChromium:
-    """The recipe: download, check, unpack twice, and write the starter.
+    """The recipe: download, check, unpack twice, and write the start script.
 
     Args:
-        source: the package's tarball, instead of ``pinned()``.
-        version: its version.
+        source: replaces the tarball of ``pinned()``.
+        version: the version of ``source``.
     """
 
     name = "sparticuz-chromium"
@@ -96,7 +94,7 @@ class NpmChromium:
         self.version = version
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
+        """See ``InstallMethod.refusal``."""
         if this_platform() == "linux64":
             return None
         return f"the package is for Linux on x64, and this is {this_platform()}"
@@ -117,7 +115,7 @@ def _unpack_package(tarball: Path, folder: Path, checkpoint: Checkpoint) -> None
     tarball.unlink()
     parts = unpacked / "package" / "bin"
     if not (parts / "chromium.br").is_file():
-        raise WayFailed("the package holds no bin/chromium.br")
+        raise InstallFailed("the package does not contain bin/chromium.br")
     for part in _ARCHIVES:
         if (parts / part).is_file():
             plain = unpacked / part.removesuffix(".br")

@@ -1,4 +1,6 @@
-"""Where installed browsers live: each in a folder of its own, which appears whole or not at all."""
+"""Where installed browsers are stored: each in its own folder, which appears only when it is
+complete.
+"""
 
 from __future__ import annotations
 
@@ -17,53 +19,50 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import Candidate, Installed
+from tabwarden.endpoints.finding import Candidate, Installed, Probed, probe
 from tabwarden.endpoints.install.archive import Checkpoint, HostileArchive
-from tabwarden.endpoints.install.report import Progress, WayFailed
-from tabwarden.endpoints.probe import Found, probe
+from tabwarden.endpoints.install.report import InstallFailed, Progress
+from tabwarden.endpoints.install.timing import ABANDONED_S
 from tabwarden.locks import try_lock
-
-__all__ = ["FolderWay", "Recipe", "in_thread"]
 
 T = TypeVar("T")
 
 _RECORD = "tabwarden.json"
 _STAGING = ".staging-"
 _LOCK = ".lock"
-_ABANDONED_S = 3600.0
 
 
 class Recipe(Protocol):
-    """How to fill one browser's folder."""
+    """How to fill the folder of one browser."""
 
     @property
     def name(self) -> str:
-        """The first half of the folder's name."""
+        """The browser's name, the first part of the folder name."""
         ...
 
     @property
     def version(self) -> str:
-        """The second half."""
+        """The browser's version, the second part of the folder name."""
         ...
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
+        """See ``InstallMethod.refusal``."""
         ...
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
-        """Fill ``folder`` with the browser; say what is in it.
+        """Put the browser into ``folder`` and describe it.
 
         Raises:
-            WayFailed, HostileArchive: it cannot be had.
+            InstallFailed, HostileArchive: the browser could not be installed.
         """
         ...
 
 
-class FolderWay:
-    """The way of a recipe: prepare it aside, start it once, move it into place.
+class FolderMethod:
+    """Install with a recipe: prepare in a staging folder, start the browser once, move the folder.
 
-    Several may install the same at once: each works in a folder of its own, one move wins, and
-    the others take the winner's.
+    Several processes may install the same browser at once. Each works in its own staging folder,
+    the first move wins, and the others use the winner's folder.
     """
 
     def __init__(self, recipe: Recipe, name: str | None = None) -> None:
@@ -71,11 +70,11 @@ class FolderWay:
         self.name = name or f"{recipe.name} {recipe.version}"
 
     def refusal(self) -> str | None:
-        """See ``Way.refusal``."""
+        """See ``InstallMethod.refusal``."""
         return self._recipe.refusal()
 
-    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Found, bool]:
-        """See ``Way.bring``."""
+    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
+        """See ``InstallMethod.bring``."""
         final = folder / f"{self._recipe.name}-{self._recipe.version}"
         present = await _probe_folder(final, budget)
         if present is not None and present.works:
@@ -86,7 +85,7 @@ class FolderWay:
             staging.release()
             return await self._move(staging.folder, final, budget), False
         except OSError as error:
-            raise WayFailed(f"{type(error).__name__}: {error}") from error
+            raise InstallFailed(f"{type(error).__name__}: {error}") from error
         finally:
             staging.remove()
 
@@ -94,16 +93,16 @@ class FolderWay:
         try:
             installed = await self._recipe.prepare(staging, progress, budget)
         except HostileArchive as error:
-            raise WayFailed(str(error)) from error
+            raise InstallFailed(str(error)) from error
         _write_record(staging, installed)
         progress(f"start {self.name}", 0, None)
         found = await _probe_folder(staging, budget)
         if found is None or not found.works:
-            raise WayFailed(found.reason if found else "its executable is missing")
+            raise InstallFailed(found.reason if found else "its executable is missing")
 
-    async def _move(self, staging: Path, final: Path, budget: Budget) -> Found:
+    async def _move(self, staging: Path, final: Path, budget: Budget) -> Probed:
         if not _rename(staging, final):
-            # Another installation was faster, or a broken one is in the way.
+            # Another process was faster, or a broken installation is in the way.
             present = await _probe_folder(final, budget)
             if present is not None and present.works:
                 return present
@@ -111,21 +110,21 @@ class FolderWay:
             _rename(staging, final)
         found = await _probe_folder(final, budget)
         if found is None or not found.works:
-            raise WayFailed(found.reason if found else f"{final} could not be put into place")
+            raise InstallFailed(found.reason if found else f"{final} could not be moved into place")
         return found
 
 
 async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
-    """Run blocking work in a thread, which stops soon after the caller does.
+    """Run blocking work in a thread. If the caller is cancelled, the thread stops soon afterwards.
 
     Raises:
-        WayFailed: the budget ended meanwhile.
+        InstallFailed: the budget ended first.
     """
     stop = threading.Event()
 
     def checkpoint() -> None:
         if stop.is_set() or budget.expired or budget.cancelled:
-            raise WayFailed("there was no time left")
+            raise InstallFailed("no time was left")
 
     running = asyncio.get_running_loop().run_in_executor(None, work, checkpoint)
     try:
@@ -134,11 +133,11 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
         stop.set()
         await asyncio.wait({running})
         if not running.cancelled():
-            running.exception()  # seen: the caller has gone
+            running.exception()  # mark the error as retrieved: the caller no longer waits
         raise
 
 
-async def _probe_folder(folder: Path, budget: Budget) -> Found | None:
+async def _probe_folder(folder: Path, budget: Budget) -> Probed | None:
     try:
         installed = msgspec.json.decode((folder / _RECORD).read_bytes(), type=Installed)
     except (OSError, msgspec.DecodeError):
@@ -152,9 +151,10 @@ async def _probe_folder(folder: Path, budget: Budget) -> Found | None:
 
 
 class _Staging:
-    """A fresh folder for one installation, below ``parent``; what killed ones left there goes.
+    """A new folder for one installation, below ``parent``. Also removes folders of killed
+    installations.
 
-    A lock tells whether its installation still runs.
+    An installation holds a lock on its folder while it runs.
     """
 
     def __init__(self, parent: Path) -> None:
@@ -167,19 +167,20 @@ class _Staging:
             self.folder = Path(tempfile.mkdtemp(prefix=_STAGING, dir=parent))
             self._lock_fd = os.open(self.folder / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            raise WayFailed(f"{parent} cannot be written: {error}") from error
+            raise InstallFailed(f"{parent} cannot be written: {error}") from error
         if try_lock(self._lock_fd):
-            os.write(self._lock_fd, b"locked\n")  # only now does a free lock mean abandoned
+            # from here on, the folder would be treated as abandoned if it were not locked
+            os.write(self._lock_fd, b"locked\n")
 
     def release(self) -> None:
-        """Let go of the lock: Windows moves no folder with an open file."""
+        """Release the lock, because Windows can't move a folder that contains an open file."""
         if self._lock_fd is not None:
             os.close(self._lock_fd)
             self._lock_fd = None
             (self.folder / _LOCK).unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Remove what is left of it."""
+        """Remove the folder if it still exists."""
         self.release()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -188,8 +189,8 @@ def _is_abandoned(staging: Path) -> bool:
     with contextlib.suppress(OSError):
         try:
             fd = os.open(staging / _LOCK, os.O_RDWR)
-        except FileNotFoundError:  # about to be locked, or about to be moved; or it is very old
-            return time.time() - staging.stat().st_mtime > _ABANDONED_S
+        except FileNotFoundError:  # the folder is about to be locked or moved, or it is very old
+            return time.time() - staging.stat().st_mtime > ABANDONED_S
         try:
             return bool(os.read(fd, 1)) and try_lock(fd)
         finally:
@@ -203,8 +204,8 @@ def _write_record(folder: Path, installed: Installed) -> None:
 
 
 def _rename(folder: Path, to: Path) -> bool:
-    """Move a folder to a name that nothing has; False: something has it."""
-    if to.exists():  # where rename would replace an empty folder, or fail
+    """Move a folder to an unused name; return False if the name is taken."""
+    if to.exists():  # otherwise rename would replace an empty folder
         return False
     try:
         os.rename(folder, to)
@@ -216,7 +217,7 @@ def _rename(folder: Path, to: Path) -> bool:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Out of the way first, so that nobody sees it half removed."""
+    """Remove a folder. Rename it first, so that no process sees a partly removed installation."""
     aside = Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder.parent))
     with contextlib.suppress(FileNotFoundError):
         os.replace(folder, aside / "broken")

@@ -1,4 +1,4 @@
-"""What an installation tells: while it runs, and at its end."""
+"""What an installation reports, while it runs and when it has ended."""
 
 from __future__ import annotations
 
@@ -8,70 +8,68 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.probe import Found
-
-__all__ = ["InstallReport", "Outcome", "Progress", "Try", "Way", "WayFailed", "silent"]
+from tabwarden.endpoints.finding import Probed
 
 
 class Progress(Protocol):
-    """Called as an installation goes on, on the event loop's thread; must not block."""
+    """Called during an installation, on the event loop's thread; must not block."""
 
     def __call__(self, step: str, done: int, total: int | None) -> None:
-        """``step`` names what is done; ``done`` of ``total`` bytes (or lines), if known."""
+        """Report that ``step`` has done ``done`` of ``total`` bytes (or lines), if known."""
         ...
 
 
 def silent(step: str, done: int, total: int | None) -> None:
-    """The progress of who does not want to know."""
+    """Ignore the progress."""
 
 
 Outcome = Literal["installed", "present", "failed", "skipped"]
 
 
 class Try(msgspec.Struct, frozen=True):
-    """How one way went."""
+    """The result of one method."""
 
     way: str
     outcome: Outcome
     reason: str = ""
-    """Why it failed or was skipped."""
+    """Why the method failed or was skipped."""
 
 
 class InstallReport(NamedTuple):
-    """What was tried, in order, and the browser that works."""
+    """The methods tried, in order, and the browser that works."""
 
     tries: tuple[Try, ...]
-    found: Found
+    found: Probed
 
     @property
     def path(self) -> Path:
-        """The executable that works."""
+        """The path of the browser that works."""
         return self.found.path
 
 
-class WayFailed(Exception):
-    """This way does not work here; the words say why. The next one is tried."""
+class InstallFailed(Exception):
+    """An install method failed; the message says why. The next method is tried."""
 
 
-class Way(Protocol):
-    """One way to bring a browser onto this system."""
+class InstallMethod(Protocol):
+    """One method to install a browser on this system."""
 
     @property
     def name(self) -> str:
-        """For the report."""
+        """A name for the report."""
         ...
 
     def refusal(self) -> str | None:
-        """Why this way is none on this system, without trying it; None: it may be one."""
+        """Return why this method can't work on this system; None if it may work. Doesn't try it."""
         ...
 
-    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Found, bool]:
-        """Bring the browser (below ``folder``, if it needs a place) and start it once.
+    async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
+        """Install the browser (below ``folder``, if the method needs a folder) and start it once.
 
         Returns:
-            The browser that works, and whether it was there already.
+            The browser that works, and whether it was already installed.
 
         Raises:
-            WayFailed: it did not work, with the reason. Nothing is left.
+            InstallFailed: the method failed; the message says why. All its files are removed.
         """
         ...

@@ -1,4 +1,4 @@
-"""Try one way after the other until a browser works."""
+"""Try the install methods in turn until a browser works."""
 
 from __future__ import annotations
 
@@ -8,39 +8,35 @@ from pathlib import Path
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.discover import browsers_folder
+from tabwarden.endpoints.finding import ProbeCache, Probed, browsers_folder, choose
 from tabwarden.endpoints.install.apt import AptChromium
 from tabwarden.endpoints.install.chrome_for_testing import ChromeForTesting
 from tabwarden.endpoints.install.from_file import FromFile
 from tabwarden.endpoints.install.npm import NpmChromium
-from tabwarden.endpoints.install.place import FolderWay
+from tabwarden.endpoints.install.place import FolderMethod
 from tabwarden.endpoints.install.report import (
+    InstallFailed,
+    InstallMethod,
     InstallReport,
     Outcome,
     Progress,
     Try,
-    Way,
-    WayFailed,
     silent,
 )
-from tabwarden.endpoints.options import BrowserKind
-from tabwarden.endpoints.probe import Found, choose
-from tabwarden.endpoints.probe_cache import ProbeCache
+from tabwarden.endpoints.install.timing import INSTALL_MS
+from tabwarden.endpoints.launching import BrowserKind
 from tabwarden.endpoints.remedy import package_command
 from tabwarden.errors import LaunchFailed
 
-__all__ = ["default_ways", "ensure", "install"]
-
-_DEFAULT_MS = 15 * 60_000.0
 _ANOTHER_WAY = (
-    "Allow one of these downloads, or bring a browser: "
-    "`tabwarden browsers install --from-file <zip, tar or executable>`"
+    "Allow one of these downloads, or install from a file: `tabwarden browsers install "
+    "--from-file <zip, tar or executable>`"
 )
 
 
-def default_ways() -> list[Way]:
-    """Chrome for Testing, the npm registry's Chromium, the system's packages: in this order."""
-    return [FolderWay(ChromeForTesting()), FolderWay(NpmChromium()), AptChromium()]
+def default_methods() -> list[InstallMethod]:
+    """Return Chrome for Testing, the npm registry's Chromium and apt, in this order."""
+    return [FolderMethod(ChromeForTesting()), FolderMethod(NpmChromium()), AptChromium()]
 
 
 async def install(
@@ -49,63 +45,63 @@ async def install(
     progress: Progress = silent,
     tried: Callable[[Try], None] | None = None,
     from_file: str | Path | None = None,
-    ways: Sequence[Way] | None = None,
+    methods: Sequence[InstallMethod] | None = None,
     folder: Path | None = None,
 ) -> InstallReport:
-    """Bring a browser onto this system.
+    """Install a browser on this system.
 
     Args:
-        budget: for all ways together; 15 minutes when None.
-        progress: told what is going on.
-        tried: told how each way went, as soon as it is known.
-        from_file: a zip, tar or executable to use, and nothing else.
-        ways: instead of ``default_ways()``.
-        folder: where browsers are kept, instead of the user's data folder.
+        budget: limit for all methods together; 15 minutes by default.
+        progress: called with the progress.
+        tried: called with the result of each method as soon as the method has ended.
+        from_file: use only this zip, tar or executable.
+        methods: replaces ``default_methods()``.
+        folder: where to put browsers; replaces the user's data folder.
 
     Returns:
-        What was tried, in order, and the browser that works: it was started once.
+        The methods tried, in order, and the browser that works, which was started once.
 
     Raises:
-        LaunchFailed: no way worked; ``data["tries"]`` has each with its reason.
-        Cancelled: the caller gave up.
+        LaunchFailed: no method worked; ``data["tries"]`` lists the methods and their reasons.
+        Cancelled: the caller cancelled.
     """
-    budget = budget or Budget(_DEFAULT_MS)
+    budget = budget or Budget(INSTALL_MS)
     if from_file is not None:
-        ways = [FolderWay(FromFile(Path(from_file)), name=str(from_file))]
+        methods = [FolderMethod(FromFile(Path(from_file)), name=str(from_file))]
     tries: list[Try] = []
 
-    def note(way: Way, outcome: Outcome, reason: str = "") -> None:
-        tries.append(Try(way.name, outcome, reason))
+    def note(method: InstallMethod, outcome: Outcome, reason: str = "") -> None:
+        tries.append(Try(method.name, outcome, reason))
         if tried is not None:
             tried(tries[-1])
 
-    for way in default_ways() if ways is None else ways:
+    for method in default_methods() if methods is None else methods:
         budget.check()
-        refusal = "there was no time left" if budget.expired else way.refusal()
+        refusal = "no time was left" if budget.expired else method.refusal()
         if refusal is not None:
-            note(way, "skipped", refusal)
+            note(method, "skipped", refusal)
             continue
-        progress(f"try {way.name}", 0, None)
+        progress(f"try {method.name}", 0, None)
         try:
-            found, present = await way.bring(folder or browsers_folder(), progress, budget)
-        except WayFailed as error:
-            note(way, "failed", str(error))
+            found, present = await method.bring(folder or browsers_folder(), progress, budget)
+        except InstallFailed as error:
+            note(method, "failed", str(error))
             continue
-        note(way, "present" if present else "installed")
+        note(method, "present" if present else "installed")
         ProbeCache().store(found.path, found.product, found.reason)
         return InstallReport(tuple(tries), found)
     raise LaunchFailed(
         "No browser could be installed: "
         + "; ".join(f"{one.way}: {one.reason[:200].rstrip('.')}" for one in tries)
         + ".",
-        "Name a zip or tar that holds a browser for this system, or its executable."
+        "Name a zip or tar with a browser for this system, or the browser's executable."
         if from_file is not None
         else _ANOTHER_WAY + (f", or `{package_command()}`." if package_command() else "."),
         tries=msgspec.to_builtins(tries),
     )
 
 
-async def ensure(
+async def find_or_install(
     budget: Budget | None = None,
     *,
     executable: str | Path | None = None,
@@ -113,23 +109,23 @@ async def ensure(
     progress: Progress = silent,
     tried: Callable[[Try], None] | None = None,
     from_file: str | Path | None = None,
-    ways: Sequence[Way] | None = None,
+    methods: Sequence[InstallMethod] | None = None,
     folder: Path | None = None,
-) -> Found:
-    """A browser that works: one that is there (``choose``), else one that is installed now.
+) -> Probed:
+    """Return a working browser: an existing one (``choose``), else a newly installed one.
 
     Raises:
-        LaunchFailed: none is there and none can be installed, or the one that the caller or the
-            environment names does not work.
-        Cancelled: the caller gave up.
+        LaunchFailed: no browser works and none can be installed, or the browser that the caller or
+            the environment names does not work.
+        Cancelled: the caller cancelled.
     """
-    budget = budget or Budget(_DEFAULT_MS)
+    budget = budget or Budget(INSTALL_MS)
     try:
         return await choose(budget, executable=executable, browser=browser)
     except LaunchFailed as error:
         if "field" in error.data or browser not in (None, "chrome", "chromium"):
             raise
     report = await install(
-        budget, progress=progress, tried=tried, from_file=from_file, ways=ways, folder=folder
+        budget, progress=progress, tried=tried, from_file=from_file, methods=methods, folder=folder
     )
     return report.found

@@ -1,7 +1,7 @@
-"""Hosted browsers: one file a provider, over ``base.py``.
+"""Hosted browsers: one file per provider, based on ``base.py``.
 
-A provider's class says how its REST API creates, shows and releases a session; connecting,
-connecting again, budgets, errors and the secrecy of keys are the base's.
+A provider's class knows how its REST API creates, looks up and releases a session. The base class
+handles connecting, reconnecting, budgets and errors, and keeps keys secret.
 """
 
 from tabwarden.endpoints.remote.anchor import AnchorEndpoint

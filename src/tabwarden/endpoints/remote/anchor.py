@@ -13,10 +13,8 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_query
 from tabwarden.endpoints.remote.options import MINUTES, Option
 
-__all__ = ["AnchorEndpoint"]
-
 _CONNECT_URL = "wss://connect.anchorbrowser.io"
-# Its documentation gives no list of these: any other word counts as running.
+# The documentation doesn't list the states, so any other word is taken to mean "running".
 _ENDED = {"ended", "stopped", "terminated", "completed", "closed", "deleted", "failed", "error"}
 
 
@@ -39,7 +37,7 @@ class _Found(msgspec.Struct):
 
 
 class AnchorEndpoint(RemoteEndpoint):
-    """``anchor:``. Its API shows a session again, but not where it is to be reached."""
+    """``anchor:``. Its API can look up a session, but doesn't return its connect URL."""
 
     scheme = "anchor"
     provider = "Anchor"
@@ -56,10 +54,10 @@ class AnchorEndpoint(RemoteEndpoint):
             "how long it waits for a connection; whole minutes (300)", MINUTES,
         ),
         "headless": Option("browser.headless.active", "flag", "without a window"),
-        "profile": Option("browser.profile.name", "text", "cookies kept from earlier"),
+        "profile": Option("browser.profile.name", "text", "saved cookies of an earlier session"),
     }  # fmt: skip
     capabilities = Capabilities(
-        survives_reconnect="for idle_timeout_s; its connect URL is used again",
+        survives_reconnect="for idle_timeout_s seconds, at the same connect URL",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
@@ -78,7 +76,7 @@ class AnchorEndpoint(RemoteEndpoint):
         """See ``RemoteEndpoint.look``."""
         found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
         status = (found.data.status or "").lower()
-        # One that we created keeps the address that we were given.
+        # For a session that we created, keep the connect URL from its creation.
         joined = bool(self._address.session_id)
         return RemoteSession(
             session_id,
@@ -91,6 +89,6 @@ class AnchorEndpoint(RemoteEndpoint):
         await api.ask("DELETE", f"/v1/sessions/{session.id}", Nothing)
 
     def _connect_url(self, session_id: str) -> str:
-        """Where its documentation says that any session can be reached."""
+        """Return the documented connect URL of any session."""
         url = os.environ.get("ANCHOR_CONNECT_URL", "").rstrip("/") or _CONNECT_URL
         return with_query(url, apiKey=self._key(), sessionId=session_id)

@@ -1,4 +1,4 @@
-"""Calls to a provider's REST API, and what each way of failing means."""
+"""Call a provider's REST API, and explain each kind of failure."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints.answer import Answer, asked
+from tabwarden.endpoints.attaching import HttpResponse, asked
 from tabwarden.endpoints.remote.secrets import without
 from tabwarden.errors import EndpointUnreachable
+from tabwarden.hints import MORE_TIME, Hint
 
 if TYPE_CHECKING:
     pass
-
-__all__ = ["Nothing", "ProviderApi", "cancellable", "wait_within"]
 
 T = TypeVar("T")
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -25,11 +24,11 @@ _QUOTED_CHARS = 200
 
 
 class Nothing(msgspec.Struct):
-    """An answer of which nothing is read."""
+    """A reply whose content is ignored."""
 
 
 class _Complaint(msgspec.Struct):
-    """Where providers put their reason; each uses one of these."""
+    """The fields in which providers put an error message; each provider uses one of them."""
 
     message: Any = None
     error: Any = None
@@ -40,12 +39,12 @@ class ProviderApi:
     """One provider's API under one budget.
 
     Args:
-        provider: its name, for errors.
-        base_url: without a slash at the end.
-        headers: with the key.
+        provider: the provider's name, for errors.
+        base_url: without a trailing slash.
+        headers: the HTTP headers, including the key.
         variable: the environment variable that holds the key, for hints.
-        secrets: blanked wherever they turn up in an error.
-        budget: for each call.
+        secrets: texts to remove from every error.
+        budget: limit for each call.
     """
 
     def __init__(
@@ -74,27 +73,28 @@ class ProviderApi:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
     ) -> T:
-        """One call, never repeated: a second create would be a second session to pay for.
+        """Make one call. Never retries, because a repeated "create" could create a second session,
+        which costs money.
 
         Args:
             method: GET, POST, ...
-            path: below the base URL, or a full URL that the provider gave.
-            answer: what the JSON is decoded as; ``Nothing`` when nobody reads it.
-            body: sent as JSON.
-            query: added to the URL.
+            path: a path below the base URL, or a full URL from the provider.
+            answer: the type of the JSON reply; ``Nothing`` to ignore the reply.
+            body: the request's body, sent as JSON.
+            query: parameters to add to the URL.
 
         Raises:
-            EndpointUnreachable: no answer in time, or not the one that is documented;
-                ``data["status"]`` is the HTTP status, if there was one.
+            EndpointUnreachable: no reply in time, or an undocumented one; ``data["status"]`` is the
+                HTTP status, if there was one.
         """
-        import httpx2  # takes long to import; most endpoints do without
+        import httpx2  # slow to import, and most endpoints don't need it
 
         url = path if "://" in path else self._base_url + path
         try:
             async with (
                 asyncio.timeout(self._budget.remaining_s()),
                 httpx2.AsyncClient(
-                    # A proxy's loopback is not ours.
+                    # Never through a proxy: to a proxy, loopback means the proxy's own computer.
                     trust_env=urlsplit(url).hostname not in _LOOPBACK,
                     timeout=self._budget.remaining_s(),
                 ) as client,
@@ -119,7 +119,7 @@ class ProviderApi:
             return msgspec.json.decode(response.content, type=answer)
         except msgspec.ValidationError as error:
             raise self._failed(
-                f"answered with JSON of another form ({error})",
+                f"answered with unexpected JSON ({error})",
                 "Its API may have changed: update Tabwarden, or check the base URL.",
                 status=response.status_code,
             ) from None
@@ -131,13 +131,13 @@ class ProviderApi:
             ) from None
 
     def timed_out(self) -> EndpointUnreachable:
-        """The error for an answer that did not come in time."""
+        """Return the error for a reply that did not arrive in time."""
         return self._failed(
-            "did not answer in time",
-            "Try again, or give it longer with timeout_ms: a new browser takes a while.",
+            "did not respond in time",
+            Hint("Try again, or ", MORE_TIME, ": a new browser takes a while."),
         )
 
-    def _refused(self, response: Answer) -> EndpointUnreachable:
+    def _refused(self, response: HttpResponse) -> EndpointUnreachable:
         status = response.status_code
         why, hint = _meaning(status, self._variable)
         said = _complaint(response.content)
@@ -162,22 +162,28 @@ def _meaning(status: int, variable: str) -> tuple[str, str]:
     if status == 401:
         return "refused the key", f"Check {variable}."
     if status == 402:
-        return "wants to be paid first", "Check the account's plan and credit."
+        return "requires payment", "Check the account's plan and credit."
     if status == 403:
-        return "does not allow that", f"Check the rights of the key in {variable}, and the plan."
+        return (
+            "does not allow this request",
+            f"Check the rights of the key in {variable}, and the plan.",
+        )
     if status in (404, 410):
-        return "knows nothing of that", "Check the session id and the base URL."
+        return "does not know this session", "Check the session id and the base URL."
     if status == 429:
-        return "has too many sessions or requests of ours", "Release sessions that are not needed."
+        return (
+            "has too many sessions or requests from this account",
+            "Release sessions that are not needed.",
+        )
     if status in (400, 409, 422):
         return "refused the request", "Check the endpoint's options."
     if status >= 500:
-        return "failed", "Try again in a while; see the provider's status page."
+        return "failed", "Try again later. See the provider's status page."
     return "answered with an unexpected status", "Check the base URL."
 
 
 def _complaint(content: bytes) -> str:
-    """The provider's own words, one line of them."""
+    """Return one line of the provider's own error message."""
     try:
         complaint = msgspec.json.decode(content, type=_Complaint)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -191,9 +197,9 @@ def _complaint(content: bytes) -> str:
 
 
 async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
-    """Wait for ``task`` until the budget ends or is cancelled; whether it is done.
+    """Wait for ``task`` until the budget ends or is cancelled; return whether it is done.
 
-    The task goes on: what becomes of it is the caller's to say.
+    If the budget ends first, the task keeps running, and the caller decides what to do with it.
     """
     loop = asyncio.get_running_loop()
     given_up: asyncio.Future[None] = loop.create_future()
@@ -220,7 +226,8 @@ async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
 
 
 async def cancellable(budget: Budget, work: Coroutine[Any, Any, T]) -> T:
-    """``work``, stopped when the budget is cancelled; its own time-out is its own."""
+    """Return the result of ``work``; stop it if the budget is cancelled. ``work`` has its own
+    timeout."""
     task = asyncio.ensure_future(work)
     try:
         await wait_within(budget, task)

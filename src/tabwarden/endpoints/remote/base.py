@@ -1,4 +1,4 @@
-"""What all hosted browsers have in common: a session is created, joined, joined again, released."""
+"""The common part of hosted browsers: create, join, rejoin and release a session."""
 
 from __future__ import annotations
 
@@ -15,61 +15,61 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints.address import Address
-from tabwarden.endpoints.attach import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.attaching import AttachedEndpoint, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.endpoint import OpenedEndpoint
 from tabwarden.endpoints.remote.api import ProviderApi, cancellable, wait_within
 from tabwarden.endpoints.remote.options import Option, request_of
 from tabwarden.endpoints.remote.secrets import quiet_libraries, without
+from tabwarden.endpoints.remote.timing import (
+    CANCEL_GRACE_S,
+    LATE_SESSION_MS,
+    LIVE_VIEW_MS,
+    RELEASE_MS,
+)
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
-
-__all__ = ["RemoteEndpoint", "RemoteSession", "with_query"]
 
 log = logging.getLogger("tabwarden.endpoints.remote")
 
-_LATE_MS = 60_000.0
-"""How long a session that nobody waits for any more may take to come, to be released."""
-_RELEASE_MS = 10_000.0
-_LIVE_VIEW_MS = 5_000.0
-_GRACE_S = 1.0
-"""How long a caller who gave up waits for what was created to be released."""
 _GONE = {404, 410}
 _KEY = re.compile(r"[!-~]+")
 
 
 class RemoteSession(msgspec.Struct):
-    """A provider's session as its API shows it."""
+    """A provider's session, as its API returns it."""
 
     id: str
     connect_url: str = ""
-    """Where its CDP is; signed, so a secret. "" when the API does not tell it (again)."""
+    """The CDP address, which is secret because it is signed. "" if the API doesn't return it, or
+    not a second time.
+    """
     live_view_url: str | None = None
     over: str = ""
-    """The provider's word for how it ended; "" while it runs."""
+    """The provider's word for how the session ended; "" while the session runs."""
     stop_url: str = ""
-    """Where it is ended, if the provider says that for each session."""
+    """The URL that ends the session, if the provider gives one per session."""
 
     def __repr__(self) -> str:
         return f"RemoteSession({self.id}, {self.over or 'running'})"
 
 
 class RemoteEndpoint(ABC):
-    """A hosted browser. Opening it again joins the same session again.
+    """A hosted browser. Opening it again rejoins the same session.
 
-    A subclass says how its provider's API is spoken to; nothing else.
+    A subclass implements only the calls of its provider's API.
 
     Args:
-        address: what to join or create.
+        address: the session to join or create.
 
     Raises:
-        InvalidArgument: an option that the provider does not have.
+        InvalidArgument: the provider doesn't have this option.
     """
 
     scheme: ClassVar[str]
     provider: ClassVar[str]
-    """Its name, for people."""
+    """The provider's name, for people."""
     key_variables: ClassVar[tuple[str, ...]]
-    """Environment variables that may hold the key; the first is the one that errors name."""
+    """Environment variables that may hold the key; errors mention the first one."""
     base_url: ClassVar[str]
     base_url_variable: ClassVar[str]
     options: ClassVar[Mapping[str, Option]]
@@ -93,40 +93,41 @@ class RemoteEndpoint(ABC):
         options = urlencode(sorted(self._address.options.items()))
         return f"{self.scheme}:{self._address.session_id}" + (f"?{options}" if options else "")
 
-    # -- what each provider says -------------------------------------------------------------
+    # -- what each provider implements --------------------------------------------------------
 
     @abstractmethod
     def headers(self, key: str) -> dict[str, str]:
-        """The headers that carry the key."""
+        """Return the headers that carry the key."""
 
     @abstractmethod
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """A new session."""
+        """Create a session."""
 
     @abstractmethod
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """The session as it is now, or None where the API cannot tell."""
+        """Return the session's current state, or None if the API can't tell."""
 
     @abstractmethod
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
         """End the session."""
 
     async def live_view(self, api: ProviderApi, session: RemoteSession) -> str | None:
-        """Where a person can watch, if the provider has that."""
+        """Return a URL where a person can watch; None if the provider has none."""
         return session.live_view_url
 
     # -- opening -----------------------------------------------------------------------------
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
-        """Create or join the session and connect; called again, connect to the same one again.
+        """Create or join the session and connect; a second call reconnects to the same session.
 
-        A signed address expires, so a fresh one is asked for wherever the API gives one.
+        Signed addresses expire, so each call asks for a new one if the API supports it.
 
         Raises:
-            EndpointUnreachable: no key, the provider refused, no answer in time, or the session
-                is over (``data["session_over"]``): then there is no use in trying again.
-            InvalidArgument: the key's variable holds something that is no key.
-            Cancelled: the caller gave up.
+            EndpointUnreachable: the key is missing, the provider rejected the request, the reply
+                took too long, or the session has ended. In the last case, ``data["session_over"]``
+                is set, and a retry is useless.
+            InvalidArgument: the environment variable does not contain a valid key.
+            Cancelled: the caller cancelled.
         """
         budget.check()
         quiet_libraries()
@@ -137,7 +138,7 @@ class RemoteEndpoint(ABC):
             try:
                 attached, live_view_url = await self._reached(budget, session)
             except BaseException:
-                # A session that was open before stays: there may be a next attempt.
+                # Keep a session that was already open: the caller may retry.
                 if new:
                     self._session = None
                     await self._end_aside(session, budget)
@@ -153,14 +154,14 @@ class RemoteEndpoint(ABC):
         )
 
     async def _my_turn(self, budget: Budget) -> None:
-        """Two calls at once must not make two sessions of one."""
+        """Acquire the lock, so that two concurrent calls don't create two sessions."""
         try:
             async with asyncio.timeout(budget.remaining_s()):
                 await self._turn.acquire()
         except TimeoutError:
             raise EndpointUnreachable(
-                f"{self.provider}'s session is still being opened by another call.",
-                "Wait for that one, or use an endpoint object for each.",
+                f"Another call is still opening {self.provider}'s session.",
+                "Wait for that call, or use one endpoint object per call.",
                 provider=self.provider,
             ) from None
 
@@ -172,8 +173,9 @@ class RemoteEndpoint(ABC):
         return await self._created(budget)
 
     async def _created(self, budget: Budget) -> RemoteSession:
-        """A new session. One that comes too late to be of use is released when it comes."""
-        late = Budget(budget.remaining_ms() + _LATE_MS)
+        """Create a session. If the reply arrives after the budget's end, release the session
+        then."""
+        late = Budget(budget.remaining_ms() + LATE_SESSION_MS)
         creating = asyncio.ensure_future(self.create(self._api(late), self._request))
         try:
             done = await wait_within(budget, creating)
@@ -195,7 +197,7 @@ class RemoteEndpoint(ABC):
             found = await cancellable(budget, self.look(self._api(budget), session_id))
         except EndpointUnreachable as error:
             if error.data.get("status") in _GONE:
-                self._over(session_id, "the provider does not know it (any more)")
+                self._over(session_id, "the provider does not know it, or no longer keeps it")
             raise
         if found is None:
             found = known or RemoteSession(session_id)
@@ -233,7 +235,7 @@ class RemoteEndpoint(ABC):
     async def _connected(self, budget: Budget, session: RemoteSession) -> AttachedEndpoint:
         if not session.connect_url:
             raise EndpointUnreachable(
-                f"{self.provider} does not say where session {session.id} is to be reached.",
+                f"{self.provider} does not give a URL for session {session.id}.",
                 "Attach with its connect URL (wss://...) instead.",
                 provider=self.provider,
             )
@@ -244,15 +246,17 @@ class RemoteEndpoint(ABC):
                 raise
             words = without(error.message, [self._key(), *_secrets_of(session.connect_url)])
             raise EndpointUnreachable(
-                f"{self.provider}'s session {session.id} could not be connected to: {words}",
-                "Try again; if it stays so, see the session in the provider's dashboard.",
+                f"Could not connect to {self.provider}'s session {session.id}: {words}",
+                "Try again. If that fails too, check the session in the provider's dashboard.",
                 provider=self.provider,
                 session_id=session.id,
             ) from None
 
     async def _watched(self, budget: Budget, session: RemoteSession) -> str | None:
-        """The live view; a browser without one is still a browser."""
-        short = budget.child(at_most_ms=_LIVE_VIEW_MS)
+        """Return the live view's URL; None on any error, because the browser works without a live
+        view.
+        """
+        short = budget.child(at_most_ms=LIVE_VIEW_MS)
         try:
             return await cancellable(budget, self.live_view(self._api(short), session))
         except EndpointUnreachable as error:
@@ -262,7 +266,7 @@ class RemoteEndpoint(ABC):
     # -- releasing ---------------------------------------------------------------------------
 
     async def _end(self, session: RemoteSession, budget: Budget) -> None:
-        """Release the session, once, if it was us who created it; logs instead of raising."""
+        """Release the session once, if we created it; log errors instead of raising."""
         if self._address.session_id or session.id in self._released:
             return
         self._released.add(session.id)
@@ -272,25 +276,27 @@ class RemoteEndpoint(ABC):
             async with asyncio.timeout(budget.remaining_s()):
                 await self.release(self._api(budget), session)
         except TimeoutError:
-            self._not_released(session, "no answer in time")
+            self._not_released(session, "no response in time")
         except TabwardenError as error:
             if error.data.get("status") not in _GONE:
                 self._not_released(session, str(error))
-        except Exception as error:  # noqa: BLE001 - whatever fails here, the end goes on
+        except Exception as error:  # noqa: BLE001 - whatever fails here, closing must continue
             self._not_released(session, type(error).__name__)
         else:
             log.info("%s: session %s released", self.provider, session.id)
 
     async def _end_aside(self, session: RemoteSession, budget: Budget) -> None:
-        """Release what is of no use, waiting no longer than the caller does."""
-        task = self._aside(self._end(session, Budget(_RELEASE_MS)))
-        patience_s = budget.remaining_s() if budget.cancelled is None else _GRACE_S
+        """Release an unused session in the background; wait for it only as long as the caller
+        waits.
+        """
+        task = self._aside(self._end(session, Budget(RELEASE_MS)))
+        patience_s = budget.remaining_s() if budget.cancelled is None else CANCEL_GRACE_S
         await asyncio.wait({task}, timeout=patience_s)
 
     def _not_released(self, session: RemoteSession, why: str) -> None:
         log.warning(
-            "%s: session %s could not be released and may go on costing money until its time-out; "
-            "end it in the provider's dashboard: %s",
+            "%s: session %s could not be released and may cost money until its timeout; end "
+                "it in the provider's dashboard: %s",
             self.provider, session.id, why,
         )  # fmt: skip
 
@@ -299,14 +305,16 @@ class RemoteEndpoint(ABC):
             try:
                 session = await creating
             except Exception as error:  # noqa: BLE001 - nobody waits for it any more
-                log.info("%s: no session came after all: %s", self.provider, type(error).__name__)
+                log.info("%s: the session was not created: %s", self.provider, type(error).__name__)
                 return
-            await self._end(session, Budget(_RELEASE_MS))
+            await self._end(session, Budget(RELEASE_MS))
 
         self._aside(release())
 
     def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something that outlives the call; the loop itself keeps no task alive."""
+        """Run a task that outlives the call. Keep a reference to it, because the event loop keeps
+        only a weak one.
+        """
         task = asyncio.get_running_loop().create_task(work)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
@@ -315,7 +323,7 @@ class RemoteEndpoint(ABC):
     # -- settings ----------------------------------------------------------------------------
 
     def api_url(self) -> str:
-        """Where the provider's API is, for an account whose key is set.
+        """Return the URL of the provider's API, if the key is set.
 
         Raises:
             EndpointUnreachable, InvalidArgument: there is no key.
@@ -339,14 +347,14 @@ class RemoteEndpoint(ABC):
             key = os.environ.get(variable, "").strip()
             if key and not _KEY.fullmatch(key):
                 raise InvalidArgument(
-                    f"{variable} holds something that is no key.",
+                    f"{variable} does not contain a valid key.",
                     "Set it to the key alone, without quotes, spaces or line ends.",
                     field=variable,
                 )
             if key:
                 return key
         raise EndpointUnreachable(
-            f"{self.provider} wants a key, and {self.key_variables[0]} is not set.",
+            f"{self.provider} requires a key, but {self.key_variables[0]} is not set.",
             f"Set {self.key_variables[0]} to the key of your account.",
             provider=self.provider,
             variable=self.key_variables[0],
@@ -354,17 +362,17 @@ class RemoteEndpoint(ABC):
 
 
 def with_query(url: str, **values: str) -> str:
-    """``url`` with these query parameters, where it does not have them already."""
+    """Add these query parameters to ``url``, unless it already has them."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     present = {name for name, _ in pairs}
     added = urlencode({name: value for name, value in values.items() if name not in present})
-    # What is there stays as it is: a signature may be over the very characters.
+    # Keep the existing query unchanged: a signature may cover its exact characters.
     query = "&".join(part for part in (parts.query, added) if part)
     return urlunsplit(parts._replace(query=query))
 
 
 def _secrets_of(url: str) -> list[str]:
-    """What of a signed address must not be quoted."""
+    """Return the parts of a signed address that must not be quoted."""
     parts = urlsplit(url)
     return [value for _, value in parse_qsl(parts.query)] + [parts.query, parts.password or ""]

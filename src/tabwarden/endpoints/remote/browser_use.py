@@ -12,8 +12,6 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
 from tabwarden.endpoints.remote.options import MINUTES, Option
 
-__all__ = ["BrowserUseEndpoint"]
-
 
 class _Session(msgspec.Struct, rename="camel"):
     id: str
@@ -29,7 +27,9 @@ class _Found(msgspec.Struct, rename="camel"):
 
 
 class BrowserUseEndpoint(RemoteEndpoint):
-    """``browser-use:``. Its CDP address may be an ``https`` one, to be asked for the socket."""
+    """``browser-use:``. If the CDP address that the API returns is ``https``, we ask that address
+    for the WebSocket's address.
+    """
 
     scheme = "browser-use"
     provider = "Browser Use"
@@ -37,9 +37,9 @@ class BrowserUseEndpoint(RemoteEndpoint):
     base_url = "https://api.browser-use.com"
     base_url_variable = "BROWSER_USE_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("timeout", "duration", "when the session ends; whole minutes", MINUTES),
-        "proxy_country": Option("proxyCountryCode", "text", "where its proxy is: us, de, ..."),
-        "profile_id": Option("profileId", "text", "cookies kept from earlier"),
+        "timeout_s": Option("timeout", "duration", "how long it may last; whole minutes", MINUTES),
+        "proxy_country": Option("proxyCountryCode", "text", "country of the proxy: us, de, ..."),
+        "profile_id": Option("profileId", "text", "saved cookies of an earlier session"),
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",

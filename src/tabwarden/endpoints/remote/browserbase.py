@@ -13,8 +13,6 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
 from tabwarden.endpoints.remote.options import Option
 
-__all__ = ["BrowserbaseEndpoint"]
-
 _PROJECT = "BROWSERBASE_PROJECT_ID"
 _ENDED = {"COMPLETED", "ERROR", "TIMED_OUT"}
 
@@ -36,26 +34,29 @@ class _LiveUrls(msgspec.Struct, rename="camel"):
 
 
 class BrowserbaseEndpoint(RemoteEndpoint):
-    """``browserbase:``. Its end without ``keep_alive`` is the connection's end."""
+    """``browserbase:``. Without ``keep_alive`` the session ends with the connection."""
 
     scheme = "browserbase"
     provider = "Browserbase"
     key_variables = ("BROWSERBASE_API_KEY",)
     base_url = "https://api.browserbase.com"
     base_url_variable = "BROWSERBASE_BASE_URL"
-    # It ends a connection on which there was no command for 10 minutes.
+    # The provider closes a connection that sends no command for 10 minutes.
     heartbeat_s = 60.0
     options: ClassVar[Mapping[str, Option]] = {
         "project_id": Option("projectId", "text", f"the project; else {_PROJECT}"),
-        "timeout_s": Option("timeout", "duration", "when the session ends at the latest"),
-        "keep_alive": Option("keepAlive", "flag", "outlives a lost connection (paid plans)"),
+        "timeout_s": Option("timeout", "duration", "maximum duration of the session"),
+        "keep_alive": Option("keepAlive", "flag", "survives a lost connection (paid plans)"),
         "region": Option("region", "text", "such as us-west-2 or eu-central-1"),
         "proxies": Option("proxies", "flag", "through the provider's proxies"),
-        "context_id": Option("browserSettings.context.id", "text", "cookies kept from earlier"),
-        "extension_id": Option("extensionId", "text", "an extension uploaded before"),
+        "context_id": Option(
+            "browserSettings.context.id", "text", "saved cookies of an earlier session"
+        ),
+        "extension_id": Option("extensionId", "text", "an uploaded extension"),
     }
     capabilities = Capabilities(
-        answer_dialogs="its proxy may dismiss native ones first; those of the bridge are ours",
+        answer_dialogs="its proxy may dismiss native dialogs first; Tabwarden handles those of "
+        "the bridge",
         survives_reconnect="with keep_alive=true",
         guard_session=False,
         live_view=True,
@@ -90,6 +91,8 @@ class BrowserbaseEndpoint(RemoteEndpoint):
 
 
 def _project() -> dict[str, str]:
-    """The project of the environment; without one it is the key's own."""
+    """Return the project that the environment names. Without it, the provider uses the key's
+    project.
+    """
     project = os.environ.get(_PROJECT, "").strip()
     return {"projectId": project} if project else {}

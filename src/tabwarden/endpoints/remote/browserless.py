@@ -14,10 +14,8 @@ from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_
 from tabwarden.endpoints.remote.options import MILLISECONDS, Option
 from tabwarden.errors import NotSupported
 
-__all__ = ["BrowserlessEndpoint"]
-
 _DEFAULTS = {"ttl": 300_000, "processKeepAlive": 60_000}
-"""Its API demands a ``ttl``; without ``processKeepAlive`` a lost connection is the end."""
+"""The API requires ``ttl``. Without ``processKeepAlive`` a lost connection ends the session."""
 
 
 class _Session(msgspec.Struct):
@@ -27,7 +25,7 @@ class _Session(msgspec.Struct):
 
 
 class BrowserlessEndpoint(RemoteEndpoint):
-    """``browserless:``. Its API cannot show a session again, so none is joined by its id."""
+    """``browserless:``. Its API can't look up a session, so joining by id is not possible."""
 
     scheme = "browserless"
     provider = "Browserless"
@@ -37,13 +35,16 @@ class BrowserlessEndpoint(RemoteEndpoint):
     options: ClassVar[Mapping[str, Option]] = {
         "timeout_s": Option("ttl", "duration", "when the session ends (300)", MILLISECONDS),
         "keep_alive_s": Option(
-            "processKeepAlive", "duration", "outlives a lost connection so long (60)", MILLISECONDS
+            "processKeepAlive",
+            "duration",
+            "how long it survives a lost connection (60)",
+            MILLISECONDS,
         ),
-        "stealth": Option("stealth", "flag", "harder to recognise as a robot"),
+        "stealth": Option("stealth", "flag", "harder to detect as a bot"),
         "headless": Option("headless", "flag", "without a window"),
     }
     capabilities = Capabilities(
-        survives_reconnect="for keep_alive_s; its connect URL is used again",
+        survives_reconnect="for keep_alive_s, through the same connect URL",
         guard_session=False,
         downloads="kept by the provider",
     )

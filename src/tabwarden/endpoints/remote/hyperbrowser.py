@@ -12,8 +12,6 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
 from tabwarden.endpoints.remote.options import MINUTES, Option
 
-__all__ = ["HyperbrowserEndpoint"]
-
 _ENDED = {"closed", "error"}
 
 
@@ -43,11 +41,11 @@ class HyperbrowserEndpoint(RemoteEndpoint):
         "timeout_s": Option(
             "timeoutMinutes", "duration", "when the session ends; whole minutes", MINUTES
         ),
-        "stealth": Option("useStealth", "flag", "harder to recognise as a robot"),
+        "stealth": Option("useStealth", "flag", "harder to detect as a bot"),
         "proxy": Option("useProxy", "flag", "through the provider's proxies"),
         "solve_captchas": Option("solveCaptchas", "flag", "solves captchas"),
         "accept_cookies": Option("acceptCookies", "flag", "accepts cookie banners"),
-        "profile_id": Option("profile.id", "text", "cookies kept from earlier"),
+        "profile_id": Option("profile.id", "text", "saved cookies of an earlier session"),
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",

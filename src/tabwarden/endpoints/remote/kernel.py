@@ -12,8 +12,6 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession
 from tabwarden.endpoints.remote.options import Option
 
-__all__ = ["KernelEndpoint"]
-
 
 class _Browser(msgspec.Struct):
     session_id: str
@@ -31,11 +29,11 @@ class KernelEndpoint(RemoteEndpoint):
     base_url = "https://api.onkernel.com"
     base_url_variable = "KERNEL_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("timeout_seconds", "duration", "when an idle browser ends (60)"),
+        "timeout_s": Option("timeout_seconds", "duration", "how long an idle browser stays (60)"),
         "headless": Option("headless", "flag", "without a window, and so without live view"),
-        "stealth": Option("stealth", "flag", "harder to recognise as a robot"),
-        "profile": Option("profile.name", "text", "cookies kept from earlier"),
-        "proxy_id": Option("proxy_id", "text", "a proxy created before"),
+        "stealth": Option("stealth", "flag", "harder to detect as a bot"),
+        "profile": Option("profile.name", "text", "saved cookies of an earlier session"),
+        "proxy_id": Option("proxy_id", "text", "an existing proxy"),
     }
     capabilities = Capabilities(
         survives_reconnect="for timeout_s",

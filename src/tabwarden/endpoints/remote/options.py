@@ -1,4 +1,4 @@
-"""Options of a hosted browser's address, and the request that they become."""
+"""The options in a hosted browser's address, and the API request that is made from them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ import msgspec
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["MILLISECONDS", "MINUTES", "SECONDS", "Option", "request_of"]
-
 SECONDS, MILLISECONDS, MINUTES = 1.0, 0.001, 60.0
-"""How long a provider's unit of time is, in seconds."""
+"""The length of a provider's time unit, in seconds."""
 
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -23,10 +21,11 @@ class Option(msgspec.Struct, frozen=True):
     """One option that a provider documents for new sessions.
 
     Attributes:
-        into: its place in the request, dots between levels: ``session.timeout.max_duration``.
-        kind: what may be given; a duration is given in seconds.
-        words: what it does, for people.
-        unit: of a duration in the request, in seconds; parts of a unit are rounded up.
+        into: the option's position in the request, with dots between levels:
+            ``session.timeout.max_duration``.
+        kind: the type of the value; a duration is in seconds.
+        words: a description, for people.
+        unit: the unit of a duration in the request, in seconds; fractions are rounded up.
     """
 
     into: str
@@ -35,10 +34,10 @@ class Option(msgspec.Struct, frozen=True):
     unit: float = SECONDS
 
     def read(self, name: str, text: str) -> Any:
-        """The value for the request.
+        """Convert the option's text to the value for the request.
 
         Raises:
-            InvalidArgument: it is not of this kind.
+            InvalidArgument: the text is not of this kind.
         """
         if self.kind == "flag":
             if text.lower() not in _FLAGS:
@@ -51,7 +50,7 @@ class Option(msgspec.Struct, frozen=True):
                 seconds = 0.0
             if not (0 < seconds < math.inf):
                 raise _wrong(name, "a number of seconds above 0")
-            # Divided exactly where it can be: 60 / 0.001 is a hair above 60000.
+            # Round before ``ceil``, because 60 / 0.001 is slightly above 60000.
             return math.ceil(round(seconds / self.unit, 6))
         if not text:
             raise _wrong(name, "some text")
@@ -61,10 +60,10 @@ class Option(msgspec.Struct, frozen=True):
 def request_of(
     scheme: str, given: Mapping[str, str], known: Mapping[str, Option]
 ) -> dict[str, Any]:
-    """The body of the request for a new session.
+    """Return the body of the request for a new session.
 
     Raises:
-        InvalidArgument: an option is unknown (the nearest known one is named) or malformed.
+        InvalidArgument: an option is malformed, or unknown (the error names the closest one).
     """
     body: dict[str, Any] = {}
     for name, text in given.items():
@@ -72,7 +71,7 @@ def request_of(
             nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
                 f"{scheme}: has no option {name!r}.",
-                f"The nearest is {nearest}; there are {', '.join(known)}.",
+                f"The closest match is {nearest}. Options: {', '.join(known)}.",
                 field=name,
                 nearest=nearest,
             )

@@ -1,4 +1,4 @@
-"""Keys, tokens and signed addresses stay out of errors and logs."""
+"""Keep keys, tokens and signed addresses out of errors and logs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from urllib.parse import quote, quote_plus
 
 from tabwarden.telemetry.redaction import hosts_only
 
-__all__ = ["hosts_only", "quiet_libraries", "without"]
-
 _SHORTEST_SECRET = 4
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
-    """``text`` without these secrets, however they are quoted, and with hosts only."""
+    """Remove these secrets from ``text``, in any quoting, and shorten URLs to their hosts."""
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             for form in {secret, quote(secret, safe=""), quote_plus(secret)}:
@@ -23,14 +21,16 @@ def without(text: str, secrets: Iterable[str]) -> str:
 
 
 class _NoHandshakes(logging.Filter):
-    """Drops what the WebSocket library logs of a handshake: the path with its token, headers."""
+    """Drops the WebSocket library's log records of a handshake, because they contain the token and
+    the headers.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith(("> GET", "> %s: %s", "< %s: %s"))
 
 
 class _HostsOnly(logging.Filter):
-    """Cuts the addresses down that the HTTP library logs with each request."""
+    """Shortens the addresses that the HTTP library logs with each request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.args:
@@ -42,9 +42,10 @@ _no_handshakes, _hosts_only = _NoHandshakes(), _HostsOnly()
 
 
 def quiet_libraries() -> None:
-    """Have httpx2 and websockets log no secret; safe to repeat.
+    """Keep httpx2 and websockets from logging secrets; safe to call twice.
 
-    Both log the full address of what they open, and for some providers the token is in it.
+    Both libraries log the full address that they open, and some providers put the token in the
+    address.
     """
     logging.getLogger("httpx2").addFilter(_hosts_only)
     logging.getLogger("websockets.client").addFilter(_no_handshakes)

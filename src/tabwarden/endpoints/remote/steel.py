@@ -12,8 +12,6 @@ from tabwarden.endpoints.remote.api import Nothing, ProviderApi
 from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_query
 from tabwarden.endpoints.remote.options import MILLISECONDS, Option
 
-__all__ = ["SteelEndpoint"]
-
 _ENDED = {"released", "failed"}
 
 
@@ -26,7 +24,7 @@ class _Session(msgspec.Struct, rename="camel"):
 
 
 class SteelEndpoint(RemoteEndpoint):
-    """``steel:``. The key is in the address of its CDP too."""
+    """``steel:``. The CDP address also contains the key."""
 
     scheme = "steel"
     provider = "Steel"
@@ -41,9 +39,9 @@ class SteelEndpoint(RemoteEndpoint):
         "proxy": Option("useProxy", "flag", "through a residential proxy"),
         "solve_captcha": Option("solveCaptcha", "flag", "solves captchas"),
         "block_ads": Option("blockAds", "flag", "blocks advertisements"),
-        "user_agent": Option("userAgent", "text", "another user agent"),
+        "user_agent": Option("userAgent", "text", "a different user agent"),
         "namespace": Option("namespace", "text", "the namespace of the session"),
-        "profile_id": Option("profileId", "text", "cookies kept from earlier"),
+        "profile_id": Option("profileId", "text", "saved cookies of an earlier session"),
     }
     capabilities = Capabilities(
         survives_reconnect="until the session's time-out",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tabwarden.surfaces.cli.exits import EXIT_CODES
     from tabwarden.surfaces.cli.group import main
+    from tabwarden.surfaces.cli.output import EXIT_CODES
 
 __all__ = ["EXIT_CODES", "main"]
 
 
 def __getattr__(name: str) -> object:
-    # The program starts below this package: it must not pay for click to run a click.
+    # Every command imports this package, and a command whose daemon is running must not import
+    # click.
     if name == "main":
         from tabwarden.surfaces.cli.group import main
 
         return main
     if name == "EXIT_CODES":
-        from tabwarden.surfaces.cli.exits import EXIT_CODES
+        from tabwarden.surfaces.cli.output import EXIT_CODES
 
         return EXIT_CODES
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,11 +1,9 @@
-"""The program ``tabwarden``: actions take the short way, all else is click's."""
+"""The program ``tabwarden``: runs actions without click, and everything else with click."""
 
 from __future__ import annotations
 
 import os
 import sys
-
-__all__ = ["main"]
 
 _HELP = {"--help", "-h"}
 _INTERRUPTED = 130
@@ -15,21 +13,22 @@ def main() -> None:
     """Run a command line."""
     try:
         _run()
-    except KeyboardInterrupt:  # before the command had begun: there is nothing to say
+    except KeyboardInterrupt:  # before the command started, so there is nothing to report
         sys.exit(_INTERRUPTED)
 
 
 def _run() -> None:
     words = sys.argv[1:] = _command_first(sys.argv[1:])
-    # Completion is asked for by a variable; a dash first is an option of the program itself.
+    # Completion is requested with a variable. A first word with a dash is an option of the program
+    # itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
-        from tabwarden.surfaces.cli.options import command_named, table
+        from tabwarden.surfaces.command_table import command_named, table
 
         commands = table()
         name = command_named(words[0], commands)
         asked = words[1 : words.index("--")] if "--" in words else words[1:]
         if name is not None and _HELP.isdisjoint(asked):
-            from tabwarden.surfaces.cli.acting import act
+            from tabwarden.surfaces.cli.client.act import act
 
             sys.exit(act(name, words[1:], commands))
     from tabwarden.surfaces.cli.group import main as group
@@ -38,7 +37,7 @@ def _run() -> None:
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """``--session NAME`` and ``--json`` may stand before the command too: put them behind it."""
+    """Move ``--session NAME`` and ``--json`` behind the command: users may put them first."""
     at = 0
     while at < len(words) and (
         words[at] in ("--json", "--session") or words[at].startswith("--session=")

@@ -1,4 +1,6 @@
-"""The command: its subcommands, a module each, imported when one runs; and the actions."""
+"""The main command with its subcommands: the actions, and commands whose modules are imported when
+needed.
+"""
 
 from __future__ import annotations
 
@@ -8,29 +10,27 @@ from typing import Any
 
 import click
 
-from tabwarden.surfaces.cli.acting_commands import ActionCommand
-from tabwarden.surfaces.cli.misuse import Commands, ended
-from tabwarden.surfaces.cli.options import command_named, table
-
-__all__ = ["main"]
+from tabwarden.surfaces.cli.commands.actions import ActionCommand
+from tabwarden.surfaces.cli.commands.base import Commands, ended
+from tabwarden.surfaces.command_table import command_named, table
 
 _COMMANDS = {
-    "browsers": "tabwarden.surfaces.cli.browsers:browsers",
-    "completion": "tabwarden.surfaces.cli.completing:completion",
-    "config": "tabwarden.surfaces.cli.configuring:config",
-    "daemon": "tabwarden.surfaces.cli.daemons:daemon",
-    "demo": "tabwarden.surfaces.cli.demo:demo",
-    "doctor": "tabwarden.surfaces.cli.doctor:doctor",
-    "mcp": "tabwarden.surfaces.cli.serving:mcp",
-    "serve": "tabwarden.surfaces.cli.serving:serve",
-    "sessions": "tabwarden.surfaces.cli.daemons:sessions",
-    "status": "tabwarden.surfaces.cli.daemons:status",
+    "browsers": "tabwarden.surfaces.cli.commands.browsers:browsers",
+    "completion": "tabwarden.surfaces.cli.commands.completion:completion",
+    "config": "tabwarden.surfaces.cli.commands.config:config",
+    "daemon": "tabwarden.surfaces.cli.commands.daemons:daemon",
+    "demo": "tabwarden.surfaces.cli.commands.demo:demo",
+    "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
+    "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",
+    "serve": "tabwarden.surfaces.cli.commands.serving:serve",
+    "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",
+    "status": "tabwarden.surfaces.cli.commands.daemons:status",
 }
-"""Those that are no actions, and where each is."""
+"""Maps each subcommand that is not an action to its module and function."""
 
 
 class _Commands(Commands):
-    """The commands, each made when it is asked for."""
+    """The commands, each created when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """See ``click.Group``."""
@@ -38,7 +38,7 @@ class _Commands(Commands):
         return sorted([*_COMMANDS, *table()["commands"]])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """See ``click.Group``: an action by its tool's name and its aliases too."""
+        """See ``click.Group``: also finds an action by its tool's name and its aliases."""
         _ = ctx
         if cmd_name in _COMMANDS:
             module, _, name = _COMMANDS[cmd_name].partition(":")
@@ -59,7 +59,8 @@ class _Commands(Commands):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """See ``click.Group``: what is wrong before a command is told as any error is."""
+        """See ``click.Group``. Errors before the command runs are reported like all other
+        errors."""
         words = list(args)
         try:
             return super().make_context(info_name, args, parent, **extra)
@@ -67,7 +68,7 @@ class _Commands(Commands):
             ended(error, words)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See ``click.Group``: what is wrong in a command is told as any error is."""
+        """See ``click.Group``. Errors in the command are reported like all other errors."""
         words = list(ctx.args)
         try:
             return super().invoke(ctx)

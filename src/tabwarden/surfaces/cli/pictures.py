@@ -1,4 +1,4 @@
-"""A picture that a command takes, and the file that it goes to."""
+"""A command's picture, and the file that it is saved in."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Picture"]
-
 _FORMATS = {"image/png": "png", "image/jpeg": "jpeg", "image/webp": "webp"}
 _STDOUT = "-"
 
 
-class Picture:
-    """Where a picture goes.
+class PictureFile:
+    """Where to save a picture.
 
     Args:
-        file: as it was named; ``-``: stdout; None: a fresh ``screenshot-N`` here.
-        arguments: the action's; the file's ending gives the format if nothing else does.
+        file: the path that the user gave; ``-`` for stdout; None for a new ``screenshot-N`` in the
+            current folder.
+        arguments: the action's arguments. If they have no format, the file's extension sets the
+            format.
 
     Raises:
-        InvalidArgument: there can be no such file.
+        InvalidArgument: the file name is not possible.
     """
 
     def __init__(self, file: str | None, arguments: dict[str, object]) -> None:
@@ -34,7 +34,7 @@ class Picture:
             return
         path = Path(file)
         if path.is_dir() or not path.absolute().parent.is_dir():
-            what = "is a folder" if path.is_dir() else "is in no folder that is there"
+            what = "is a folder" if path.is_dir() else "is in a folder that does not exist"
             raise InvalidArgument(f"{file!r} {what}.", "Name a file for the picture.", field="file")
         kind, _ = guess_type(path.name, strict=False)
         if (known := _FORMATS.get(kind or "")) is not None:
@@ -42,13 +42,14 @@ class Picture:
         wanted = arguments.get("format", "png")
         if kind is not None and known != wanted:
             raise InvalidArgument(
-                f"{file!r} has the ending of {kind}, and the picture is a {wanted}.",
-                "Name a file that ends with .png, .jpg or .webp; the ending gives the format.",
+                f"{file!r} has the extension of {kind}, but the picture is a {wanted}.",
+                "Name a file with the extension .png, .jpg or .webp. The extension sets the "
+                "format.",
                 field="file",
             )
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Write the picture of an answer; the answer, with where it is.
+        """Save the picture of an answer; return the answer with the file's path.
 
         Raises:
             InvalidArgument: the file can't be written.

@@ -1,5 +1,6 @@
-"""The daemon of the command line: one process a session, which holds its browser between commands.
+"""The daemon of the command line: one process per session, which keeps the browser open between
+commands.
 
-``call.py``, ``link.py``, ``places.py`` and ``doors.py`` are what a client needs, and import nothing
-of the engine; ``server.py`` and what it calls is the daemon itself.
+A client needs only ``call.py``, ``link.py``, ``paths.py`` and ``doors.py``, which import nothing
+of the engine. ``server.py`` and its imports are the daemon itself.
 """

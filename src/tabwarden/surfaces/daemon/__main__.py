@@ -1,4 +1,4 @@
-"""``python -m tabwarden.surfaces.daemon SESSION``: the options come by stdin, as JSON."""
+"""``python -m tabwarden.surfaces.daemon SESSION``: reads its options from stdin, as JSON."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from contextlib import suppress
 from typing import Any
 
 from tabwarden.errors import BudgetExceeded, TabwardenError
-from tabwarden.surfaces.cli.options import table
+from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.daemon.doors import door_at
 from tabwarden.surfaces.daemon.locks import FileLock
-from tabwarden.surfaces.daemon.places import Place
-
-_PREDECESSOR_S = 30.0
-"""How long the last daemon of this session may take to end its browser."""
+from tabwarden.surfaces.daemon.paths import SessionPaths
+from tabwarden.surfaces.daemon.timing import PREDECESSOR_S
 
 
 def run() -> None:
-    """Be the daemon of a session; the first line of stdout says that it listens, or why not."""
-    place = Place(sys.argv[1])
+    """Run the daemon of a session. The first line that it prints says that it listens, or why
+    not."""
+    place = SessionPaths(sys.argv[1])
     options = json.loads(sys.stdin.read() or "{}")
     life = FileLock(place.life)
     try:
-        if not life.take(time.monotonic() + _PREDECESSOR_S):
+        if not life.take(time.monotonic() + PREDECESSOR_S):
             raise BudgetExceeded(
-                f"The last daemon of session {place.session!r} has not ended yet.",
+                f"The previous daemon of session {place.session!r} is still running.",
                 f"tabwarden daemon stop --session {place.session} ends it.",
             )
         life.note(os.getpid())
@@ -40,12 +39,12 @@ def run() -> None:
         sys.exit(1)
 
 
-def _serve(place: Place, options: Mapping[str, Any]) -> None:
+def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
+    from tabwarden.actions import session_of
     from tabwarden.config import config_file, load_config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.daemon.server import Daemon
     from tabwarden.surfaces.logs import log_to_stderr
-    from tabwarden.surfaces.opening import session_of
 
     log_to_stderr("INFO")
     path = options.get("config")
@@ -71,15 +70,15 @@ def _serve(place: Place, options: Mapping[str, Any]) -> None:
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError):  # Windows: there it just ends
+            with suppress(NotImplementedError):  # on Windows, the process just ends
                 asyncio.get_running_loop().add_signal_handler(
                     number, daemon.end, f"signal {number.name}"
                 )
 
         def ready() -> None:
-            # Cancelled meanwhile, it may not even have said how its browser is to be launched.
+            # The client may have ended before it sent the options.
             if not _say({"ready": True}):
-                daemon.end("who started it has gone")
+                daemon.end("the process that started it is gone")
 
         await daemon.serve(ready)
 
@@ -87,10 +86,12 @@ def _serve(place: Place, options: Mapping[str, Any]) -> None:
 
 
 def _say(message: Mapping[str, Any]) -> bool:
-    """To the client that started us, and whether it is there; nobody reads what comes after."""
+    """Send a message to the client that started this daemon; return whether the client still
+    exists. Later output is ignored.
+    """
     try:
         os.write(1, json.dumps(message).encode() + b"\n")
-    except OSError:  # it was cancelled, or gave up waiting
+    except OSError:  # the client was cancelled, or stopped waiting
         return False
     finally:
         os.dup2(2, 1)

@@ -1,25 +1,27 @@
-"""What there is to say about a session without waiting for a page."""
+"""The status of a session, without waiting for a page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tabwarden.actions import Session
-from tabwarden.page.result import auth_json, chooser_json, dialog_json, tab_json
-
-__all__ = ["about", "is_open"]
+from tabwarden.page.task import dialog_json, tab_json
+from tabwarden.page.text import quoted
+from tabwarden.supervisor import Prompts, prompts_json
+from tabwarden.surfaces.daemon.hints import command
 
 
 def is_open(session: Session) -> bool:
-    """Whether there is a browser that can be used."""
+    """Whether there is a usable browser."""
     now = session.current
     return now is not None and now.state.health.status != "gone"
 
 
 def about(session: Session) -> dict[str, Any]:
-    """The browser, its tabs, and what waits for an answer; from the state, which is always there.
+    """Return the browser, its tabs, and the open dialogs and prompts, from the state snapshot.
 
-    ``{open, health: {status, reason}, state, tabs, dialogs, file_choosers, auth_challenges}``.
+    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts}``, plus the
+    prompts by kind; ``prompts`` describes them in words.
     """
     now = session.current
     if now is None:
@@ -29,16 +31,20 @@ def about(session: Session) -> dict[str, Any]:
             "state": "",
             "tabs": [],
             "dialogs": [],
-            "file_choosers": [],
-            "auth_challenges": [],
+            **prompts_json(()),
+            "prompts": [],
         }
     state = now.state
+    prompts = prompts_json(prompt for _, prompt in state.each())
     return {
         "open": is_open(session),
         "health": {"status": state.health.status, "reason": state.health.reason},
         "state": now.state_message(),
         "tabs": [tab_json(tab, active=tab.tab_id == state.active_tab_id) for tab in state.tabs],
         "dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
-        "file_choosers": [chooser_json(chooser) for chooser in state.file_choosers],
-        "auth_challenges": [auth_json(one) for one in state.auth_challenges if not one.answered],
+        **prompts,
+        "prompts": [
+            f"{kind.words(one, quoted)}: {command(kind.step)}"
+            for kind, one in Prompts(**prompts).each()
+        ],
     }

@@ -1,6 +1,6 @@
-"""Call: one action, by way of the session's daemon, which is started if need be.
+"""Call an action through the session's daemon, and start the daemon if needed.
 
-A call returns within its budget and a second, whatever has become of the daemon.
+A call returns within its budget plus one second, whatever happens to the daemon.
 """
 
 from __future__ import annotations
@@ -18,6 +18,14 @@ from tabwarden.errors import (
 )
 from tabwarden.surfaces.daemon.doors import door_at
 from tabwarden.surfaces.daemon.link import Link
+from tabwarden.surfaces.daemon.timing import (
+    ANSWER_GRACE_S,
+    BRIEF_S,
+    CANCEL_S,
+    END_S,
+    FIRST_ANSWER_S,
+    START_S,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,28 +33,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tabwarden.surfaces.daemon.link import Message
-    from tabwarden.surfaces.daemon.places import Place
-
-__all__ = ["BRIEF_S", "Caller", "found", "stop"]
-
-PATIENCE_S = 5.0
-"""How long a living daemon may take for its first words, which wait for no page."""
-BRIEF_S = 2.0
-"""The same where no answer is an answer too."""
-_START_S = 30.0
-_GRACE_S = 0.8
-"""What answering may take beyond the budget."""
-_CANCEL_S = 3.0
-_END_S = 20.0
+    from tabwarden.surfaces.daemon.paths import SessionPaths
 
 
-def found(place: Place, until: float | None = None) -> Link | None:
-    """A connection to the session's daemon; None: there is none.
+def found(place: SessionPaths, until: float | None = None) -> Link | None:
+    """Connect to the session's daemon; return None if there is none.
 
     Raises:
-        EndpointUnreachable: it does not answer.
+        EndpointUnreachable: the daemon does not answer.
     """
-    patience = time.monotonic() + PATIENCE_S
+    patience = time.monotonic() + FIRST_ANSWER_S
     try:
         return Link(door_at(place.door), patience if until is None else min(patience, until))
     except (FileNotFoundError, ConnectionError):
@@ -59,15 +55,15 @@ class Caller:
     """Calls a session's daemon.
 
     Args:
-        place: the session's.
-        build: the client's; a daemon of another one is replaced.
-        tell: is told what there is to say about the daemon.
-        show: is told each second how far a call is; None: nobody looks.
+        place: the session's paths.
+        build: the client's build; a daemon with another build is replaced.
+        tell: called with messages about the daemon.
+        show: called with the progress each second; None if nobody watches.
     """
 
     def __init__(
         self,
-        place: Place,
+        place: SessionPaths,
         build: str,
         tell: Callable[[str], None],
         show: Callable[[Message], None] | None = None,
@@ -85,23 +81,23 @@ class Caller:
         starts: bool,
         launch: Mapping[str, Any],
     ) -> Message:
-        """Have an action done.
+        """Run an action.
 
         Args:
-            tool: which.
-            arguments: its own; ``timeout_ms`` is for all of it, a daemon's start too.
+            tool: the name of the action's tool.
+            arguments: the action's arguments; ``timeout_ms`` includes the start of a daemon.
             starts: start a daemon if there is none.
-            launch: how: see ``tabwarden.surfaces.cli.options.LAUNCH``.
+            launch: the options for starting it (``LAUNCH`` in the command-line client).
 
         Returns:
             ``{text, data, is_error}``, and ``picture``: ``{media_type, data}`` in base64.
 
         Raises:
-            TabwardenError: there is no daemon, or none that answers in time.
+            TabwardenError: there is no daemon, or it does not answer in time.
         """
         began = time.monotonic()
         timeout_ms = arguments.get("timeout_ms")
-        until = began + (_START_S if timeout_ms is None else timeout_ms / 1000) + _GRACE_S
+        until = began + (START_S if timeout_ms is None else timeout_ms / 1000) + ANSWER_GRACE_S
         link, started = self._link(starts, launch, until)
         if started and timeout_ms is not None:
             spent_ms = (time.monotonic() - began) * 1000
@@ -117,9 +113,9 @@ class Caller:
     def _answer(self, link: Link, request: Message, until: float) -> Message:
         try:
             link.send(request)
-            told = link.receive(min(until, time.monotonic() + PATIENCE_S))
+            told = link.receive(min(until, time.monotonic() + FIRST_ANSWER_S))
             if told is not None and "budget_ms" in told:
-                until = time.monotonic() + told["budget_ms"] / 1000 + _GRACE_S
+                until = time.monotonic() + told["budget_ms"] / 1000 + ANSWER_GRACE_S
                 told = self._wait(link, until)
         except TimeoutError:
             raise BudgetExceeded(*_silent(self._place)) from None
@@ -127,8 +123,8 @@ class Caller:
             told = None
         if told is None:
             raise BrowserGone(
-                f"The daemon of session {self._place.session!r} ended during the call. "
-                "Whether the action was done is not known; the session's pages are lost.",
+                f"The daemon of session {self._place.session!r} ended during the call. The "
+                "action may or may not have happened. The session's pages are lost.",
                 "tabwarden open, or goto, starts a fresh one.",
             )
         answer: Message = told["answer"]
@@ -137,13 +133,13 @@ class Caller:
         return answer
 
     def _wait(self, link: Link, until: float) -> Message | None:
-        """Wait for the answer; Ctrl-C stops what the page does, and the answer says so."""
+        """Wait for the answer. Ctrl-C stops the action in the page, and the answer says so."""
         try:
             return self._past_progress(link, until)
         except KeyboardInterrupt:
             link.give_up()
             try:
-                told = self._past_progress(link, time.monotonic() + _CANCEL_S)
+                told = self._past_progress(link, time.monotonic() + CANCEL_S)
             except TimeoutError:
                 told = None
             if told is None:
@@ -159,7 +155,7 @@ class Caller:
     # -- the daemon ------------------------------------------------------------------------------
 
     def _link(self, starts: bool, launch: Mapping[str, Any], until: float) -> tuple[Link, bool]:
-        """A connection to a daemon that does as the call wants; whether it was started for it."""
+        """Return a connection to a suitable daemon, and whether it was started for this call."""
         link = found(self._place, until)
         if link is None:
             lost = os.path.exists(self._place.door)
@@ -174,25 +170,26 @@ class Caller:
         fresh = self._started(launch, until)
         if why:
             self._tell(
-                f"The daemon of session {self._place.session!r} {why}; a fresh one was started, "
-                "without the old one's pages and refs."
+                f"The daemon of session {self._place.session!r} {why}. A new one was started, "
+                "without the old pages and refs."
             )
         return fresh, True
 
     def _unfit(self, link: Link) -> str:
-        """Why a daemon can't serve any call; "" if it can."""
+        """Return why a daemon can't serve this client; "" if it can."""
         build = link.hello["build"]
         return (
             ""
             if build == self._build
-            else (f"was of another version ({build}, this is {self._build})")
+            else (f"was another version ({build}, this is {self._build})")
         )
 
     def _obeys(self, link: Link, launch: Mapping[str, Any]) -> bool:
-        """Whether a daemon was started as is wanted; where no browser is open, another may be.
+        """Return whether a daemon has the wanted launch options. If it doesn't and no browser is
+        open, end it, so that a new one is started.
 
         Raises:
-            InvalidArgument: it was not, and a browser is open.
+            InvalidArgument: the daemon has other options, and a browser is open.
         """
         options = link.hello["options"]
         others = [name for name, value in launch.items() if options.get(name) != value]
@@ -200,7 +197,8 @@ class Caller:
             link.close()
             flag = f"--{others[0].replace('_', '-')}"
             raise InvalidArgument(
-                f"{flag} is for opening a browser, and session {self._place.session!r} has one.",
+                f"{flag} works only when a browser opens, and session {self._place.session!r} "
+                "already has one.",
                 f"tabwarden close --session {self._place.session} ends it; or leave {flag} out.",
                 field=others[0],
             )
@@ -212,23 +210,24 @@ class Caller:
             link.send({"op": "stop"})
             if not link.wait_for_end(until):
                 raise BudgetExceeded(
-                    "The last daemon was still ending its browser when the time was over.",
+                    "The time limit passed while the previous daemon was still closing its "
+                    "browser.",
                     "Call again, or allow more time (--timeout-ms).",
                 )
         except ConnectionError:
-            pass  # it has ended
+            pass  # it has already ended
         finally:
             link.close()
 
     def _started(self, launch: Mapping[str, Any], until: float) -> Link:
-        """Start a daemon, unless another client is quicker."""
+        """Start a daemon, unless another client starts one first."""
         from tabwarden.surfaces.daemon.locks import FileLock
         from tabwarden.surfaces.daemon.starting import start
 
         lock = FileLock(self._place.starting)
         if not lock.take(until):
             raise BudgetExceeded(
-                "Another command was still starting the daemon when the time was over.",
+                "The time limit passed while another command was still starting the daemon.",
                 "Call again, or allow more time (--timeout-ms).",
             )
         try:
@@ -239,7 +238,7 @@ class Caller:
         finally:
             lock.release()
         if link is None:
-            raise BrowserGone("The daemon ended as soon as it had started.", "Call again.")
+            raise BrowserGone("The daemon ended right after it started.", "Call again.")
         return link
 
     def _nothing_open(self, why: str) -> TabwardenError:
@@ -256,7 +255,7 @@ class Caller:
         )
 
     def _tidy_up(self) -> None:
-        """Take away a crashed daemon's door, which was told of; not one that is just made."""
+        """Remove the door of a crashed daemon, but not a door that was just created."""
         from tabwarden.surfaces.daemon.locks import FileLock, holder
 
         lock = FileLock(self._place.starting)
@@ -266,11 +265,11 @@ class Caller:
             lock.release()
 
 
-def stop(place: Place) -> bool:
-    """End a session's daemon and its browser, by force if it does not answer.
+def stop(place: SessionPaths) -> bool:
+    """End a session's daemon and its browser. If the daemon doesn't answer, kill it.
 
     Returns:
-        Whether there was one.
+        Whether there was a daemon.
     """
     from tabwarden.surfaces.daemon.locks import holder
 
@@ -279,14 +278,15 @@ def stop(place: Place) -> bool:
         link = found(place, time.monotonic() + BRIEF_S)
         if link is not None:
             link.send({"op": "stop"})
-            if link.wait_for_end(time.monotonic() + _END_S):
+            if link.wait_for_end(time.monotonic() + END_S):
                 return True
     except (EndpointUnreachable, ConnectionError):
         pass
     finally:
         if link is not None:
             link.close()
-    # It does not answer, or its door was taken away; or there is none but a crashed one's door.
+    # The daemon doesn't answer, or its door is already removed; or it crashed, and only the door is
+    # left.
     pid = holder(place.life)
     if pid is not None:
         from tabwarden.surfaces.daemon.killing import kill
@@ -296,13 +296,13 @@ def stop(place: Place) -> bool:
     return pid is not None
 
 
-def _silent(place: Place) -> tuple[str, str]:
+def _silent(place: SessionPaths) -> tuple[str, str]:
     from tabwarden.surfaces.daemon.locks import holder
 
     pid = holder(place.life)
     process = f" (process {pid})" if pid is not None else ""
     return (
-        f"The daemon of session {place.session!r}{process} does not answer.",
+        f"The daemon of session {place.session!r}{process} does not respond.",
         f"tabwarden daemon stop --session {place.session} ends it and its browser; "
         "then tabwarden open starts a fresh one.",
     )

@@ -1,4 +1,4 @@
-"""The door of a daemon: a Unix socket; on Windows a port of loopback, with a token in a file."""
+"""The door of a daemon: a Unix socket, or on Windows a loopback port with a token in a file."""
 
 from __future__ import annotations
 
@@ -8,37 +8,34 @@ import socket
 import sys
 from abc import ABC, abstractmethod
 
-__all__ = ["Door", "LoopbackDoor", "UnixDoor", "door_at"]
-
-
 _BACKLOG = 64
 
 
 class Door(ABC):
-    """How clients reach the daemon of a session, and it them."""
+    """Connects clients with the daemon of a session."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     @abstractmethod
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """Connect; the socket, and the token to show first.
+        """Connect to the daemon; return the socket and the token that must be sent first.
 
         Raises:
-            FileNotFoundError, ConnectionRefusedError: nobody is there.
-            TimeoutError: somebody is, and has not answered.
+            FileNotFoundError, ConnectionRefusedError: no daemon listens.
+            TimeoutError: a process listens but did not answer.
         """
 
     @abstractmethod
     def listen(self) -> tuple[socket.socket, str]:
-        """Open it: a listening socket, and the token that clients must show."""
+        """Return a listening socket and the token that clients must send."""
 
     @abstractmethod
     def admits(self, peer: socket.socket) -> bool:
-        """Whether who connected is this user."""
+        """Whether the connected client belongs to this user."""
 
     def remove(self) -> None:
-        """Take it away: who comes now starts another daemon."""
+        """Remove the door, so that the next client starts another daemon."""
         try:
             os.unlink(self.path)
         except FileNotFoundError:
@@ -46,7 +43,7 @@ class Door(ABC):
 
 
 class UnixDoor(Door):
-    """A Unix socket of mode 0600. The peer's user is asked of the system too."""
+    """A Unix socket with mode 0600. The system also tells which user is at the other end."""
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
         """See ``Door.knock``."""
@@ -54,7 +51,7 @@ class UnixDoor(Door):
         client.settimeout(timeout_s)
         try:
             client.connect(self.path)
-        except BlockingIOError:  # as many wait as may: it takes none of them
+        except BlockingIOError:  # the daemon's queue of connections is full
             client.close()
             raise TimeoutError from None
         except BaseException:
@@ -63,7 +60,7 @@ class UnixDoor(Door):
         return client, ""
 
     def listen(self) -> tuple[socket.socket, str]:
-        """See ``Door.listen``. What a crashed daemon left there is replaced."""
+        """See ``Door.listen``. Replaces the socket of a crashed daemon."""
         self.remove()
         server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         before = os.umask(0o177)
@@ -75,8 +72,8 @@ class UnixDoor(Door):
         return server, ""
 
     def admits(self, peer: socket.socket) -> bool:
-        """See ``Door.admits``. Linux tells it by SO_PEERCRED (pid, uid, gid), macOS by
-        LOCAL_PEERCRED (a version, then the uid)."""
+        """See ``Door.admits``. Uses SO_PEERCRED on Linux (pid, uid, gid), LOCAL_PEERCRED on macOS
+        (a version, then the uid)."""
         import struct
 
         if sys.platform == "linux":
@@ -88,7 +85,7 @@ class UnixDoor(Door):
 
 
 class LoopbackDoor(Door):
-    """A port of loopback. Its number and a token are in a file that only this user can read."""
+    """A loopback port. The port number and a token are in a file that only this user can read."""
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
         """See ``Door.knock``."""
@@ -110,11 +107,11 @@ class LoopbackDoor(Door):
         return server, token
 
     def admits(self, peer: socket.socket) -> bool:
-        """See ``Door.admits``: the token tells."""
+        """See ``Door.admits``. Always true, because only this user can read the token."""
         _ = peer
         return True
 
 
 def door_at(path: str) -> Door:
-    """The door that this system has."""
+    """Return the door at ``path``, of the kind that this system supports."""
     return LoopbackDoor(path) if sys.platform == "win32" else UnixDoor(path)

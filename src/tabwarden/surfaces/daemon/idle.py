@@ -1,4 +1,4 @@
-"""Idle: when a daemon has had nothing to do for so long that it ends."""
+"""Ends a daemon that has been idle for too long."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["Idle"]
-
-CLOSED_S = 60.0
-"""How long it stays when its browser has gone by itself: the next call is told why."""
+from tabwarden.surfaces.daemon.timing import CLOSED_S
 
 
 class Idle:
-    """Calls that run, and the rest between them.
+    """Tracks running calls and the idle time between them.
 
     Args:
-        longest_s: how long nobody may call while a browser is open; 0: for ever.
-        is_open: whether one is.
-        on_end: is called once that was too long.
+        longest_s: maximum idle time while a browser is open; 0 for no limit.
+        is_open: whether a browser is open.
+        on_end: called once when the limit is reached.
     """
 
     def __init__(
@@ -32,12 +29,12 @@ class Idle:
 
     @property
     def busy(self) -> bool:
-        """Whether a call runs."""
+        """Whether a call is running."""
         return self._calls > 0
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """A call that runs as long as the block."""
+        """Mark a call as running during the block."""
         self._calls += 1
         self.touch()
         try:
@@ -47,7 +44,7 @@ class Idle:
             self.touch()
 
     def touch(self) -> None:
-        """Begin to count anew: something was done, or a browser opened, or went."""
+        """Restart the idle timer, because something happened or a browser opened or closed."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""Ending a daemon that does not answer. Its browser, whose pipe breaks with it, ends too."""
+"""Kill a daemon that does not answer. Its browser ends too, because its pipe breaks."""
 
 from __future__ import annotations
 
@@ -10,24 +10,20 @@ from contextlib import suppress
 
 from tabwarden.errors import EndpointUnreachable
 from tabwarden.surfaces.daemon.locks import FileLock
-from tabwarden.surfaces.daemon.places import Place
-
-__all__ = ["kill"]
-
-_POLITE_S = 15.0
-_FORCED_S = 5.0
+from tabwarden.surfaces.daemon.paths import SessionPaths
+from tabwarden.surfaces.daemon.timing import KILL_S, TERM_S
 
 
-def kill(pid: int, place: Place) -> None:
-    """End the process that holds a session's life lock; politely first.
+def kill(pid: int, place: SessionPaths) -> None:
+    """End the daemon, which is the process that has the session's ``life`` lock. Try SIGTERM first.
 
     Raises:
-        EndpointUnreachable: it can't be ended.
+        EndpointUnreachable: the process can't be ended.
     """
     if sys.platform == "win32":
-        steps = [([signal.SIGTERM], _FORCED_S)]
+        steps = [([signal.SIGTERM], KILL_S)]
     else:
-        steps = [([signal.SIGTERM, signal.SIGCONT], _POLITE_S), ([signal.SIGKILL], _FORCED_S)]
+        steps = [([signal.SIGTERM, signal.SIGCONT], TERM_S), ([signal.SIGKILL], KILL_S)]
     for signals, wait_s in steps:
         for number in signals:
             with suppress(ProcessLookupError):
@@ -37,6 +33,6 @@ def kill(pid: int, place: Place) -> None:
             lock.release()
             return
     raise EndpointUnreachable(
-        f"The daemon of session {place.session!r} (process {pid}) can't be ended.",
-        "It may be stuck in the system: look at it with ps.",
+        f"The daemon of session {place.session!r} (process {pid}) could not be killed.",
+        "It may be stuck in a system call: inspect it with ps.",
     )

@@ -1,11 +1,11 @@
-"""Link: a client's end of the wire to a daemon. Messages are JSON, one a line.
+"""Link: a client's end of the wire to a daemon. Messages are JSON, one per line.
 
     client: {"token": ""}                       server: {"build", "pid", "open", "options"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
              (and "progress": true)                          each second {"progress"} before it
     client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
 
-One request a connection. A client that ends its side cancels its call.
+There is one request per connection. If a client closes its sending side, its call is cancelled.
 """
 
 from __future__ import annotations
@@ -22,21 +22,19 @@ if TYPE_CHECKING:
 
     Message: TypeAlias = dict[str, Any]
 
-__all__ = ["Link"]
-
 _CHUNK = 1 << 18
 
 
 class Link:
-    """One connection.
+    """One connection to a daemon.
 
     Args:
-        door: where to.
-        deadline: until when a daemon may take to answer, on ``time.monotonic()``.
+        door: the daemon's door.
+        deadline: the time by which the daemon must answer, on the clock of ``time.monotonic()``.
 
     Raises:
-        FileNotFoundError, ConnectionError: no daemon is there, or it ends just now.
-        TimeoutError: one is there that does not answer.
+        FileNotFoundError, ConnectionError: there is no daemon, or it is ending.
+        TimeoutError: a daemon is there but does not answer.
     """
 
     def __init__(self, door: Door, deadline: float) -> None:
@@ -57,7 +55,7 @@ class Link:
         self._socket.sendall(json.dumps(message).encode() + b"\n")
 
     def receive(self, deadline: float) -> Message | None:
-        """The next message; None: the daemon has ended the connection.
+        """Return the next message; None if the daemon has closed the connection.
 
         Raises:
             TimeoutError: the deadline passed.
@@ -82,14 +80,14 @@ class Link:
         return message
 
     def give_up(self) -> None:
-        """Cancel the call; what came of it can still be received."""
+        """Cancel the call. The answer can still be received."""
         try:
             self._socket.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # the daemon has gone first
+            pass  # the daemon has already ended
 
     def wait_for_end(self, deadline: float) -> bool:
-        """Wait until the daemon is gone; whether it is."""
+        """Wait until the daemon has ended; return whether it has."""
         try:
             while self.receive(deadline) is not None:
                 pass
@@ -98,5 +96,5 @@ class Link:
         return True
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
         self._socket.close()

@@ -1,4 +1,4 @@
-"""Who holds a session: a lock on a file, and the process that wrote its id there."""
+"""A lock on a file that contains the process id of the lock's owner."""
 
 from __future__ import annotations
 
@@ -6,47 +6,49 @@ import os
 import time
 
 from tabwarden.locks import try_lock
-
-__all__ = ["FileLock", "holder"]
-
-
-_LOOK_S = 0.02
+from tabwarden.surfaces.daemon.timing import LOCK_POLL_S
 
 
 class FileLock:
-    """A lock that at most one process holds; the file stays, as another may wait for it."""
+    """A lock that only one process can have. The file is never deleted, because other processes may
+    wait for it.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._fd: int | None = None
 
     def take(self, deadline: float) -> bool:
-        """Wait for it until ``deadline`` (``time.monotonic()``); whether it was got."""
+        """Wait for the lock until ``deadline`` (``time.monotonic()``); return whether it was
+        acquired.
+        """
         fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         while not try_lock(fd):
             if time.monotonic() >= deadline:
                 os.close(fd)
                 return False
-            time.sleep(_LOOK_S)
+            time.sleep(LOCK_POLL_S)
         self._fd = fd
         return True
 
     def note(self, pid: int) -> None:
-        """Write down who holds it."""
+        """Write the owner's process id into the file."""
         assert self._fd is not None
         os.ftruncate(self._fd, 0)
         os.lseek(self._fd, 0, os.SEEK_SET)
         os.write(self._fd, str(pid).encode())
 
     def release(self) -> None:
-        """Let it go."""
+        """Release the lock."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
 
 def holder(path: str) -> int | None:
-    """The process that holds a lock, by what it wrote there; None: nobody does."""
+    """Return the id of the process that has the lock, from the file's content; None if the lock is
+    free.
+    """
     try:
         fd = os.open(path, os.O_RDWR)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The daemon: one session's browser, and the calls of many clients."""
+"""The daemon: one session's browser, and the calls of its clients."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.actions import Answer, Session, budget_for, dispatch
+from tabwarden.actions import Answer, Session, prepare
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.live_config import LiveConfig
+from tabwarden.page.task import download_json
 from tabwarden.surfaces.daemon.about import about, is_open
 from tabwarden.surfaces.daemon.doors import Door
+from tabwarden.surfaces.daemon.hints import command
 from tabwarden.surfaces.daemon.idle import Idle
-from tabwarden.surfaces.progress import Progress, told_of
-
-__all__ = ["Daemon"]
+from tabwarden.surfaces.daemon.timing import BROWSER_ENDS_MS, CALLS_END_S
+from tabwarden.surfaces.progress import CallProgress, told_of
 
 log = logging.getLogger("tabwarden.daemon")
 
 _LONGEST_REQUEST = 1 << 26
-_CALLS_END_S = 5.0
-_BROWSER_ENDS_MS = 10_000.0
 _CLOSE = "browser_close"
 _OF_DOWNLOADS = {"browser_download", "browser_wait"}
 
 
 class Daemon:
-    """Serves one session until it is told to stop, no browser is open, or nobody calls.
+    """Serves one session until it is stopped, its browser has closed, or it has been idle for too
+    long.
 
     Args:
-        name: the session's.
-        session: its browser.
-        config: as it is at each call.
-        door: where clients come in.
-        hello: what each is told first; whether a browser is open is added.
-        idle_minutes: how long nobody may call; 0: for ever.
+        name: the session's name.
+        session: opens and closes the session's browser.
+        config: the configuration, read at each call.
+        door: where clients connect.
+        hello: the first message to each client, without the field ``open``.
+        idle_minutes: maximum idle time; 0 for no limit.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Daemon:
     ) -> None:
         self._name = name
         self._session = session
+        session.name_call = command
         self._config = config
         self._door = door
         self._hello = hello
@@ -73,10 +74,10 @@ class Daemon:
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
     async def serve(self, on_ready: Callable[[], None]) -> None:
-        """Serve until the end; then nothing of the browser is left.
+        """Serve until the daemon must end, then close the browser completely.
 
         Args:
-            on_ready: is called once clients can come.
+            on_ready: called when clients can connect.
         """
         listener, self._token = self._door.listen()
         server = await asyncio.start_server(
@@ -96,10 +97,11 @@ class Daemon:
             await self._finish()
 
     def end(self, why: str) -> None:
-        """Have ``serve`` come to its end."""
+        """Make ``serve`` end."""
         if not self._ending.is_set():
             log.info("session %s ends: %s", self._name, why)
-        # Gone at once: who comes from now on starts another daemon, which waits for this one.
+        # Remove the door at once, so that a new client starts another daemon, which waits until
+        # this one has ended.
         self._door.remove()
         self._ending.set()
 
@@ -108,10 +110,10 @@ class Daemon:
             budget.cancel("the daemon ends")
         try:
             if self._clients:
-                await asyncio.wait(self._clients, timeout=_CALLS_END_S)
-            await self._session.close(Budget(_BROWSER_ENDS_MS))
+                await asyncio.wait(self._clients, timeout=CALLS_END_S)
+            await self._session.close(Budget(BROWSER_ENDS_MS))
         except Exception:
-            log.exception("the browser of session %s was not closed in good order", self._name)
+            log.exception("closing the browser of session %s failed", self._name)
 
     def _end_idle(self) -> None:
         self.end("nobody called")
@@ -131,7 +133,7 @@ class Daemon:
             pass  # the client has gone
         finally:
             self._clients.discard(task)
-            if ends:  # its connection ends with this process: that is how the client knows
+            if ends:  # the client waits until this process ends, which closes the connection
                 self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
@@ -149,7 +151,9 @@ class Daemon:
         return hmac.compare_digest(shown.encode(), self._token.encode())
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer a client's one request; whether its connection is to last as long as we do."""
+        """Answer a client's only request; return whether to keep the connection open until the
+        daemon ends.
+        """
         try:
             line = await reader.readline()
         except ValueError:
@@ -163,7 +167,7 @@ class Daemon:
                 with self._idle.call():
                     ends = await self._call(tool, arguments, reader, writer, tells=bool(tells))
                 if not self._idle.busy and not is_open(self._session):
-                    # The next one to open a browser may do so in other ways.
+                    # The next call may open a browser with other options.
                     self.end("no browser is open")
                 return ends
             case {"op": "status"}:
@@ -176,7 +180,7 @@ class Daemon:
                 self.end("a client asked for it")
                 return True
             case _:
-                log.warning("a client asked for what there is not")
+                log.warning("a client sent an unknown request")
                 return False
 
     async def _call(
@@ -188,8 +192,8 @@ class Daemon:
         *,
         tells: bool,
     ) -> bool:
-        config = self._config.browser
-        budget = budget_for(config, tool, arguments)
+        prepared = prepare(self._config.browser, tool, arguments)
+        budget = prepared.budget
         ends = tool == _CLOSE
         if ends:
             self._door.remove()
@@ -197,9 +201,7 @@ class Daemon:
         try:
             await _send(writer, {"budget_ms": budget.timeout_ms})
             gone = asyncio.create_task(_cancelled_by_leaving(reader, budget))
-            call = asyncio.create_task(
-                dispatch(self._session, config, tool, arguments, budget=budget)
-            )
+            call = asyncio.ensure_future(prepared.run(self._session))
             try:
                 if tells:
                     await self._told_of(call, tool, budget, writer)
@@ -218,36 +220,33 @@ class Daemon:
     async def _told_of(
         self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
     ) -> None:
-        """Wait for a call, and tell its client each second what it waits for."""
+        """Wait for a call, and each second report to the client what the call waits for."""
 
-        async def tell(now: Progress) -> None:
+        async def tell(now: CallProgress) -> None:
             told = msgspec.to_builtins(now)
             if tool in _OF_DOWNLOADS and (download := self._arriving()) is not None:
                 told["download"] = download
-            with suppress(ConnectionError):  # a client that has gone cancels the budget
+            # if the client has gone, the budget is cancelled anyway
+            with suppress(ConnectionError):
                 await _send(writer, {"progress": told})
 
         await told_of(call, budget, tell)
 
     def _arriving(self) -> dict[str, Any] | None:
-        """The latest of the downloads that are on their way."""
+        """Return the latest download in progress."""
         browser = self._session.current
-        for one in reversed(browser.state.downloads if browser is not None else ()):
-            if one.status == "in_progress":
-                return {
-                    "filename": one.filename,
-                    "received_bytes": one.received_bytes,
-                    "total_bytes": one.total_bytes,
-                }
-        return None
+        known = reversed(browser.state.downloads if browser is not None else ())
+        return next((download_json(one) for one in known if one.status == "in_progress"), None)
 
 
 async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) -> None:
-    """A client has nothing more to say: when its side ends, it gave the call up."""
+    """Cancel the call when the client closes its sending side, which is the only thing that a
+    client does during a call.
+    """
     with suppress(ConnectionError):
         while await reader.read(1024):
             pass
-    budget.cancel("the command was cancelled, or ended")
+    budget.cancel("the command was cancelled or ended")
 
 
 def _request_of(line: bytes) -> Any:
@@ -263,7 +262,9 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
 
 
 def _closed(answer: Answer) -> Answer:
-    """Closing what is not open ends the daemon all the same."""
+    """Turn the error into a success, because closing a browser that is not open still ends the
+    daemon.
+    """
     code = answer.data.get("error", {}).get("code")
     if code not in ("not_open", "browser_gone"):
         return answer
@@ -285,7 +286,7 @@ def _json(answer: Answer) -> dict[str, Any]:
 
 def _too_long() -> Answer:
     error = InvalidArgument(
-        f"The arguments are longer than {_LONGEST_REQUEST >> 20} MB.", "Give less at once."
+        f"The arguments exceed {_LONGEST_REQUEST >> 20} MB.", "Send less per call."
     )
     return Answer(
         text=f"error {error.code}: {error.message}\n{error.hint}",

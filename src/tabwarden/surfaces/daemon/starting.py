@@ -1,4 +1,4 @@
-"""Starting a daemon: a process of its own that outlives the command."""
+"""Start a daemon: a process that outlives the command."""
 
 from __future__ import annotations
 
@@ -15,33 +15,31 @@ from typing import IO, Any
 from platformdirs import user_state_path
 
 from tabwarden.errors import BudgetExceeded, LaunchFailed, TabwardenError
-from tabwarden.surfaces.daemon.places import Place
-
-__all__ = ["log_file", "start"]
+from tabwarden.surfaces.daemon.paths import SessionPaths
 
 _LONGEST_LOG = 1_000_000
 
 
 def log_file(session: str) -> Path:
-    """Where a session's daemon logs to."""
+    """Return the log file of a session's daemon."""
     return user_state_path("tabwarden") / "daemon" / f"{session}.log"
 
 
-def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
+def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
     """Start a session's daemon and wait until it listens.
 
     Args:
-        place: the session's.
-        launch: how: see ``tabwarden.surfaces.cli.options.LAUNCH``. They go through a pipe, as
-            addresses may hold secrets, and what a process was called with can be seen by all.
-        until: when to give up waiting, on ``time.monotonic()``.
+        place: the session's paths.
+        launch: the options (``LAUNCH`` in the command-line client). They are sent through a pipe,
+            because addresses may contain secrets and all users can see a process's arguments.
+        until: when to stop waiting, on ``time.monotonic()``.
 
     Raises:
-        InvalidArgument, ...: what the daemon could not start with.
-        LaunchFailed: it ended at once. BudgetExceeded: it is not there yet.
+        InvalidArgument, ...: the daemon rejected its options.
+        LaunchFailed: the daemon exited at once. BudgetExceeded: the daemon is not ready yet.
     """
     log, written = _log(place)
-    # -P: nothing is imported from the folder that the command was called in.
+    # -P: don't import modules from the current folder.
     command = [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", place.session]
     with written:
         daemon = subprocess.Popen(
@@ -57,12 +55,13 @@ def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
         with daemon.stdin as stdin:
             stdin.write(json.dumps(launch).encode())
     except BrokenPipeError:
-        pass  # it has ended: what it said is read below
+        pass  # the daemon has exited; its output is read below
     line = _line(daemon.stdout, until)
     if line is None:
-        daemon.returncode = 0  # left alone: it ends when it finds us gone
+        # Avoids a warning about a running child: the daemon ends when it finds that we have ended.
+        daemon.returncode = 0
         raise BudgetExceeded(
-            "The daemon was still starting when the time was over.",
+            "The time limit passed while the daemon was still starting.",
             "Call again, and allow more time (--timeout-ms).",
         )
     if not line:
@@ -76,11 +75,11 @@ def start(place: Place, launch: Mapping[str, Any], until: float) -> None:
         daemon.wait()
         raise _error(said["error"])
     daemon.stdout.close()
-    daemon.returncode = 0  # it lives on without us
+    daemon.returncode = 0  # avoids a warning: the daemon outlives this process
 
 
-def _log(place: Place) -> tuple[Path, IO[bytes]]:
-    """The log, to be appended to; beside the socket where the usual folder can't be written."""
+def _log(place: SessionPaths) -> tuple[Path, IO[bytes]]:
+    """Open the log for appending. If the usual folder isn't writable, use the socket's folder."""
     usual = log_file(place.session)
     try:
         usual.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -97,7 +96,7 @@ def _appended(log: Path) -> IO[bytes]:
 
 
 def _apart() -> dict[str, Any]:
-    """A terminal that is closed, or its Ctrl-C, is no daemon's business."""
+    """Return options that detach the process from the terminal and its Ctrl-C."""
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.DETACHED_PROCESS
         return {"creationflags": flags}
@@ -105,7 +104,9 @@ def _apart() -> dict[str, Any]:
 
 
 def _line(stdout: IO[bytes], until: float) -> bytes | None:
-    """The first line of a process; b"": it has ended; None: it said nothing in time."""
+    """Return the first line that a process prints; b"" if it exited; None if it printed nothing in
+    time.
+    """
     lines: list[bytes] = []
     reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
     reader.start()
@@ -114,7 +115,7 @@ def _line(stdout: IO[bytes], until: float) -> bytes | None:
 
 
 def _error(told: Mapping[str, Any]) -> TabwardenError:
-    """The error that a daemon told as JSON."""
+    """Rebuild the error that a daemon sent as JSON."""
     kinds = {kind.code: kind for kind in TabwardenError.__subclasses__()}
     kind = kinds.get(told["code"], TabwardenError)
     return kind(told["message"], told["hint"], **told["data"])

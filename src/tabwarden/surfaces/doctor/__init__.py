@@ -1,7 +1,7 @@
-"""The doctor: what keeps Tabwarden from working here, and the command that mends it.
+"""The doctor: find problems that keep Tabwarden from working here, and the commands that fix them.
 
-Each check is a file in ``checks/``. They run side by side, each within a budget of its own, and
-change nothing.
+Each check is a file in ``checks/``. They run concurrently, each with its own budget, and change
+nothing.
 """
 
 from tabwarden.surfaces.doctor.examine import CHECKS, examine

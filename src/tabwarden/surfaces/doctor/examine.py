@@ -1,4 +1,4 @@
-"""Examining: all checks at the same time, none longer than its budget."""
+"""Run all checks concurrently, each within its budget."""
 
 from __future__ import annotations
 
@@ -23,14 +23,12 @@ from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 from tabwarden.surfaces.doctor.threads import AbandonableThreads
 
-__all__ = ["CHECKS", "examine"]
-
 Check = Callable[[Patient, Budget], Awaitable[list[Finding]]]
 Look = Callable[[Patient], list[Finding]]
 
 
 def _aside(look: Look) -> Check:
-    """A check that may block, on a thread of its own."""
+    """Convert a function that may block to a check that runs on its own thread."""
 
     async def check(patient: Patient, budget: Budget) -> list[Finding]:
         _ = budget
@@ -54,7 +52,7 @@ CHECKS: Mapping[str, Check] = {
     "leftovers": _aside(check_leftovers),
     "clock": _aside(check_clock),
 }
-"""What is looked at, in the order in which it is told."""
+"""The checks, in the order of the report."""
 
 
 async def examine(
@@ -67,13 +65,13 @@ async def examine(
     """Run the checks.
 
     Args:
-        patient: what they look at. The loop should be of this call alone: its threads are left
-            when they hang.
-        timeout_ms: the budget of each, milliseconds; they run at the same time.
-        checks: which there are.
-        only: the names of those to run; all when empty.
+        patient: the system to check. Run this on a separate event loop, because threads that hang
+            are never joined.
+        timeout_ms: the budget of each check, in milliseconds; they run concurrently.
+        checks: all checks.
+        only: the names of the checks to run; all if empty.
     """
-    # Also what asyncio itself has done by threads: asking for the address of a name.
+    # asyncio's name lookups use these threads too.
     asyncio.get_running_loop().set_default_executor(AbandonableThreads())
     names = list(only) or list(checks)
     running = [_one(name, checks[name], patient, Budget(timeout_ms)) for name in names]
@@ -89,7 +87,7 @@ async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> lis
             Finding(
                 check=name,
                 status="problem",
-                message=f"It gave no answer within {budget.timeout_ms:,.0f} ms.",
+                message=f"The check did not finish within {budget.timeout_ms:,.0f} ms.",
                 command="tabwarden doctor --timeout-ms 60000",
             )
         ]
@@ -98,7 +96,7 @@ async def _one(name: str, check: Check, patient: Patient, budget: Budget) -> lis
             Finding(
                 check=name,
                 status="problem",
-                message=f"It could not be checked: {type(error).__name__}.",
+                message=f"The check failed: {type(error).__name__}.",
                 data={"error": type(error).__name__},
             )
         ]

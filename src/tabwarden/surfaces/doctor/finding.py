@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-__all__ = ["Finding", "Status", "worst"]
-
 Status = Literal["skipped", "ok", "warning", "problem"]
-"""From the best to the worst."""
+"""The statuses, from the best to the worst."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at.
+    """One thing that was checked.
 
     Attributes:
         check: the check's name.
-        status: ``problem``: something will not work; ``warning``: it works, but not as it should.
-        message: what is so, in a sentence.
-        command: what mends it, to be typed; "" when there is nothing to mend.
+        status: ``problem`` if something will not work; ``warning`` if it works, but not as it
+            should.
+        message: what the check found, in a sentence.
+        command: the command that fixes the problem; "" if there is none.
         data: facts for programs; no secrets.
     """
 
@@ -32,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def worst(findings: Iterable[Finding]) -> Status:
-    """The worst status; ``ok`` of none."""
+    """Return the worst status; ``ok`` if there are no findings."""
     order = get_args(Status)
     found = max((order.index(one.status) for one in findings), default=0)
     worst_status: Status = order[max(found, order.index("ok"))]

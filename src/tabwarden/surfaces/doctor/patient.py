@@ -1,4 +1,4 @@
-"""The patient: what the checks look at, as it was when the doctor came."""
+"""The patient: the configuration and system that the checks look at."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ import msgspec
 from tabwarden.config import Config, config_file, load_config
 from tabwarden.errors import InvalidArgument
 
-__all__ = ["Patient"]
-
 
 class Patient(msgspec.Struct, frozen=True):
     """A configuration on this system.
 
     Attributes:
-        file: the configuration's file, there or not.
-        config: what it says; the defaults where it can't be obeyed.
-        fault: why it can't.
+        file: the configuration's file, existing or not.
+        config: the configuration; the defaults if the file is invalid.
+        fault: why the file is invalid; None if it is valid.
     """
 
     file: Path
@@ -27,7 +25,7 @@ class Patient(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, path: Path | None) -> Patient:
-        """The one whose configuration is at ``path``, or in its usual place."""
+        """Return a patient with the configuration at ``path``, or at the usual path."""
         file = config_file(path)
         try:
             return cls(file, load_config(path))

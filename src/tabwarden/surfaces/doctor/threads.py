@@ -1,4 +1,4 @@
-"""Threads that may be left: for looks that block, on a dead network drive or a silent resolver."""
+"""Threads that can be abandoned: a check may block on a dead network drive or a silent resolver."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["AbandonableThreads"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class AbandonableThreads(ThreadPoolExecutor):
-    """A thread for each call, which nobody waits for at the end.
+    """Starts a thread for each call. The process does not wait for these threads at exit.
 
-    asyncio and the interpreter both join the threads of the executor that comes with a loop, and
-    so wait for the one that hangs.
+    Both asyncio and the interpreter join the threads of a loop's default executor, so they would
+    wait for a thread that hangs.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -29,11 +27,11 @@ class AbandonableThreads(ThreadPoolExecutor):
                 return
             try:
                 future.set_result(fn(*args, **kwargs))
-            except BaseException as error:  # noqa: BLE001 - handed to the one who waits
+            except BaseException as error:  # noqa: BLE001 - passed to the waiting caller
                 future.set_exception(error)
 
         threading.Thread(target=work, name="tabwarden-doctor", daemon=True).start()
         return future
 
     def shutdown(self, *_: Any, **__: Any) -> None:
-        """Nothing is waited for."""
+        """Wait for nothing."""

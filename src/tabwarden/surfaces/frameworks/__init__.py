@@ -1,6 +1,6 @@
-"""Adapters for frameworks of agents: Tabwarden's tools in their form, and the state line.
+"""Adapters for agent frameworks: Tabwarden's tools in each framework's form, and the state line.
 
-A module each, to be imported when it is wanted: ``pydantic_ai``, ``openai_agents``, ``langchain``.
-Each shows the state line to the model on every turn and stores it nowhere. The packages are extras:
+Import the module that you need: ``pydantic_ai``, ``openai_agents``, ``langchain``. Each shows the
+state line to the model on every turn and stores it nowhere. The packages are extras:
 ``pip install 'tabwarden[langchain]'``.
 """

@@ -1,4 +1,4 @@
-"""What is said when a framework is not installed: the extra that brings it."""
+"""The error for a framework that is not installed; it names the extra to install."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ __all__ = ["needs"]
 
 @contextmanager
 def needs(extra: str, package: str) -> Iterator[None]:
-    """Import a framework in the block.
+    """Wrap the import of a framework.
 
     Args:
-        extra: of Tabwarden's, which brings it.
-        package: the import name that is missing then.
+        extra: Tabwarden's extra that installs it.
+        package: the package's import name.
 
     Raises:
-        ImportError: it is not installed; names the extra. Other failures pass as they are.
+        ImportError: the framework is not installed; the message names the extra. Other errors are
+            not changed.
     """
     try:
         yield
@@ -25,6 +26,7 @@ def needs(extra: str, package: str) -> Iterator[None]:
         if error.name is None or error.name.partition(".")[0] != package:
             raise
         raise ImportError(
-            f"{package} is not installed. The extra brings it: pip install 'tabwarden[{extra}]'.",
+            f"{package} is not installed. Install it with the extra: pip install "
+            f"'tabwarden[{extra}]'.",
             name=error.name,
         ) from error

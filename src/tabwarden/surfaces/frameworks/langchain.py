@@ -1,6 +1,6 @@
-"""Tabwarden in LangChain: structured tools, and a middleware that shows the state line too.
+"""Tabwarden in LangChain: structured tools, and a middleware that also shows the state line.
 
-``create_agent(model, middleware=[BrowserMiddleware(tools)])`` is all of it.
+All you need is ``create_agent(model, middleware=[BrowserMiddleware(tools)])``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 from tabwarden.actions import Answer, Tool
 from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.call_queue import CallQueue
 from tabwarden.tools.forms.base import base64_of
 from tabwarden.tools.offer import Offer
-from tabwarden.tools.turns import Turns
 
 with needs("langchain", "langchain"):
     from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
@@ -26,23 +26,24 @@ Content = str | list[str | dict[str, Any]]
 
 
 def structured_tools(tools: Offer) -> list[BaseTool]:
-    """Tabwarden's tools as LangChain's, for ``bind_tools``, a ``ToolNode`` or ``create_agent``.
+    """Return Tabwarden's tools for ``bind_tools``, a ``ToolNode`` or ``create_agent``.
 
     Args:
-        tools: ``tabwarden.tools.Tools``, or its sync twin. Who made it closes it.
+        tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
 
     Returns:
-        A tool each, with ``invoke`` and ``ainvoke``, all of them: ``BrowserMiddleware`` shows those
-        that work as things stand. An error is a ``ToolMessage`` of status ``error``; cancelling
-        ``ainvoke`` reaches the page. A picture is an image block beside the text. The calls of
-        one reply, which LangChain starts side by side, run one at a time as they come.
+        All tools, each with ``invoke`` and ``ainvoke``; ``BrowserMiddleware`` shows only those that
+        currently work. An error becomes a ``ToolMessage`` with status ``error``. Cancelling
+        ``ainvoke`` also stops the action in the page. A picture is an image block beside the text.
+        LangChain starts the calls of one reply concurrently, but these tools run one call at a
+        time.
     """
-    turns = Turns()
+    turns = CallQueue()
     return [_structured_tool(tools, tool, turns) for tool in tools.known()]
 
 
 class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
-    """A browser for an agent: the tools, and the state line on each turn, never in its state.
+    """A browser for an agent: the tools, and the state line on each turn, which is never stored.
 
     Args:
         tools: as for ``structured_tools``.
@@ -80,7 +81,9 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 class _BrowserTool(StructuredTool):
-    """Arguments go on as one object: by name, one called ``config`` would be taken for another."""
+    """Passes the arguments as one object, because LangChain would misinterpret a parameter called
+    ``config``.
+    """
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None
@@ -89,7 +92,7 @@ class _BrowserTool(StructuredTool):
         return (tool_input,), {}
 
 
-def _structured_tool(tools: Offer, tool: Tool, turns: Turns) -> BaseTool:
+def _structured_tool(tools: Offer, tool: Tool, turns: CallQueue) -> BaseTool:
     def call(arguments: dict[str, Any]) -> Content:
         return _content(tools.call_sync(tool.name, arguments, turns=turns))
 

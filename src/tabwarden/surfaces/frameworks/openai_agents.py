@@ -7,9 +7,9 @@ from typing import Any
 
 from tabwarden.actions import Answer, Tool
 from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.call_queue import CallQueue
 from tabwarden.tools.forms.base import data_url
 from tabwarden.tools.offer import Offer
-from tabwarden.tools.turns import Turns
 
 with needs("openai-agents", "agents"):
     from agents import (
@@ -26,32 +26,34 @@ __all__ = ["function_tools", "state_filter"]
 
 
 def function_tools(tools: Offer) -> list[FunctionTool]:
-    """Tabwarden's tools for ``Agent(tools=...)``.
+    """Return Tabwarden's tools for ``Agent(tools=...)``.
 
-    All of them: the SDK asks of each on each turn whether it works as things stand.
+    Returns all tools. On every turn, the SDK asks each tool whether it currently works.
 
     Args:
-        tools: ``tabwarden.tools.Tools``, or its sync twin. Who made it closes it.
+        tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
 
     Returns:
-        A tool each. Errors are told to the model; cancelling the run reaches the page. The calls
-        of one reply, which the SDK starts side by side, run in the model's order.
+        The tools. The model sees errors. Cancelling the run also stops the action in the page. The
+        SDK starts the calls of one reply concurrently, but these tools run them one at a time, in
+        the model's order.
     """
-    turns = Turns()
+    turns = CallQueue()
     return [_function_tool(tools, tool, turns) for tool in tools.known()]
 
 
 def state_filter(
     tools: Offer, *, before: CallModelInputFilter | None = None
 ) -> CallModelInputFilter:
-    """Shows the model the state line on each turn: ``RunConfig(call_model_input_filter=...)``.
+    """Show the model the state line on each turn: ``RunConfig(call_model_input_filter=...)``.
 
     Args:
         tools: as for ``function_tools``.
-        before: another such filter, which is applied first.
+        before: another filter, which is applied first.
 
     Returns:
-        The filter. What it adds is in no result's ``to_input_list()`` and in no session.
+        The filter. The state line is never stored, neither in a session nor in a result's
+        ``to_input_list()``.
     """
 
     async def filtered(data: CallModelData[Any]) -> ModelInputData:
@@ -67,7 +69,7 @@ def state_filter(
     return filtered
 
 
-def _function_tool(tools: Offer, tool: Tool, turns: Turns) -> FunctionTool:
+def _function_tool(tools: Offer, tool: Tool, turns: CallQueue) -> FunctionTool:
     async def invoke(context: ToolContext[Any], arguments: str) -> Any:
         _ = context
         return _output(await tools.call_async(tool.name, arguments, turns=turns))
@@ -81,7 +83,7 @@ def _function_tool(tools: Offer, tool: Tool, turns: Turns) -> FunctionTool:
         description=tool.description,
         params_json_schema=tool.input_schema,
         on_invoke_tool=invoke,
-        strict_json_schema=False,  # strict ones may have no optional parameter
+        strict_json_schema=False,  # strict schemas don't allow optional parameters
         is_enabled=works,
     )
 

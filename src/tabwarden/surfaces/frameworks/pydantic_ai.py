@@ -1,6 +1,6 @@
-"""Tabwarden in pydantic-ai: a toolset, and a capability that shows the state line too.
+"""Tabwarden in pydantic-ai: a toolset, and a capability that also shows the state line.
 
-``Agent(model, capabilities=[BrowserCapability(tools)])`` is all of it.
+All you need is ``Agent(model, capabilities=[BrowserCapability(tools)])``.
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ from pydantic_core import SchemaValidator, core_schema
 __all__ = ["BrowserCapability", "BrowserToolset"]
 
 _ANYTHING = SchemaValidator(core_schema.any_schema())
-"""Arguments are checked where the tool runs, which mends slips and names fields."""
+"""Accepts all arguments. The tool checks them when it runs, and that check repairs common mistakes
+and names the wrong field.
+"""
 
 
 class BrowserToolset(AbstractToolset[Any]):
-    """Tabwarden's tools; those that work as things stand, asked anew on each turn.
+    """Tabwarden's tools. Each turn has only the tools that currently work.
 
     Args:
-        tools: ``tabwarden.tools.Tools``, or its sync twin. Who made it closes it.
-        id: the toolset's name, should an agent have several browsers.
+        tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
+        id: the toolset's name, for an agent with several browsers.
     """
 
     def __init__(self, tools: Offer, *, id: str = "tabwarden") -> None:  # noqa: A002
@@ -56,7 +58,7 @@ class BrowserToolset(AbstractToolset[Any]):
         return self._id
 
     async def get_instructions(self, ctx: RunContext[Any]) -> InstructionPart:
-        """What the model is told about the tools; it never changes."""
+        """Return the model's instructions for the tools; they never change."""
         _ = ctx
         return InstructionPart(self._tools.instructions)
 
@@ -70,7 +72,7 @@ class BrowserToolset(AbstractToolset[Any]):
                     name=tool.name,
                     description=tool.description,
                     parameters_json_schema=tool.input_schema,
-                    # A click and what is typed after it are meant in that order.
+                    # A click and the typing after it must run in this order.
                     sequential=True,
                 ),
                 max_retries=1,
@@ -82,10 +84,10 @@ class BrowserToolset(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> str | Sequence[UserContent]:
-        """Run a tool; cancelling the run reaches the page.
+        """Run a tool. Cancelling the run also stops the action in the page.
 
         Raises:
-            ToolFailed: it failed; the model is told how, and the run goes on.
+            ToolFailed: the tool failed; the model sees the error, and the run continues.
         """
         _ = ctx, tool
         answer = await self._tools.call_async(name, tool_args)
@@ -102,7 +104,7 @@ class BrowserCapability(AbstractCapability[Any]):
     """A browser for an agent: the tools, and the state line on each turn, never in the history."""
 
     tools: Offer
-    """``tabwarden.tools.Tools``, or its sync twin. Who made it closes it."""
+    """``tabwarden.tools.Tools``, or its sync twin. Its creator must close it."""
 
     def get_toolset(self) -> BrowserToolset:
         """See pydantic-ai's ``AbstractCapability.get_toolset``."""
@@ -111,7 +113,7 @@ class BrowserCapability(AbstractCapability[Any]):
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """Add the state line to what is sent; what is kept stays as it is."""
+        """Add the state line to the request; the stored messages stay unchanged."""
         _ = ctx
         sent = _with_line(request_context.messages, self.tools.state_message())
         return replace(request_context, messages=sent)
@@ -122,5 +124,5 @@ def _with_line(messages: Sequence[ModelMessage], line: str) -> list[ModelMessage
     last = messages[-1] if messages else None
     if not isinstance(last, ModelRequest):
         return [*messages, ModelRequest([part])]
-    # Its parts are those of the history too: a copy takes the line.
+    # The history shares these parts, so add the line to a copy.
     return [*messages[:-1], replace(last, parts=[*last.parts, part])]

@@ -1,1 +1,4 @@
-"""What every server of ours on HTTP has at its door: where it listens, who may come in."""
+"""The access control of our HTTP servers: listening, the token, and who may connect.
+
+Import from its modules: ``serving`` imports the server, which would slow down the doctor.
+"""

@@ -1,7 +1,8 @@
-"""Access: who may speak to the server at all. Every request shows the token, to the right host.
+"""Access control: every request must send the token, to the right host.
 
-A page in somebody's browser can reach this machine's ports: under a name of its own that it lets
-point here (the Host header tells), or from its own origin (the Origin header tells).
+A page in a user's browser can send requests to ports of this computer. It may use a host name that
+resolves to this computer, which the Host header shows, or connect directly, which the Origin header
+shows.
 """
 
 from __future__ import annotations
@@ -16,14 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabwarden.errors import Denied, TabwardenError
 
-__all__ = ["Access", "Refuse"]
-
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80
 
 
 class Refuse(Protocol):
-    """Makes the response of an error, in the words of the server's protocol."""
+    """Creates an error response in the form of the server's protocol."""
 
     def __call__(
         self,
@@ -32,18 +31,18 @@ class Refuse(Protocol):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> ASGIApp:
-        """The response; 403 where no status is named."""
+        """Return the response; its status is 403 by default."""
         ...
 
 
 class Access:
-    """Lets through what names this server, comes from no other origin, and has the token.
+    """Passes on requests that name this server, come from no other origin, and have the token.
 
     Args:
-        app: what is behind.
-        token: what clients must show.
-        host: the name or address that the server was told to listen on.
-        refuse: makes the response for who is not let in.
+        app: the application that gets the accepted requests.
+        token: the token that clients must send.
+        host: the name or address that the server listens on.
+        refuse: creates the response for a rejected request.
     """
 
     def __init__(self, app: ASGIApp, token: str, host: str, refuse: Refuse) -> None:
@@ -67,18 +66,18 @@ class Access:
             await self._app(scope, receive, send)
 
     def _foreign(self, headers: Headers, address: str, port: int) -> TabwardenError | None:
-        """Why a request is not for this server, or not from where it may come."""
+        """Return why a request is meant for another server, or has a forbidden origin."""
         named = headers.getlist("host")
         if len(named) != 1 or not self._is_ours(named[0].lower(), _plain(address), port):
             return Denied(
                 "The Host header does not name this server.",
-                "Call it by the address that it printed when it started.",
+                "Use the address that the server printed at start.",
                 field="Host",
             )
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{named[0].lower()}" for origin in origins):
             return Denied(
-                "The request comes from a page of another origin.",
+                "The request comes from a web page of another origin.",
                 "Call the server from a program, not from a web page.",
                 field="Origin",
             )
@@ -96,15 +95,14 @@ class Access:
     def _has_token(self, headers: Headers) -> bool:
         shown = headers.getlist("authorization")
         scheme, _, token = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-        # Compared whole and in constant time, whatever the scheme.
+        # Compare the complete header, in constant time, even if it has another scheme.
         same = secrets.compare_digest(token.strip().encode("latin-1"), self._token)
         return same and scheme.lower() == "bearer"
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
-            "The request does not show this server's token.",
-            "Send it: Authorization: Bearer <token>; the server printed where it is when it "
-            "started.",
+            "The request does not have this server's token.",
+            "Send Authorization: Bearer <token>. The server printed the token's location at start.",
             field="Authorization",
         )
         asking = self._refuse(missing, status=401, headers={"WWW-Authenticate": "Bearer"})
@@ -112,7 +110,7 @@ class Access:
 
 
 def _guarded(send: Send) -> Send:
-    """``send`` for answers that browsers are to keep nowhere, and to take for what they say."""
+    """Wrap ``send``: browsers must not cache the answer or guess its type."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -126,7 +124,7 @@ def _guarded(send: Send) -> Send:
 
 
 def _plain(address: str) -> str:
-    """An address without scope, and IPv4 as itself when a socket for both families took it."""
+    """Return an address without its zone. Convert an IPv4-mapped address to IPv4."""
     found = ipaddress.ip_address(address.partition("%")[0])
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return str(mapped or found)

@@ -1,4 +1,4 @@
-"""Serving: Uvicorn as our servers run it, until a signal, with calls ended before it waits."""
+"""Run Uvicorn until a signal arrives. Then end all calls first, because Uvicorn waits for them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
-__all__ = ["run"]
-
-_GRACE_S = 10
-"""How long requests may take to end once their budgets were cancelled."""
+from tabwarden.surfaces.guard.timing import SHUTDOWN_S
 
 
 def run(
@@ -28,11 +25,11 @@ def run(
     """Serve until SIGTERM or SIGINT.
 
     Args:
-        app: what is served; its lifespan ends after its last request.
-        listener: where it listens.
-        on_start: called once it does.
-        on_stop: called when it is told to stop, before it waits for requests to end.
-        at_most: connections and requests that are served at once; the rest get 503.
+        app: the application; its lifespan ends after its last request.
+        listener: the listening socket.
+        on_start: called when the server listens.
+        on_stop: called when the server must stop, before it waits for requests to end.
+        at_most: maximum number of connections and requests at once; further requests get 503.
     """
     config = uvicorn.Config(
         app,
@@ -44,13 +41,13 @@ def run(
         server_header=False,
         proxy_headers=False,
         limit_concurrency=at_most,
-        timeout_graceful_shutdown=_GRACE_S,
+        timeout_graceful_shutdown=SHUTDOWN_S,
     )
     asyncio.run(_Server(config, on_start, on_stop).serve(sockets=[listener]))
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens; ends calls before it waits for them."""
+    """Reports when it listens. Ends all calls before Uvicorn waits for them."""
 
     def __init__(
         self, config: uvicorn.Config, on_start: Callable[[], None], on_stop: Callable[[], None]
@@ -68,7 +65,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # A signal asks for the end and is not raised again after it: the process exits with 0.
+        # The signal only ends the server and is not raised again: the process exits with 0.
         _ = frame
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True

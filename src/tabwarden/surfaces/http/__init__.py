@@ -1,10 +1,10 @@
-"""The HTTP control API (``tabwarden serve``): requests in the shape that agents know, each served
-by one action of the registry, each task with a browser of its own.
+"""The HTTP control API (``tabwarden serve``). Its requests have a form that many agents know. Most
+requests run one registry action. Each task has its own browser.
 
-``access`` and ``crowding`` say who comes in; ``shapes`` makes a request's fields from an action's
-parameters; ``kinds`` (of ``POST /act``) and ``routes`` are the tables of what there is; ``served``
-and ``calls`` run one under its budget; ``answers`` and ``refusals`` are the bodies that go back.
-``feed``, ``telling`` and ``stream`` are ``GET /events``; ``status`` has what no action serves.
+``routes`` has the tables of all routes, including ``/act`` with its kinds. ``pipeline`` serves a
+request under its budget. ``schema`` derives a request's fields from an action's parameters.
+``streams`` is ``GET /events``. ``errors`` turns errors into responses. ``service`` has everything
+that requests share.
 """
 
 from tabwarden.surfaces.http.server import serve

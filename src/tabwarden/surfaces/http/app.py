@@ -1,4 +1,4 @@
-"""The ASGI application: routes, who may come in, and errors as bodies."""
+"""The ASGI application: routes, access control, and errors as responses."""
 
 from __future__ import annotations
 
@@ -15,23 +15,20 @@ from starlette.routing import Route
 from tabwarden.actions import TaskLimit
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
-from tabwarden.surfaces.http.act import act
-from tabwarden.surfaces.http.bodies import BodyTooLarge, NotJson
-from tabwarden.surfaces.http.checkup import CHECKUP
-from tabwarden.surfaces.http.crowding import Crowding
-from tabwarden.surfaces.http.feed import TooManyStreams
+from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
-from tabwarden.surfaces.http.refusals import ActRefused, refusal
+from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
+from tabwarden.surfaces.http.request_limit import Crowding
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.served import route_of
+from tabwarden.surfaces.http.routes.act import act
+from tabwarden.surfaces.http.routes.doctor import CHECKUP
+from tabwarden.surfaces.http.routes.status import STATUS, status_route
 from tabwarden.surfaces.http.service import Service
-from tabwarden.surfaces.http.status import PLAIN, plain_route
-from tabwarden.surfaces.http.targets import NoSuchTab
-
-__all__ = ["make_app"]
+from tabwarden.surfaces.http.streams import TooManyStreams
+from tabwarden.surfaces.http.tab_names import NoSuchTab
 
 _ROUTES = [
-    *map(plain_route, (*PLAIN, CHECKUP)),
+    *map(status_route, (*STATUS, CHECKUP)),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
     Route("/openapi.json", openapi, methods=["GET"]),
@@ -46,13 +43,13 @@ _STATUS_OF_KIND = {
 
 
 def make_app(service: Service, *, token: str, host: str, max_requests: int) -> Starlette:
-    """The application.
+    """Create the application.
 
     Args:
-        service: what requests act on; it is closed when the application ends.
-        token: what clients must show.
-        host: what the server was told to listen on.
-        max_requests: that are served at once.
+        service: the object that requests act on; it is closed when the application ends.
+        token: the token that clients must send.
+        host: the host that the server listens on.
+        max_requests: maximum number of concurrent requests.
     """
 
     @asynccontextmanager
@@ -87,11 +84,11 @@ async def _told(request: Request, error: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
-    _ = request  # the server logs it, with where it happened
+    _ = request  # the server logs the error with its traceback
     return refusal(
         TabwardenError(
-            f"The server met {type(error).__name__}, which it should not have.",
-            "Its log (stderr) says where; the task's browser is as it was.",
+            f"The server failed with an unexpected {type(error).__name__}.",
+            "The server's log (stderr) has the details. The task's browser is unchanged.",
         )
     )
 
@@ -100,8 +97,8 @@ async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in _ROUTES})
     told = InvalidArgument(
-        f"There is no {request.method} {request.url.path[:200]}.",
-        f"There is: {', '.join(known)}.",
+        f"There is no route {request.method} {request.url.path[:200]}.",
+        f"Similar routes: {', '.join(known)}.",
         field="path",
     )
     return refusal(told, status=error.status_code, headers=error.headers)

@@ -1,4 +1,4 @@
-"""The API's own description (OpenAPI 3.1), made from the tables that check and serve requests."""
+"""The API's description (OpenAPI 3.1), generated from the tables that check and serve requests."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK, TASK_NAME
-from tabwarden.surfaces.http.act import BATCH_FORM
-from tabwarden.surfaces.http.answers import json_response
-from tabwarden.surfaces.http.bodies import fields_of
-from tabwarden.surfaces.http.calls import service_of
-from tabwarden.surfaces.http.checkup import CHECKUP
-from tabwarden.surfaces.http.kinds import BATCH, KINDS, SCRIPT_FIELDS, kinds_without, tools_off
+from tabwarden.surfaces.http.pipeline import fields_of, json_response, service_of
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.schemas import SCHEMAS, answer_schema
-from tabwarden.surfaces.http.shapes import form
-from tabwarden.surfaces.http.status import PLAIN
+from tabwarden.surfaces.http.routes.act import BATCH_FORM
+from tabwarden.surfaces.http.routes.doctor import CHECKUP
+from tabwarden.surfaces.http.routes.status import STATUS
+from tabwarden.surfaces.http.schema import (
+    BATCH,
+    KINDS,
+    SCHEMAS,
+    SCRIPT_FIELDS,
+    answer_schema,
+    form,
+    kinds_without,
+    tools_off,
+)
 
-__all__ = ["ACT_WORDS", "Described", "described", "description", "openapi"]
-
-ACT_WORDS = "Do something on a page: one action by its kind, or a batch of them."
+ACT_WORDS = "Act on a page: one action by its kind, or a batch of actions."
 _SCRIPTS = "browser_evaluate"
 _OPENAPI = form("GET /openapi.json")
 _TASKS = [
@@ -36,53 +39,53 @@ _TASKS = [
         "schema": {"type": "string", "pattern": f"^{TASK_NAME}$", "default": DEFAULT_TASK},
     }
     for name, words in (
-        ("task", "Whose browser: each task has its own."),
-        ("profile", "The same as task, by the name that other such APIs give it."),
+        ("task", "The task. Each task has its own browser."),
+        ("profile", "The same as task, under the name that similar APIs use."),
     )
 ]
 _LAST_SEEN = {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "The id of the last event that the client has.",
+    "description": "The id of the last event that the client received.",
     "schema": {"type": "string"},
 }
 _REFUSED = {
-    "401": "The request does not show the token.",
-    "403": "Denied, or switched off by the configuration.",
-    "429": "As many browsers are open, or streams followed, as may be.",
-    "503": "As many requests are being served as may be (Retry-After), or the call was cancelled.",
+    "401": "The request does not have the token.",
+    "403": "Denied or turned off by the configuration.",
+    "429": "The limit of open browsers or event streams is reached.",
+    "503": "The limit of concurrent requests is reached (Retry-After), or the call was cancelled.",
 }
-"""What any route may answer, beside what its action leads to."""
+"""Errors that any route may return, in addition to the errors of its action."""
 
 
 class Described(NamedTuple):
-    """A route in words and schemas."""
+    """The description of a route."""
 
     name: str
-    """Method and path."""
+    """The method and path."""
     words: str
     fields: Mapping[str, Any]
-    """JSON Schema of what it takes."""
+    """JSON Schema of the request."""
     gives: Mapping[str, Any]
-    """JSON Schema of what it answers."""
+    """JSON Schema of the answer."""
     media_types: tuple[str, ...] = ("application/json",)
-    """Of a good answer, the first as described."""
+    """The answer's media types. The description covers the first one."""
     in_query: tuple[str, ...] = ()
 
 
 async def openapi(request: Request) -> Response:
-    """The description."""
+    """Return the description."""
     _OPENAPI.check(await fields_of(request))
     return json_response(description(tools_off(service_of(request).config)))
 
 
 def described(off: Collection[str] = ()) -> Iterator[Described]:
-    """Every route, in the order of the tables.
+    """Yield every route, in the order of the tables.
 
     Args:
-        off: tools that are switched off: what they serve is left out.
+        off: disabled tools, whose routes are left out.
     """
-    for plain in (*PLAIN, CHECKUP):
+    for plain in (*STATUS, CHECKUP):
         gives = answer_schema(plain.gives, outcome=False)
         yield Described(
             plain.form.tool, plain.words, plain.form.schema(), gives, (plain.media_type,)
@@ -108,12 +111,12 @@ _ALSO = {
     "POST /screenshot": ("image/png", "image/jpeg", "image/webp"),
     "POST /pdf": ("application/pdf",),
 }
-"""What some answer with instead, to those who ask for it by Accept."""
+"""Alternative media types, for clients that ask with Accept."""
 
 
 @cache
 def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """The whole document: see ``described``."""
+    """Return the complete document; see ``described``."""
     paths: dict[str, Any] = {}
     for route in described(off):
         method, _, path = route.name.partition(" ")
@@ -133,7 +136,7 @@ def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "In the file that the server names when it starts.",
+                    "description": "In the file that the server names at start.",
                 }
             },
         },
@@ -152,7 +155,7 @@ def _kinds(off: Collection[str]) -> Iterator[dict[str, Any]]:
         yield {
             **schema,
             "title": name,
-            "description": words.get(name, "Several actions, one after the other, on one tab."),
+            "description": words.get(name, "Several actions in sequence on one tab."),
             "properties": {"kind": {"const": name}, **schema["properties"]},
             "required": ["kind", *schema.get("required", ())],
         }
@@ -192,12 +195,15 @@ def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
         "description": route.words,
         "parameters": parameters,
         "responses": {
-            "200": {"description": "Done.", "content": good},
+            "200": {"description": "Performed.", "content": good},
             **{
                 status: {"description": words, "content": _ERROR}
                 for status, words in _REFUSED.items()
             },
-            "default": {"description": "Not done: why, and what to do next.", "content": _ERROR},
+            "default": {
+                "description": "The request failed: why, and what to do next.",
+                "content": _ERROR,
+            },
         },
     }
     if method == "POST":

@@ -1,35 +1,32 @@
-"""The server: listens, says where, and ends all browsers when it is told to stop."""
+"""The server: listens, tells its URL, and ends all browsers when it stops."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from tabwarden.actions import Tasks
+from tabwarden.actions import Tasks, session_of
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.http.app import make_app
 from tabwarden.surfaces.http.service import Service
-from tabwarden.surfaces.opening import session_of
-
-__all__ = ["MAX_REQUESTS", "MAX_TASKS", "serve"]
 
 MAX_REQUESTS = 64
-"""Requests that are served at the same time."""
+"""Maximum number of concurrent requests."""
 MAX_TASKS = 16
-"""Browsers that may be open at the same time."""
+"""Maximum number of open browsers."""
 
 
 def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or SIGINT; then every browser is ended.
+    """Serve until SIGTERM or SIGINT, then end every browser.
 
     Args:
-        live: where to listen, with which token, and what browsers may do; the last as it is at
-            each request.
-        tell: is told, once, where the server is and where its token.
+        live: the configuration. Host and token are read once, the permissions for each request.
+        tell: called once with the server's URL and where its token is.
 
     Raises:
-        InvalidArgument: it can't listen there, or its token can't be kept.
+        InvalidArgument: the server can't listen on this host and port, or the token can't be
+            stored.
     """
     server = live.now.server
     token = token_of(server.token)

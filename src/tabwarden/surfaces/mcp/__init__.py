@@ -1,6 +1,5 @@
 """The MCP surface: a toolset's tools, over stdin and stdout or over HTTP (``.http``)."""
 
-from tabwarden.surfaces.choosing import toolset_of
 from tabwarden.surfaces.mcp.stdio import serve_stdio
 
-__all__ = ["serve_stdio", "toolset_of"]
+__all__ = ["serve_stdio"]

@@ -1,4 +1,4 @@
-"""Client: one MCP client as the server sees it: its task, its last picture, who hears of it."""
+"""One MCP client of the server: its task, its last picture, its subscribers."""
 
 from __future__ import annotations
 
@@ -8,40 +8,35 @@ from typing import Any
 
 from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
 
-from tabwarden.actions import Answer, TaskLimit, Tasks, Tool, Toolset
-from tabwarden.actions.dispatch import refused
+from tabwarden.actions import Answer, PreparedCall, TaskLimit, Tasks, Tool, Toolset, refused
 from tabwarden.browser import Browser
-from tabwarden.budget import Budget
 from tabwarden.events import Events, Notice
 from tabwarden.live_config import LiveConfig
 from tabwarden.page import Screenshot
-from tabwarden.surfaces.mcp.audience import Audience
 from tabwarden.surfaces.mcp.resources import SCREENSHOT, STATE, state_of
-
-__all__ = ["Client"]
-
-_PAUSE_S = 0.1
-"""Changes that follow each other faster are told together."""
+from tabwarden.surfaces.mcp.subscribers import Subscribers
+from tabwarden.surfaces.mcp.timing import BATCH_S
 
 
 class Client:
-    """Calls tools on its own task, and tells its audience what changes there.
+    """Calls tools on its own task, and notifies its subscribers of changes.
 
-    Belongs to the event loop that it is made on.
+    Use it only on the event loop that created it.
 
     Args:
-        name: its task's.
-        tasks: where that is.
-        toolset: what its model is shown.
-        config: what is allowed, as it is now.
+        name: the name of the client's task.
+        tasks: the server's tasks.
+        toolset: the tools for the client's model.
+        config: the current configuration.
     """
 
     def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: LiveConfig) -> None:
         self.name = name
         self.session = tasks.of(name)
-        self.audience = Audience()
+        self.session.name_call = toolset.call
+        self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
-        """The last one that was taken."""
+        """The last picture taken."""
         self._tasks = tasks
         self._toolset = toolset
         self._config = config
@@ -53,23 +48,22 @@ class Client:
         self._telling = asyncio.create_task(self._tell())
 
     def tools(self) -> Sequence[Tool]:
-        """The tools that work as things stand."""
+        """Return the tools that currently work."""
         return self._toolset.tools(self._config.browser, self.session)
 
-    def budget_for(self, tool: str, arguments: Mapping[str, Any]) -> Budget:
-        """The one budget of a call."""
-        return self._toolset.budget_for(self._config.browser, tool, arguments)
+    def prepare(self, tool: str, arguments: Mapping[str, Any]) -> PreparedCall:
+        """Check a call of a tool."""
+        return self._toolset.prepare(self._config.browser, tool, arguments)
 
-    async def call(self, tool: str, arguments: Mapping[str, Any], budget: Budget) -> Answer:
-        """Run a tool. Errors are answers too."""
-        config = self._config.browser
+    async def call(self, prepared: PreparedCall) -> Answer:
+        """Run a tool. An error is returned as an answer."""
         try:
-            with self._tasks.call(self.name, budget, opens=True) as session:
-                answer = await self._toolset.call(session, config, tool, arguments, budget=budget)
+            with self._tasks.call(self.name, prepared.budget, opens=True) as session:
+                answer = await prepared.run(session)
         except TaskLimit:
             full = TaskLimit(
-                "As many clients of this server have a browser as may have one.",
-                "Call again when another client has closed its own (browser_close), or has left.",
+                "This server has reached its limit of clients with a browser.",
+                "Call again when another client has closed its browser, or has left.",
             )
             return refused(self.session, full)
         finally:
@@ -79,15 +73,15 @@ class Client:
         return answer
 
     def configured(self) -> None:
-        """Obey the configuration, which is another one now."""
+        """Apply the changed configuration."""
         self.session.configure(self._config.browser)
         self._changed.set()
 
     async def close(self) -> None:
-        """End its calls, its browser and its streams."""
+        """End the client's calls, its browser and its streams."""
         self._unwatch()
         self._telling.cancel()
-        self.audience.close()
+        self.subscribers.close()
         self._unfollow()
         await self._tasks.stop(self.name)
 
@@ -101,20 +95,20 @@ class Client:
             self._follow()
             if (names := self._tool_names()) != tools:
                 tools = names
-                await self.audience.tell(ToolsListChanged())
+                await self.subscribers.tell(ToolsListChanged())
             if (now := state_of(self.session)) != state:
                 state = now
-                await self.audience.tell(ResourceUpdated(STATE))
+                await self.subscribers.tell(ResourceUpdated(STATE))
             if self.picture is not picture:
                 picture = self.picture
-                await self.audience.tell(ResourceUpdated(SCREENSHOT))
-            await asyncio.sleep(_PAUSE_S)
+                await self.subscribers.tell(ResourceUpdated(SCREENSHOT))
+            await asyncio.sleep(BATCH_S)
 
     def _tool_names(self) -> list[str]:
         return [tool.name for tool in self.tools()]
 
     def _follow(self) -> None:
-        """Hear what happens in the browser that is open now."""
+        """Subscribe to the events of the browser that is open now."""
         browser = self.session.current
         if browser is self._followed:
             return

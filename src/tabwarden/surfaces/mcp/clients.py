@@ -1,4 +1,4 @@
-"""Clients: all that a server has, each with its own task; none sees another's tabs."""
+"""All clients of a server. Each has its own task and does not see the tabs of other clients."""
 
 from __future__ import annotations
 
@@ -9,30 +9,27 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from tabwarden.actions import Tasks, Toolset
+from tabwarden.actions import Tasks, Toolset, session_of
 from tabwarden.config import Config
 from tabwarden.errors import TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.client import Client
-from tabwarden.surfaces.opening import session_of
-
-__all__ = ["Clients"]
 
 log = logging.getLogger("tabwarden.mcp")
 
 _LOOKS = 10
-"""How often it is looked who is idle, in the time that one may be."""
+"""How many times to look for idle clients during one idle limit."""
 
 
 class Clients:
     """The clients of a server, by name.
 
     Args:
-        toolset: what their models are shown.
-        config: what is allowed, as it is now.
-        at_most: browsers that may be open at the same time. Where that is more than one, each has
-            a context of its own in a browser that all are told to attach to.
-        idle_s: seconds without a request after which a client's browser is closed; None: never.
+        toolset: the tools for their models.
+        config: the current configuration.
+        at_most: maximum number of open browsers. If this is more than one and the configuration
+            names an endpoint, each client gets its own context in that endpoint's browser.
+        idle_s: seconds without a request until a client's browser is closed; None for never.
     """
 
     def __init__(
@@ -41,7 +38,7 @@ class Clients:
         self.toolset = toolset
         self._config = config
         self._idle_s = idle_s
-        # A dialect may ask that its model opens the browser itself.
+        # A dialect may require that its model opens the browser itself.
         own = at_most > 1
         self._tasks = Tasks(
             lambda: session_of(config, auto_open=toolset.auto_open, own_context=own), at_most
@@ -51,10 +48,10 @@ class Clients:
         self._last_used: dict[str, float] = {}
 
     def of(self, name: str) -> Client:
-        """The client of a name; made when it is first heard of.
+        """Return the client with this name; create it on its first request.
 
         Raises:
-            InvalidArgument: no such name can be.
+            InvalidArgument: not a valid name.
         """
         if name not in self._clients:
             self._clients[name] = Client(name, self._tasks, self.toolset, self._config)
@@ -63,7 +60,7 @@ class Clients:
 
     @contextmanager
     def busy(self, name: str) -> Iterator[None]:
-        """A request of a client is served in the block: it is not idle."""
+        """Wrap a client's request. During the block, the client is not idle."""
         self._in_flight[name] += 1
         try:
             yield
@@ -75,20 +72,24 @@ class Clients:
                 self._last_used[name] = time.monotonic()
 
     async def left(self, name: str) -> None:
-        """A client is gone, or has been idle for long: its browser is closed."""
+        """Close a client's browser, because the client has disconnected or has been idle for too
+        long.
+        """
         client = self._clients.pop(name, None)
         self._last_used.pop(name, None)
         if client is not None:
             await client.close()
 
     def disconnected(self, name: str, connection: str) -> None:
-        """One of a client's connections is over; it may have others."""
+        """Handle the end of a client's connection. The client may have other connections."""
         if name in self._clients:
-            self._clients[name].audience.left(connection)
+            self._clients[name].subscribers.left(connection)
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
-        """Serve them in the block: they hear of changes; at its end all their browsers end."""
+        """Notify the clients of changes during the block. At the end of the block, close all
+        browsers.
+        """
         closing = None
         if self._idle_s is not None:
             closing = asyncio.create_task(self._close_idle(self._idle_s))
@@ -103,10 +104,10 @@ class Clients:
             await self._tasks.close()
 
     def stopping(self) -> None:
-        """The server is about to end: calls and streams end first."""
+        """End all calls and streams, because the server is about to stop."""
         self._tasks.cancel_calls("the server stops")
         for client in self._clients.values():
-            client.audience.close()
+            client.subscribers.close()
 
     def _configured(self, _: Config) -> None:
         for client in list(self._clients.values()):

@@ -1,8 +1,8 @@
-"""Over streamable HTTP: many clients at once, each with a task, and so a browser, of its own.
+"""MCP over streamable HTTP: many clients at once, each with its own task and browser.
 
-Whose task a request is for: the one that its URL names (``/mcp?task=NAME``), else that of its MCP
-session. Since 2026-07-28 requests come without a session; such a client is asked to begin one, or
-to name its task.
+A request's task comes from its URL (``/mcp?task=NAME``), else from its MCP session. Since protocol
+version 2026-07-28, requests may come without a session. A client that sends such requests must
+start a session or name its task.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwarden.actions import Toolset
-from tabwarden.actions.tasks import checked_name
+from tabwarden.actions import Toolset, checked_name
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.guard.access import Access
@@ -32,18 +31,16 @@ from tabwarden.surfaces.guard.listening import greeting, listening, token_of, ur
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import Context, make_server
-
-__all__ = ["DEFAULT_PORT", "make_app", "serve_http"]
+from tabwarden.surfaces.mcp.timing import IDLE_S
 
 DEFAULT_PORT = 8415
 PATH = "/mcp"
 MAX_BROWSERS = 16
-"""Browsers that may be open at the same time."""
+"""Maximum number of open browsers."""
 MAX_SESSIONS = 64
-"""MCP sessions that may be open at the same time."""
+"""Maximum number of open MCP sessions."""
 _MAX_REQUESTS = 256
-"""Requests at the same time; the standing streams of sessions are some of them."""
-_IDLE_S = 1800.0
+"""Maximum number of concurrent requests, including the sessions' long-lived streams."""
 _SESSION_HEADER = "mcp-session-id"
 _BAD_REQUEST = 400
 
@@ -55,24 +52,25 @@ def serve_http(
     *,
     port: int = DEFAULT_PORT,
 ) -> None:
-    """Serve MCP clients until SIGTERM or SIGINT; then every browser is ended.
+    """Serve MCP clients until SIGTERM or SIGINT, then end every browser.
 
     Args:
-        config: what is allowed, as it is now; host and token as at the start.
-        toolset: what models are shown.
-        tell: is told, once, where the server is and where its token.
-        port: where to listen; 0: a free one.
+        config: the current configuration; host and token are read once at the start.
+        toolset: the tools for models.
+        tell: called once with the server's URL and where its token is.
+        port: the port; 0 for a free one.
 
     Raises:
-        InvalidArgument: it can't listen there, or its token can't be kept.
+        InvalidArgument: the server can't listen on this host and port, or the token can't be
+            stored.
     """
     server = config.now.server
     token = token_of(server.token)
-    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=_IDLE_S)
+    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S)
     with listening(server.host, port) as listener:
         words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
         run(
-            make_app(clients, token=token, host=server.host, idle_s=_IDLE_S),
+            make_app(clients, token=token, host=server.host, idle_s=IDLE_S),
             listener,
             on_start=lambda: tell(words),
             on_stop=clients.stopping,
@@ -81,13 +79,13 @@ def serve_http(
 
 
 def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
-    """The application.
+    """Create the application.
 
     Args:
-        clients: whom it serves; their browsers end with it.
-        token: what clients must show.
-        host: what the server was told to listen on.
-        idle_s: seconds after which an MCP session that nobody uses ends.
+        clients: the clients. Their browsers are closed when the application ends.
+        token: the token that clients must send.
+        host: the host that the server listens on.
+        idle_s: seconds until an unused MCP session ends.
     """
     server = make_server(clients, _client_of, _connection_of)
     server.middleware.append(_with_a_task)
@@ -112,7 +110,7 @@ def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starl
 
 
 class _Endpoint:
-    """Requests as the SDK serves them; seen here is who is busy, and who has left."""
+    """Lets the SDK serve requests, and tracks which clients are busy or have disconnected."""
 
     def __init__(self, manager: StreamableHTTPSessionManager, clients: Clients) -> None:
         self._manager = manager
@@ -134,7 +132,7 @@ class _Endpoint:
 
         with self._clients.busy(name) if name else nullcontext():
             await self._manager.handle_request(scope, receive, watched)
-        if is_open:  # a stream that was ended with the server
+        if is_open:  # the stream ended because the server stops
             await send({"type": "http.response.body"})
         if request.method == "DELETE" and session and status < _BAD_REQUEST:
             await self._left(session, task)
@@ -142,7 +140,7 @@ class _Endpoint:
     async def _left(self, session: str, task: str | None) -> None:
         if task is None:
             await self._clients.left(session)
-        else:  # others may name it too: it ends when nobody has for long
+        else:  # other clients may use this task too, so it ends only after a long idle time
             self._clients.disconnected(task, session)
 
 
@@ -159,12 +157,12 @@ def _task_of(context: Context) -> str | None:
 
 
 def _request_of(context: Context) -> Request:
-    # The SDK's transport for HTTP puts it there.
+    # The SDK's HTTP transport sets this field.
     return cast("Request", context.request)
 
 
 async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Let a request through that says whose task it is for."""
+    """Handle a request only if its task is known."""
     task = _task_of(ctx)
     if task is not None:
         try:
@@ -177,8 +175,8 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
         )
         raise MCPError(
             types.UNSUPPORTED_PROTOCOL_VERSION,
-            "A browser belongs to a session or to a task, and this request names neither: begin "
-            f"with initialize, or name a task in the URL ({PATH}?task=NAME).",
+            "This request names no session and no task, so it has no browser: start with "
+            f"initialize, or name a task in the URL ({PATH}?task=NAME).",
             wanted.model_dump(mode="json"),
         )
     return await call_next(ctx)
@@ -187,7 +185,7 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
 def _refusal(
     error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """An error outside any MCP request: JSON-RPC has one for that, without an id."""
+    """Return an error that does not belong to an MCP request, as a JSON-RPC error without an id."""
     told: dict[str, Any] = {
         "code": types.INVALID_REQUEST,
         "message": f"{error.message} {error.hint}".strip(),

@@ -1,4 +1,4 @@
-"""Resources: where the browser stands, and the last picture that was taken of it."""
+"""Resources: the browser's state, and the last picture taken."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from mcp import MCPError
 
 from tabwarden.actions import Session
 from tabwarden.page import Screenshot
-from tabwarden.page.result import auth_json, chooser_json, dialog_json, download_json, tab_json
-
-__all__ = ["RESOURCES", "SCREENSHOT", "STATE", "read", "state_of"]
+from tabwarden.page.task import dialog_json, download_json, tab_json
+from tabwarden.supervisor import prompts_json
 
 STATE = "tabwarden://state"
 SCREENSHOT = "tabwarden://screenshot"
@@ -23,22 +22,22 @@ RESOURCES = (
     types.Resource(
         uri=STATE,
         name="state",
-        title="Where the browser stands",
-        description="Tabs, health, and all that waits for an answer, as JSON; then the same in the "
-        "one line that ends every result.",
+        title="Browser state",
+        description="Tabs, health and everything that waits for an answer, as JSON, followed by "
+        "the state line that ends every result.",
         mime_type="application/json",
     ),
     types.Resource(
         uri=SCREENSHOT,
         name="screenshot",
         title="The last screenshot",
-        description="The picture that browser_screenshot took last; there is none before.",
+        description="The last picture from browser_screenshot, if there is one.",
     ),
 )
 
 
 def state_of(session: Session) -> dict[str, Any]:
-    """The state of a session's browser, as JSON has it. Never waits, whatever hangs."""
+    """Return the state of a session's browser, as JSON. Never waits, even if a page hangs."""
     browser = session.current
     if browser is None:
         return {"open": False, "message": ""}
@@ -49,17 +48,16 @@ def state_of(session: Session) -> dict[str, Any]:
         "health": msgspec.to_builtins(state.health),
         "tabs": [tab_json(tab, active=tab.tab_id == state.active_tab_id) for tab in state.tabs],
         "pending_dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
-        "file_choosers": [chooser_json(chooser) for chooser in state.file_choosers],
-        "auth_challenges": [auth_json(one) for one in state.auth_challenges if not one.answered],
+        **prompts_json(one for _, one in state.each()),
         "downloads": [download_json(download) for download in state.downloads],
     }
 
 
 def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadResourceResult:
-    """The contents of a resource.
+    """Return the contents of a resource.
 
     Raises:
-        MCPError: there is no such one, or nothing in it yet.
+        MCPError: there is no such resource, or it has no content yet.
     """
     contents: list[types.TextResourceContents | types.BlobResourceContents]
     if uri == STATE:

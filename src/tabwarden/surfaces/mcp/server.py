@@ -1,4 +1,4 @@
-"""The MCP server itself: what it answers to each kind of request, whichever way that comes."""
+"""The MCP server: how it answers each kind of request, on any transport."""
 
 from __future__ import annotations
 
@@ -14,19 +14,17 @@ from tabwarden import __version__
 from tabwarden.actions import Answer
 from tabwarden.budget import Budget
 from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.surfaces.mcp.conversion import as_result, as_tool
 from tabwarden.surfaces.mcp.resources import RESOURCES, read
-from tabwarden.surfaces.mcp.shapes import as_result, as_tool
-from tabwarden.surfaces.progress import Progress, told_of
-
-__all__ = ["Context", "OurServer", "make_server"]
+from tabwarden.surfaces.progress import CallProgress, told_of
 
 Context = ServerRequestContext[dict[str, Any], Any]
 Named = Callable[[Context], str]
-"""A name of what a request comes from."""
+"""A function that returns the name of the client or connection that sent a request."""
 
 
 class OurServer(Server[dict[str, Any]]):
-    """Says of itself, on every transport, that its tools may come and go."""
+    """Declares on every transport that its list of tools may change."""
 
     def create_initialization_options(
         self,
@@ -42,12 +40,12 @@ class OurServer(Server[dict[str, Any]]):
 def make_server(
     clients: Clients, client_of: Named, connection_of: Named | None = None
 ) -> OurServer:
-    """A server for many clients.
+    """Create a server for many clients.
 
     Args:
-        clients: whom it serves.
-        client_of: the name of the client that a request comes from.
-        connection_of: the name of its connection; else the client's own.
+        clients: the clients.
+        client_of: returns the name of the client that sent a request.
+        connection_of: returns the name of a request's connection; by default the client's name.
     """
     named = connection_of or client_of
 
@@ -62,16 +60,16 @@ def make_server(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         client = clients.of(client_of(context))
-        arguments = params.arguments or {}
-        budget = client.budget_for(params.name, arguments)
-        call = asyncio.ensure_future(client.call(params.name, arguments, budget))
+        prepared = client.prepare(params.name, params.arguments or {})
+        budget = prepared.budget
+        call = asyncio.ensure_future(client.call(prepared))
         running.add(call)
         call.add_done_callback(running.discard)
         try:
             await _told_of(call, budget, context)
         finally:
-            if not call.done():  # it ends by itself: the page's script is stopped too
-                budget.cancel("the client cancelled it or went away")
+            if not call.done():  # cancelling also stops the page's script
+                budget.cancel("the client cancelled it or disconnected")
         return as_result(call.result())
 
     async def list_resources(
@@ -89,25 +87,25 @@ def make_server(
     async def subscribe(
         context: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        audience = clients.of(client_of(context)).audience
-        audience.subscribe(named(context), str(params.uri))
+        subscribers = clients.of(client_of(context)).subscribers
+        subscribers.subscribe(named(context), str(params.uri))
         return types.EmptyResult()
 
     async def unsubscribe(
         context: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        audience = clients.of(client_of(context)).audience
-        audience.unsubscribe(named(context), str(params.uri))
+        subscribers = clients.of(client_of(context)).subscribers
+        subscribers.unsubscribe(named(context), str(params.uri))
         return types.EmptyResult()
 
     async def listen(
         context: Context, params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        return await clients.of(client_of(context)).audience.listen(context, params)
+        return await clients.of(client_of(context)).subscribers.listen(context, params)
 
     async def initialized(context: Context, params: types.NotificationParams) -> None:
         _ = params
-        clients.of(client_of(context)).audience.connected(named(context), context.session)
+        clients.of(client_of(context)).subscribers.connected(named(context), context.session)
 
     running: set[asyncio.Task[Answer]] = set()
     server = OurServer(
@@ -121,7 +119,7 @@ def make_server(
         on_subscribe_resource=subscribe,
         on_unsubscribe_resource=unsubscribe,
         on_subscriptions_listen=listen,
-        # No parameter of ours goes in a header: nothing to look up for each call.
+        # No parameter of ours is sent in a header, so skip the lookup for each call.
         get_tool_input_schema=lambda _: None,
     )
     server.add_notification_handler(
@@ -131,9 +129,11 @@ def make_server(
 
 
 async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
-    """Wait for a call; a client that gave a progress token hears each second what it waits for."""
+    """Wait for a call. If the client sent a progress token, report each second what the call waits
+    for.
+    """
 
-    async def tell(now: Progress) -> None:
+    async def tell(now: CallProgress) -> None:
         words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"
         await context.session.report_progress(now.elapsed_ms, now.budget_ms, words)
 

@@ -1,7 +1,11 @@
-"""Over stdin and stdout: one host, one browser, both gone together."""
+"""MCP over stdin and stdout: one host and one browser, which end together."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import threading
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, cast
 
 from mcp.server.stdio import stdio_server
@@ -10,25 +14,48 @@ from tabwarden.actions import DEFAULT_TASK, Toolset
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.clients import Clients
 from tabwarden.surfaces.mcp.server import make_server
-from tabwarden.surfaces.mcp.stdin import stdin_lines
 
 if TYPE_CHECKING:
     from anyio import AsyncFile
 
-__all__ = ["serve_stdio"]
+_STDIN = 0
+
+
+async def _stdin_lines() -> AsyncIterator[str]:
+    """Yield the lines of standard input until it closes, as UTF-8; invalid bytes are marked.
+
+    A daemon thread reads the lines, because a blocked read can't be interrupted, only abandoned.
+    The thread doesn't use ``sys.stdin``, because the interpreter would wait for its lock at exit.
+    """
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def tell(line: str | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(lines.put_nowait, line)
+
+    def read() -> None:
+        with os.fdopen(os.dup(_STDIN), encoding="utf-8", errors="replace") as stdin:
+            for line in stdin:
+                tell(line)
+        tell(None)
+
+    threading.Thread(target=read, name="tabwarden-stdin", daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line
 
 
 async def serve_stdio(config: LiveConfig, toolset: Toolset) -> None:
-    """Serve one host on stdin and stdout until it hangs up; then close the browser.
+    """Serve one host on stdin and stdout until it disconnects, then close the browser.
 
     Args:
-        config: what is allowed, as it is now.
-        toolset: what the host's model is shown.
+        config: the current configuration.
+        toolset: the tools for the host's model.
     """
     clients = Clients(toolset, config, at_most=1)
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with clients.served():
-        # The SDK only iterates over it, and its own could not be left while a read is under way.
-        stdin = cast("AsyncFile[str]", stdin_lines())
+        # The SDK only iterates over this. The SDK's own reader can't be stopped during a read.
+        stdin = cast("AsyncFile[str]", _stdin_lines())
         async with stdio_server(stdin) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())

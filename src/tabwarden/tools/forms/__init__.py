@@ -1,4 +1,4 @@
-"""Forms: how each LLM API says tools, calls and results. A file each."""
+"""Forms: how each LLM API represents tools, calls and results. One file per API."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ FORMS: dict[str, Form] = {
 
 
 def form_named(name: str) -> Form:
-    """A form by its name.
+    """Return a form by its name.
 
     Raises:
-        InvalidArgument: there is none such; it says which there are.
+        InvalidArgument: there is no such form; the error lists the forms.
     """
     if name not in FORMS:
         near = difflib.get_close_matches(name, FORMS, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""
         raise InvalidArgument(
-            f"{name!r} is no form of an LLM API.",
+            f"{name!r} is not a supported LLM API form.",
             f"{hint}Forms: {', '.join(FORMS)}.",
             field="form",
         )

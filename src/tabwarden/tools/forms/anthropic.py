@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.actions import Answer, Tool
-from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.calls import ToolCall, field_of
 from tabwarden.tools.forms.base import Answered, base64_of
-
-__all__ = ["Anthropic"]
 
 
 class Anthropic:
@@ -22,11 +20,11 @@ class Anthropic:
             for tool in tools
         ]
 
-    def calls(self, reply: Any) -> list[Call]:
-        """See ``Form.calls``: of a message."""
+    def calls(self, reply: Any) -> list[ToolCall]:
+        """See ``Form.calls``; takes a message."""
         content = field_of(reply, "content")
         return [
-            Call(
+            ToolCall(
                 id=field_of(block, "id") or "",
                 name=field_of(block, "name"),
                 arguments=field_of(block, "input"),
@@ -36,7 +34,9 @@ class Anthropic:
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """See ``Form.results``: one message, as all results of a reply belong into the next."""
+        """See ``Form.results``. Returns one message, because the message after a reply must contain
+        all results.
+        """
         blocks = [
             {
                 "type": "tool_result",

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.actions import Answer, Tool
-from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.calls import ToolCall, field_of
 from tabwarden.tools.forms.base import Answered, base64_of
-
-__all__ = ["Gemini"]
 
 
 class Gemini:
@@ -27,17 +25,17 @@ class Gemini:
         ]
         return [{"functionDeclarations": declared}] if declared else []
 
-    def calls(self, reply: Any) -> list[Call]:
-        """See ``Form.calls``: of a content, or of the whole response."""
+    def calls(self, reply: Any) -> list[ToolCall]:
+        """See ``Form.calls``; takes a content, or the whole response."""
         candidates = field_of(reply, "candidates")
         content = field_of(candidates[0], "content") if candidates else reply
         asked = [
-            # The REST API says it in camel case, Google's SDK in snake case.
+            # The REST API uses camel case, Google's SDK snake case.
             field_of(part, "functionCall") or field_of(part, "function_call")
             for part in field_of(content, "parts") or ()
         ]
         return [
-            Call(
+            ToolCall(
                 id=field_of(call, "id") or "",
                 name=field_of(call, "name"),
                 arguments=field_of(call, "args"),

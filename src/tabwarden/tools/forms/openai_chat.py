@@ -1,4 +1,4 @@
-"""OpenAI's Chat Completions, which many other servers and models speak as well."""
+"""OpenAI's Chat Completions, which many other servers and models support too."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.actions import Tool
-from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.calls import ToolCall, field_of
 from tabwarden.tools.forms.base import Answered, data_url
-
-__all__ = ["OpenAIChat"]
 
 
 class OpenAIChat:
@@ -29,12 +27,12 @@ class OpenAIChat:
             for tool in tools
         ]
 
-    def calls(self, reply: Any) -> list[Call]:
-        """See ``Form.calls``: of a message, or of the whole completion."""
+    def calls(self, reply: Any) -> list[ToolCall]:
+        """See ``Form.calls``; takes a message, or the whole completion."""
         choices = field_of(reply, "choices")
         message = field_of(choices[0], "message") if choices else reply
         return [
-            Call(
+            ToolCall(
                 id=field_of(call, "id") or "",
                 name=field_of(field_of(call, "function"), "name"),
                 arguments=field_of(field_of(call, "function"), "arguments"),
@@ -46,8 +44,8 @@ class OpenAIChat:
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
         """See ``Form.results``.
 
-        A ``tool`` message takes text alone, and nothing may stand between those of one reply: the
-        pictures come after them all, as a user's.
+        A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
+        consecutive. So a user message after them contains all pictures.
         """
         told: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}
@@ -57,7 +55,7 @@ class OpenAIChat:
         for call, answer in answered:
             if answer.picture is not None:
                 pictures += [
-                    {"type": "text", "text": f"The picture that {call.name} ({call.id}) took:"},
+                    {"type": "text", "text": f"Picture from {call.name} ({call.id}):"},
                     {"type": "image_url", "image_url": {"url": data_url(answer.picture)}},
                 ]
         return [*told, {"role": "user", "content": pictures}] if pictures else told

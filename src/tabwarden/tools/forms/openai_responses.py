@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.actions import Answer, Tool
-from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.calls import ToolCall, field_of
 from tabwarden.tools.forms.base import Answered, data_url
-
-__all__ = ["OpenAIResponses"]
 
 
 class OpenAIResponses:
@@ -23,17 +21,17 @@ class OpenAIResponses:
                 "name": tool.name,
                 "description": tool.description,
                 "parameters": tool.input_schema,
-                # Left out it means true, and then no parameter may be optional.
+                # The API's default is true, but strict schemas don't allow optional parameters.
                 "strict": False,
             }
             for tool in tools
         ]
 
-    def calls(self, reply: Any) -> list[Call]:
-        """See ``Form.calls``: of a response, or of a list of its output items."""
+    def calls(self, reply: Any) -> list[ToolCall]:
+        """See ``Form.calls``; takes a response, or a list of its output items."""
         items = reply if isinstance(reply, list) else field_of(reply, "output") or ()
         return [
-            Call(
+            ToolCall(
                 id=field_of(item, "call_id") or "",
                 name=field_of(item, "name"),
                 arguments=field_of(item, "arguments"),

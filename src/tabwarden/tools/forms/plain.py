@@ -1,4 +1,4 @@
-"""The plain form: JSON Schema, and messages of no API, for programs that have their own."""
+"""The plain form: JSON Schema and generic messages, for programs with their own API."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.actions import Tool
-from tabwarden.tools.calls import Call, field_of
+from tabwarden.tools.calls import ToolCall, field_of
 from tabwarden.tools.forms.base import Answered, base64_of
-
-__all__ = ["Plain"]
 
 
 class Plain:
@@ -22,10 +20,10 @@ class Plain:
             for tool in tools
         ]
 
-    def calls(self, reply: Any) -> list[Call]:
-        """See ``Form.calls``: those under ``tool_calls``."""
+    def calls(self, reply: Any) -> list[ToolCall]:
+        """See ``Form.calls``; takes the calls under ``tool_calls``."""
         return [
-            Call(
+            ToolCall(
                 id=str(field_of(call, "id") or ""),
                 name=field_of(call, "name"),
                 arguments=field_of(call, "arguments"),

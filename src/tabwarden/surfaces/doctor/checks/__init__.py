@@ -1,1 +1,1 @@
-"""What is looked at, one concern a file."""
+"""The checks, one concern per file."""

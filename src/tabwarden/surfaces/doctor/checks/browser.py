@@ -1,4 +1,4 @@
-"""Whether there is a browser that starts."""
+"""Check that a browser starts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Answer, ProbeCache, browser_command, choose
+from tabwarden.endpoints import ProbeCache, ProbeOutcome, browser_command, choose
 from tabwarden.errors import LaunchFailed
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
-
-__all__ = ["check_browser"]
 
 _MENDS = {
     "executable": "tabwarden config unset browser.executable",
@@ -21,9 +19,9 @@ _MENDS = {
 
 
 class _Forgetful(ProbeCache):
-    """Remembers nothing, and writes nothing: a doctor looks for himself."""
+    """Stores nothing, so that the doctor always starts the browser."""
 
-    def look_up(self, path: Path) -> Answer | None:
+    def look_up(self, path: Path) -> ProbeOutcome | None:
         """See ``ProbeCache``."""
         return None
 
@@ -35,7 +33,7 @@ class _Forgetful(ProbeCache):
 
 
 async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
-    """Start the one that a launch would take, ask its version, end it."""
+    """Start the browser that a launch would use, ask for its version, and end it."""
     config = patient.config.browser
     attaches = config.endpoint is not None
     if not config.headless and _has_no_display() and not attaches:
@@ -58,7 +56,7 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
         return [
             Finding(
                 check="browser",
-                # Nothing is launched where an endpoint is attached to.
+                # With an endpoint, no browser is launched.
                 status="warning" if attaches else "problem",
                 message=error.message,
                 command=_MENDS.get(str(error.data.get("field")), browser_command()),

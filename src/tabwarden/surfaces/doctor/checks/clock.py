@@ -1,4 +1,4 @@
-"""Whether the clock can be right: certificates and cookies are judged by it."""
+"""Check that the clock is plausible, because certificates and cookies depend on it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from pathlib import Path
 from tabwarden import config
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
+from tabwarden.surfaces.doctor.timing import CLOCK_SLACK_S
 
-__all__ = ["check_clock", "judged"]
-
-_SLACK_S = 60.0
 _MENDS = {
     "darwin": "sudo sntp -sS time.apple.com",
     "win32": "w32tm /resync",
@@ -21,7 +19,7 @@ _MENDS = {
 
 
 def check_clock(patient: Patient) -> list[Finding]:
-    """Compare the time with that of the files of this installation, which it can't be before."""
+    """Check that the current time is not earlier than the times of the installed files."""
     _ = patient
     folder = Path(config.__file__).parent
     newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
@@ -29,19 +27,19 @@ def check_clock(patient: Patient) -> list[Finding]:
 
 
 def judged(now: float, installed: float) -> Finding:
-    """What there is to say of the time ``now``, in seconds as ``time.time`` has them.
+    """Judge a time, in seconds as in ``time.time``.
 
     Args:
-        now: what the clock shows.
-        installed: when something was written here, by the same clock.
+        now: the clock's time.
+        installed: when the files were installed, in the same unit.
     """
     shown = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
-    if now < installed - _SLACK_S:
+    if now < installed - CLOCK_SLACK_S:
         return Finding(
             check="clock",
             status="problem",
-            message=f"The clock shows {shown} UTC, which is {installed - now:,.0f} s before "
-            "Tabwarden was installed: certificates are refused and cookies expire wrongly.",
+            message=f"The clock shows {shown} UTC, {installed - now:,.0f} s before Tabwarden was "
+            "installed. A wrong clock breaks certificates and cookies.",
             command=_MENDS.get(sys.platform, "sudo timedatectl set-ntp true"),
         )
     return Finding(check="clock", status="ok", message=f"{shown} UTC")

@@ -1,4 +1,4 @@
-"""Whether the configuration can be obeyed."""
+"""Check that the configuration is valid."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import shlex
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_configuration"]
-
 
 def check_configuration(patient: Patient) -> list[Finding]:
-    """Read it as every command does."""
+    """Read the configuration in the same way as every command."""
     name, fault = "configuration", patient.fault
     if fault is not None:
         field = str(fault.data.get("field", "config"))
@@ -25,19 +23,19 @@ def check_configuration(patient: Patient) -> list[Finding]:
         else:
             at = f" --config {shlex.quote(str(patient.file))}"
             command = f"tabwarden config unset {shlex.quote(field)}{at}"
-        message = f"{fault.message} {fault.hint} What follows looks at the defaults."
+        message = f"{fault.message} {fault.hint} The other checks use the defaults."
         return [
             Finding(check=name, status="problem", message=message, command=command, data=fault.data)
         ]
     there = os.path.isfile(patient.file)
-    words = str(patient.file) if there else f"defaults; there is no {patient.file}"
+    words = str(patient.file) if there else f"Defaults apply: {patient.file} does not exist."
     data = {"path": str(patient.file), "exists": there}
     if not patient.config.browser.enabled:
         return [
             Finding(
                 check=name,
                 status="warning",
-                message="browser.enabled is off: no tool is shown and every call is refused.",
+                message="browser.enabled is off: Tabwarden offers no tools and refuses every call.",
                 command="tabwarden config set browser.enabled true",
                 data=data,
             )

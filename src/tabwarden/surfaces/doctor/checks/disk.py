@@ -1,4 +1,4 @@
-"""Whether there is room for profiles and downloads."""
+"""Check that there is room for profiles and downloads."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from tabwarden.policy import download_folder
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_disk", "existing"]
-
 _MEGA = 1_000_000
 _TIGHT, _LITTLE = 100 * _MEGA, 500 * _MEGA
-"""A fresh profile has some 20 MB after a page, and its cache grows to hundreds."""
+"""A new profile takes about 20 MB after one page, and its cache grows to hundreds."""
 
 
 def check_disk(patient: Patient) -> list[Finding]:
-    """Look at the temporary folder, and at where downloads go."""
+    """Check the temporary folder and the download folder."""
     temporary, downloads = scratch_base(), existing(download_folder(patient.config.browser))
     found = [_room(temporary, "temporary profiles", "export TMPDIR=/a/folder/with/room")]
     if downloads.stat().st_dev != temporary.stat().st_dev:
@@ -29,7 +27,7 @@ def check_disk(patient: Patient) -> list[Finding]:
 
 
 def existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
+    """Return the folder, or its nearest existing parent."""
     return next((one for one in (folder, *folder.parents) if os.path.exists(one)), Path("/"))
 
 
@@ -40,7 +38,7 @@ def _room(folder: Path, purpose: str, mend: str) -> Finding:
     if hasattr(os, "statvfs"):
         status_of = os.statvfs(folder)
         if status_of.f_files and not status_of.f_favail:
-            status, words = "problem", f"no file can be made for {purpose} in {folder} (inodes)"
+            status, words = "problem", f"{folder} has no free inodes for {purpose}"
     return Finding(
         check="disk",
         status=status,

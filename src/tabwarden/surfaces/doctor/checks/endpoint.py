@@ -1,4 +1,4 @@
-"""Whether the endpoint that is configured answers. No session is created, as it may cost money."""
+"""Check that the configured endpoint answers. Create no session, which may cost money."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from urllib.parse import urlsplit
 import httpx2
 
 from tabwarden.budget import Budget
-from tabwarden.endpoints import RemoteEndpoint, UrlEndpoint, endpoint_of, open_endpoint
-from tabwarden.endpoints.endpoint import Endpoint
+from tabwarden.endpoints import Endpoint, RemoteEndpoint, UrlEndpoint, endpoint_of, open_endpoint
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_endpoint"]
-
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _BROWSERS_OWN = "/devtools/"
-"""Where a browser's own WebSocket is; joining it starts nothing."""
+"""The path of a browser's own WebSocket. Connecting to it starts no new browser."""
 _UNSET = "tabwarden config unset browser.endpoint"
 
 
 async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
-    """Attach to a browser and leave it again; of a hosted one ask whether anybody is there."""
+    """Attach to the browser and detach again. For a hosted browser, only check that the provider's
+    API answers.
+    """
     configured = patient.config.browser.endpoint
     if configured is None:
-        words = "browser.endpoint is not set: browsers are launched here."
+        words = "browser.endpoint is not set: Tabwarden launches browsers on this machine."
         return [_finding("skipped", words)]
     try:
         endpoint = endpoint_of(configured)
@@ -43,10 +42,12 @@ async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
 async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
     if isinstance(endpoint, RemoteEndpoint):
         await _somebody_at(endpoint.api_url(), budget)
-        words = f"{endpoint.provider} is there, and a key is set. No session was created."
+        words = f"{endpoint.provider} is reachable, and a key is set. No session was created."
         return _finding("ok", words)
     if not isinstance(endpoint, UrlEndpoint):
-        return _finding("skipped", "Another package brings this endpoint; it was not opened.")
+        return _finding(
+            "skipped", "Another package provides this endpoint. The check did not open it."
+        )
     url = endpoint.url
     parts = urlsplit(url if "://" in url else f"http://{url}")
     shown = f"{parts.scheme}://{parts.hostname or '127.0.0.1'}"
@@ -54,7 +55,9 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
     if may_create and parts.hostname not in _LOOPBACK:
         scheme = "https" if parts.scheme == "wss" else "http"
         await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
-        words = f"{shown} is there. It was not joined: it may be a session that costs money."
+        words = (
+            f"{shown} is reachable. The check did not connect, because the session may cost money."
+        )
         return _finding("ok", words)
     attached = await open_endpoint(url, budget)
     await attached.wire.aclose()
@@ -63,7 +66,7 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
 
 
 async def _somebody_at(url: str, budget: Budget) -> None:
-    """Ask for a page without a key: any answer will do."""
+    """Request a page without a key, only to see whether the server answers."""
     parts = urlsplit(url)
     try:
         async with httpx2.AsyncClient(
@@ -72,7 +75,7 @@ async def _somebody_at(url: str, budget: Budget) -> None:
             await client.get(f"{parts.scheme}://{parts.netloc}/")
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise EndpointUnreachable(
-            f"Nobody answers at {parts.scheme}://{parts.hostname} ({type(error).__name__}).",
+            f"No server answers at {parts.scheme}://{parts.hostname} ({type(error).__name__}).",
             "Check the network, and HTTPS_PROXY if there is one.",
         ) from None
 

@@ -1,4 +1,4 @@
-"""Whether files and folders are there, writable by this user, and no others' to read or change."""
+"""Check that files and folders exist, are writable, and are closed to other users."""
 
 from __future__ import annotations
 
@@ -18,21 +18,19 @@ from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 from tabwarden.surfaces.guard.bearer import token_file
 
-__all__ = ["check_files"]
-
 _OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def check_files(patient: Patient) -> list[Finding]:
-    """Look at the configuration, the server's token, and the folders."""
+    """Check the configuration, the server's token, and the folders."""
     found = [
         *_configuration(patient.file),
         *_token(token_file()),
         *_folders(patient.config.browser),
     ]
     return found or [
-        Finding(check="files", status="ok", message="Files and folders are as they should be.")
+        Finding(check="files", status="ok", message="Files and folders have the right permissions.")
     ]
 
 
@@ -44,15 +42,15 @@ def _configuration(file: Path) -> Iterator[Finding]:
         yield _finding("problem", f"{file} can't be read.", f"chmod u+r {quoted}")
         return
     if _others(mode, _OTHERS_WRITE):
-        words = f"Others can write {file}, and so choose what is started as you."
+        words = f"Other users can write {file}, and so decide which programs run as you."
         yield _finding("problem", words, f"chmod go-w {quoted}")
     try:
         secret = holds_secret(parse_document(read_text(file) or "", file).values)
     except InvalidArgument:
-        secret = True  # as far as anybody can tell
+        secret = True  # the file can't be read, so assume that it has secrets
     if secret and _others(mode, _OTHERS_READ):
         yield _finding(
-            "problem", f"{file} holds secrets, and others can read it.", f"chmod 600 {quoted}"
+            "problem", f"{file} holds secrets, and other users can read it.", f"chmod 600 {quoted}"
         )
 
 
@@ -66,8 +64,8 @@ def _token(file: Path) -> Iterator[Finding]:
         yield _finding("problem", f"The server's token {file} can't be read.", f"rm -f {quoted}")
     elif _others(file.stat().st_mode, _OTHERS_READ | _OTHERS_WRITE):
         words = (
-            f"Others can read the server's token {file}, and whoever did can use your browsers. "
-            "Removed, a new one is made when tabwarden serve starts again."
+            f"Other users can read the server's token {file} and use your browsers with it. "
+            "Remove it: tabwarden serve makes a new one when it restarts."
         )
         yield _finding("problem", words, f"rm -f {quoted}")
 
@@ -75,7 +73,7 @@ def _token(file: Path) -> Iterator[Finding]:
 def _folders(config: BrowserConfig) -> Iterator[Finding]:
     uploads = upload_folder(config)
     if config.upload_dir is not None and not os.path.isdir(uploads):
-        words = f"browser.upload_dir {uploads} is no folder: nothing can be uploaded."
+        words = f"browser.upload_dir {uploads} is not a folder, so uploads are impossible."
         yield _finding("warning", words, f"mkdir -p {shlex.quote(str(uploads))}")
     for folder, purpose in (
         (download_folder(config), "downloads"),
@@ -86,23 +84,23 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
             yield _unwritable(folder, purpose)
     states = state_folder(config)
     if os.path.isdir(states) and _others(states.stat().st_mode, _OTHERS_READ | stat.S_IXOTH):
-        words = f"{states} holds logins, and others can read it."
+        words = f"{states} holds logins, and other users can read it."
         yield _finding("warning", words, f"chmod 700 {shlex.quote(str(states))}")
 
 
 def _others(mode: int, bits: int) -> bool:
-    # Windows has no such bits: there the user's own folder is what protects it.
+    # Windows has no permission bits; there the user's own folder protects the file.
     return os.name != "nt" and bool(mode & bits)
 
 
 def _unwritable(folder: Path, purpose: str) -> Finding:
     held = existing(folder)
     if not os.path.isdir(held):
-        words = f"{held} is no folder, and {purpose} belong in {folder}."
+        words = f"{held} is not a folder, but {purpose} belong in {folder}."
         return _finding(
             "problem", words, f"mv {shlex.quote(str(held))} {shlex.quote(f'{held}.old')}"
         )
-    words = f"{held} can't be written by this user, and {purpose} belong in {folder}."
+    words = f"This user can't write {held}, but {purpose} belong in {folder}."
     return _finding("problem", words, f'sudo chown "$USER" {shlex.quote(str(held))}')
 
 

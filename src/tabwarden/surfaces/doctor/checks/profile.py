@@ -1,4 +1,4 @@
-"""Whether the profile that is kept is free."""
+"""Check that the kept profile is not in use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_user_data_dir", "program_of"]
-
 
 def check_user_data_dir(patient: Patient) -> list[Finding]:
-    """Look for the lock that a browser keeps in its profile, and who holds it."""
+    """Look for a browser's lock in the profile, and for the process that owns the lock."""
     profile = patient.config.browser.user_data_dir
     if profile is None:
-        words = "browser.user_data_dir is not set: each browser has a fresh profile."
+        words = "browser.user_data_dir is not set: each browser gets a new profile."
         return [Finding(check="profile", status="skipped", message=words)]
     try:
         check_profile(profile)
@@ -43,18 +41,18 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
             Finding(
                 check="profile",
                 status="warning",
-                message=f"{program} (process {unlocked}) uses {profile} without a lock, and a "
-                "profile serves one browser at a time.",
+                message=f"{program} (process {unlocked}) uses {profile} without a lock. Only one "
+                "browser at a time can use a profile.",
                 command=f"kill {unlocked}",
                 data={"pid": unlocked, "program": program},
             )
         ]
-    words = f"{profile} is free." if profile.exists() else f"{profile} will be made."
+    words = f"{profile} is free." if profile.exists() else f"{profile} will be created."
     return [Finding(check="profile", status="ok", message=words)]
 
 
 def program_of(pid: int) -> str:
-    """The program of a process, without its arguments; "" where the system does not tell."""
+    """Return the program of a process, without arguments; "" if the system doesn't say."""
     try:
         return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
     except OSError:
@@ -62,9 +60,10 @@ def program_of(pid: int) -> str:
 
 
 def _users_of(profile: Path) -> Iterator[int]:
-    """Browsers that were started with a profile. Headless shells lock none: their arguments tell.
+    """Yield the browsers that use a profile. Checks the arguments of all processes, because
+    headless shells don't lock a profile.
 
-    Of a browser's processes the first has no ``--type``.
+    A browser's main process is the one without ``--type``.
     """
     wanted = os.fsencode(f"--user-data-dir={profile}")
     for process in Path("/proc").glob("[0-9]*"):

@@ -1,4 +1,4 @@
-"""Whether a proxy of the environment catches what should not go through it."""
+"""Check that a proxy in the environment is not used for the wrong connections."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from urllib.request import getproxies_environment, proxy_bypass
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_proxies"]
-
 _LOOPBACK = ("localhost", "127.0.0.1")
 _KINDS = {"http", "https", "all"}
 _SCHEMES = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"}
 
 
 def check_proxies(patient: Patient) -> list[Finding]:
-    """Look at ``http_proxy`` and its kin. Their passwords are not told."""
+    """Check ``http_proxy`` and similar variables. Never shows their passwords."""
     proxies = {
         kind: url for kind, url in getproxies_environment().items() if kind in _KINDS and url
     }
     if not proxies:
-        return [Finding(check="proxies", status="ok", message="No proxy in the environment.")]
+        return [Finding(check="proxies", status="ok", message="The environment names no proxy.")]
     found = [_malformed(kind) for kind, url in proxies.items() if _address(url) is None]
     if found:
         return found
@@ -32,9 +30,9 @@ def check_proxies(patient: Patient) -> list[Finding]:
             Finding(
                 check="proxies",
                 status="warning",
-                message=f"Programs on this machine would ask the proxy {named} for "
-                f"{' and '.join(caught)}: a client of tabwarden serve, or of a browser's port, "
-                "does not get there. Tabwarden itself goes around it.",
+                message=f"Programs on this machine would use the proxy {named} for "
+                f"{' and '.join(caught)}, so clients of tabwarden serve or of a browser's "
+                "port can't connect. Tabwarden itself bypasses the proxy.",
                 command='export NO_PROXY="localhost,127.0.0.1,::1${NO_PROXY:+,$NO_PROXY}"',
             )
         )
@@ -44,12 +42,12 @@ def check_proxies(patient: Patient) -> list[Finding]:
             Finding(
                 check="proxies",
                 status="warning",
-                message=f"The endpoint on {host} is reached through the proxy {named}, which has "
-                "to let WebSockets pass.",
+                message=f"Connections to the endpoint on {host} use the proxy {named}, which must "
+                "allow WebSockets.",
                 command=f'export NO_PROXY="{host}${{NO_PROXY:+,$NO_PROXY}}"',
             )
         )
-    words = f"The proxy {named} does not catch what is on this machine."
+    words = f"The proxy {named} does not affect connections to this machine."
     return found or [Finding(check="proxies", status="ok", message=words)]
 
 
@@ -58,13 +56,13 @@ def _malformed(kind: str) -> Finding:
     return Finding(
         check="proxies",
         status="problem",
-        message=f"{name} is no address of a proxy: connections fail.",
+        message=f"{name} is not a valid proxy address, so connections fail.",
         command=f"unset {name} {name.lower()}",
     )
 
 
 def _address(url: str) -> str | None:
-    """Host and port of a proxy; None when it is none."""
+    """Return the host and port of a proxy; None if it is invalid."""
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         port = parts.port
@@ -76,7 +74,7 @@ def _address(url: str) -> str | None:
 
 
 def _endpoint_host(endpoint: str | None) -> str | None:
-    """The host of an endpoint that has an address and is elsewhere."""
+    """Return the host of an endpoint if it is a URL on another computer; else None."""
     if endpoint is None or "://" not in endpoint:
         return None
     try:

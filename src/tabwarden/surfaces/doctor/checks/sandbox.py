@@ -1,4 +1,4 @@
-"""Whether Chromium's sandbox works for this user, and renderers have room to share memory."""
+"""Check that Chromium's sandbox works for this user, and that renderers have shared memory."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from tabwarden.endpoints import sandbox_is_impossible, shm_is_small
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_sandbox", "namespaces_fail"]
-
-# A namespace of users, as Chromium's zygote asks for (CLONE_NEWUSER, sched.h). In a process of its
-# own, as it can't be left again.
+# Create a user namespace, as Chromium's zygote does (CLONE_NEWUSER, sched.h). It needs a separate
+# process, because a process can't leave its namespace.
 _TRY = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -26,22 +24,24 @@ _SWITCHES = {
     "kernel/unprivileged_userns_clone": ("0", "1"),
     "user/max_user_namespaces": ("0", "28633"),
 }
-"""What forbids namespaces: the value that does, and one that does not."""
+"""System settings that can forbid user namespaces. Each has the value that forbids them and a value
+that allows them.
+"""
 
 
 def check_sandbox(patient: Patient) -> list[Finding]:
-    """Try what the sandbox is made of."""
+    """Test whether the system has what the sandbox needs."""
     if not sys.platform.startswith("linux"):
-        words = "This system's sandbox needs nothing set up."
+        words = "The sandbox needs no setup on this system."
         return [Finding(check="sandbox", status="skipped", message=words)]
     if patient.config.browser.endpoint is not None:
-        words = "browser.endpoint is set: no browser is launched here."
+        words = "browser.endpoint is set: Tabwarden launches no browser here."
         return [Finding(check="sandbox", status="skipped", message=words)]
     return [_namespaces(), *_shared_memory()]
 
 
 def namespaces_fail() -> str:
-    """Why a user namespace can't be made here; "" when it can."""
+    """Return why this user can't create a user namespace; "" if it can."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _TRY],
         stdin=subprocess.DEVNULL,
@@ -75,8 +75,8 @@ def _namespaces() -> Finding:
     return Finding(
         check="sandbox",
         status="warning",
-        message=f"User namespaces are refused ({fails}): pages run without Chromium's sandbox, "
-        "unless the browser's package brings a helper for it (chrome-sandbox).",
+        message=f"The system refuses user namespaces ({fails}). Pages run without Chromium's "
+        "sandbox unless the browser's package has its own helper (chrome-sandbox).",
         command=_mend(container),
         data=data,
     )
@@ -90,7 +90,7 @@ def _mend(container: str) -> str:
             continue
         if value == forbids:
             return f"sudo sysctl -w {name.replace('/', '.')}={allows}"
-    if container:  # its seccomp profile forbids them
+    if container:  # the container's seccomp profile forbids them
         return "docker run --security-opt seccomp=unconfined …"
     return "sudo sysctl -w user.max_user_namespaces=28633"
 
@@ -102,8 +102,8 @@ def _shared_memory() -> list[Finding]:
         Finding(
             check="sandbox",
             status="warning",
-            message="/dev/shm is smaller than 128 MB: browsers share memory by files in the "
-            "temporary folder, which is slower.",
+            message="/dev/shm is smaller than 128 MB, so browsers share memory through files in "
+            "the temporary folder, which is slower.",
             command="docker run --shm-size=1g …"
             if is_container()
             else "sudo mount -o remount,size=1g /dev/shm",
@@ -112,7 +112,7 @@ def _shared_memory() -> list[Finding]:
 
 
 def is_container() -> str:
-    """What kind of container this is; "" when none is known."""
+    """Return the kind of container that this is; "" if none is detected."""
     if Path("/.dockerenv").exists():
         return "docker"
     if Path("/run/.containerenv").exists():

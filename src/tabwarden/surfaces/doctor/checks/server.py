@@ -1,4 +1,4 @@
-"""Whether ``tabwarden serve`` could listen where it is told to, or does already."""
+"""Check whether ``tabwarden serve`` could listen on its port, or already does."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ import httpx2
 from tabwarden.budget import Budget
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
+from tabwarden.surfaces.doctor.timing import SERVER_S
 
-__all__ = ["check_server"]
-
-_ASK_S = 3.0
 _FREE = "tabwarden config set server.port 0  # any free one"
 
 
 async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
-    """Take the port for a moment; if somebody has it, ask who.
+    """Open the port for a moment. If it is in use, find out which program uses it.
 
-    No token is shown: whoever sits there may not be ours.
+    Sends no token, because another program may be listening on the port.
     """
     server = patient.config.server
     place = f"{server.host}:{server.port}"
@@ -32,26 +30,30 @@ async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
             server.host, server.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError):
-        words = f"server.host {server.host!r} is no address and no name that is known here."
+        words = f"server.host {server.host!r} is neither an address nor a known name."
         return [_finding("problem", words, "tabwarden config unset server.host")]
     family, _, _, _, address = found[0]
     fault = _bound(family, (str(address[0]), server.port))
     if fault == errno.EADDRINUSE:
         return [await _who(str(address[0]), server.port, budget)]
     if fault == errno.EADDRNOTAVAIL:
-        words = f"server.host {server.host} is no address of this machine."
+        words = f"server.host {server.host} is not an address of this machine."
         return [_finding("problem", words, "tabwarden config unset server.host")]
     if fault is not None:
         words = f"This user can't listen on {place}: {errno.errorcode.get(fault, fault)}."
         return [_finding("problem", words, "tabwarden config unset server.port")]
     if not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback:
-        words = f"{place} is free. Other machines can reach it, and nothing is encrypted."
+        words = f"{place} is free. Other machines can reach it, without encryption."
         return [_finding("warning", words, "tabwarden config unset server.host")]
-    return [_finding("ok", f"{place} is free." if server.port else "Any free port will do.")]
+    return [
+        _finding("ok", f"{place} is free." if server.port else "The server takes any free port.")
+    ]
 
 
 def _bound(family: int, address: tuple[str, int]) -> int | None:
-    """``errno`` of binding, as the server does; None when that works. It is let go at once."""
+    """Try to bind the port as the server would, and release it at once. Return the ``errno``, or
+    None on success.
+    """
     try:
         with socket.create_server(address, family=family):
             return None
@@ -63,8 +65,8 @@ async def _who(address: str, port: int, budget: Budget) -> Finding:
     host = f"[{address}]" if ":" in address else address
     data: dict[str, Any] = {"host": address, "port": port}
     try:
-        async with asyncio.timeout(min(_ASK_S, budget.remaining_s())):
-            async with httpx2.AsyncClient(trust_env=False, timeout=_ASK_S) as client:
+        async with asyncio.timeout(min(SERVER_S, budget.remaining_s())):
+            async with httpx2.AsyncClient(trust_env=False, timeout=SERVER_S) as client:
                 answer = await client.get(f"http://{host}:{port}/")
         body = answer.json()
         ours = answer.status_code == httpx2.codes.UNAUTHORIZED and body["tabwarden"]["code"]
@@ -72,7 +74,7 @@ async def _who(address: str, port: int, budget: Budget) -> Finding:
         ours = None
     if ours:
         return _finding("ok", f"tabwarden serve is running on {host}:{port}.", data=data)
-    words = f"Another program listens on {host}:{port}, where tabwarden serve would."
+    words = f"Another program already listens on {host}:{port}, the address of tabwarden serve."
     return _finding("problem", words, _FREE, data=data)
 
 

@@ -1,4 +1,4 @@
-"""Which versions of what: Python, Tabwarden, and the libraries that it asks for."""
+"""Check the versions of Python, Tabwarden, and its libraries."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from packaging.requirements import Requirement
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-__all__ = ["check_versions", "unmet"]
-
 _TOLD = ("pydantic", "websockets", "httpx2", "mcp", "starlette", "uvicorn")
 
 
 def check_versions(patient: Patient) -> list[Finding]:
-    """Compare what is installed with what Tabwarden asks for."""
+    """Compare the installed versions with Tabwarden's requirements."""
     _ = patient
     ours, python = version("tabwarden"), platform.python_version()
     wrong = unmet(requires("tabwarden") or ())
@@ -42,7 +40,7 @@ def check_versions(patient: Patient) -> list[Finding]:
 
 
 def unmet(requirements: Iterable[str]) -> list[tuple[Requirement, str]]:
-    """Those that are not fulfilled here, with the version that is installed ("" for none)."""
+    """Return the requirements that are not met, with the installed version ("" if none)."""
     wrong = []
     for text in requirements:
         requirement = Requirement(text)

@@ -1,4 +1,4 @@
-"""Routes that leave a file in the download folder."""
+"""Routes that save a file in the download folder."""
 
 from __future__ import annotations
 
@@ -9,43 +9,39 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from tabwarden.actions import ACTIONS
+from tabwarden.actions import ACTIONS, Performed
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
-from tabwarden.surfaces.http.answers import camel_keys, json_response, outcome
-from tabwarden.surfaces.http.calls import Call, Done, run
-from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import shape
-
-__all__ = ["FILES"]
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, outcome
+from tabwarden.surfaces.http.schema import camel_keys, shape
 
 _PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
-        "description": "The file: path, filename (suggestedFilename is the same), size or "
-        "receivedBytes, url.",
+        "description": "The fields of every download: id, tabId, url, suggestedFilename, filename, "
+        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt.",
     }
 }
 
 
-async def _download(call: Call, arguments: dict[str, Any]) -> Done:
-    """Download a URL, or what a click on an element begins to download."""
+async def _download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Download a URL, or the file that a click on an element starts to download."""
     ref = arguments.pop("ref", None)
     if (ref is None) == (arguments.get("url") is None):
         raise InvalidArgument(
-            "Give url, or the ref of what to click: one of them.",
-            "path is only what the file is to be called.",
+            "Give either url or the ref of the element to click.",
+            "path must be a plain file name.",
             field="url",
         )
     if ref is None:
-        return await run(call, ACTIONS["browser_download"], arguments)
+        return await call.run(ACTIONS["browser_download"], arguments)
     if arguments.get("overwrite"):
         raise InvalidArgument(
-            "overwrite is for a url: what a page downloads gets a number where a name is taken.",
+            "overwrite works only with url: a page's download gets a number if the name exists.",
             field="overwrite",
         )
     tab = {"tab_id": arguments.get("tab_id")}
-    clicked = await run(call, ACTIONS["browser_click"], {**tab, "ref": ref})
+    clicked = await call.run(ACTIONS["browser_click"], {**tab, "ref": ref})
     if clicked.result.interrupted or clicked.before is None:
         return clicked
     known = clicked.before.downloads
@@ -53,38 +49,40 @@ async def _download(call: Call, arguments: dict[str, Any]) -> Done:
     return await _landed(call, {**arguments, "download": after})
 
 
-async def _next_download(call: Call, arguments: dict[str, Any]) -> Done:
+async def _next_download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return await _landed(call, {**arguments, "download": True})
 
 
-async def _landed(call: Call, arguments: dict[str, Any]) -> Done:
+async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     """Wait for a download.
 
     Raises:
-        EndpointUnreachable: it came to nothing.
+        EndpointUnreachable: the download failed.
     """
-    done = await run(call, ACTIONS["browser_wait"], arguments)
-    value = done.result.value
-    if not done.result.interrupted and value["status"] != "completed":
-        why = value["reason"] or value["status"]
+    done = await call.run(ACTIONS["browser_wait"], arguments)
+    if done.result.interrupted:
+        return done
+    download = done.result.value["download"]
+    if download["status"] != "completed":
+        why = download["reason"] or download["status"]
         raise EndpointUnreachable(
-            f"The download of {value['filename']!r} came to nothing: {why}.",
-            "Try again; POST /download with its url takes a broken connection up again.",
-            download=value,
+            f"The download of {download['filename']!r} failed: {why}.",
+            "Try again. POST /download with its url resumes a broken connection.",
+            download=download,
         )
     return done
 
 
-def _downloaded(request: Request, done: Done) -> Response:
-    _ = request
-    told = camel_keys(done.result.value)
-    if told:
-        told["suggestedFilename"] = told["filename"]  # where clients of such APIs look for it
-    return json_response({**outcome(done), "download": told})
+def _downloaded(done: Performed) -> dict[str, Any]:
+    value = done.result.value
+    waited = value is not None and "download" in value
+    return {**outcome(done), "download": camel_keys(value["download"] if waited else value)}
 
 
-def _printed(request: Request, done: Done) -> Response:
-    """The PDF itself for those who ask for one (``Accept: application/pdf``), else where it is."""
+def _printed(request: Request, done: Performed) -> Response:
+    """Return the PDF itself if the client asks for it (``Accept: application/pdf``), else the
+    file's path.
+    """
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):
         return FileResponse(Path(value["path"]), media_type="application/pdf")
@@ -92,7 +90,7 @@ def _printed(request: Request, done: Done) -> Response:
 
 
 FILES = (
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /download",
             "browser_download",
@@ -100,27 +98,28 @@ FILES = (
                 "url": (
                     Annotated[
                         str | None,
-                        Field(description="The file's URL: http(s), data, or a blob of the page."),
+                        Field(description="The file's URL: http(s), data, or a blob of this page."),
                     ],
                     None,
                 ),
                 "ref": (
                     Annotated[
                         str | None,
-                        Field(description="Instead: what to click for the page to download it."),
+                        Field(description="Instead of url: the element whose click starts the "
+                                          "download."),
                     ],
                     None,
                 ),
             },
             aliases=_PATH,
         ),
-        answer=_downloaded,
+        body=_downloaded,
         work=_download,
-        words="Download a URL, or what a click on ref downloads, into the download folder, and "
-        "wait until it is whole.",
+        words="Download a URL, or the file that a click on ref downloads, to the download folder. "
+            "Waits until it is complete.",
         gives=_GIVES,
     ),
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /wait/download",
             "browser_wait",
@@ -130,13 +129,13 @@ FILES = (
             ),
             aliases=_PATH,
         ),
-        answer=_downloaded,
+        body=_downloaded,
         work=_next_download,
-        words="Wait until a download that a page began is whole: the first that no such request "
-        "was told of, which may have begun or ended before.",
+        words="Wait until a download that a page started is complete. Takes the first one not yet "
+            "reported to such a request, even if it started or ended earlier.",
         gives=_GIVES,
     ),
-    Served(
+    ActionRoute(
         shape=shape("POST /pdf", "browser_pdf"),
         answer=_printed,
         gives={

@@ -1,29 +1,25 @@
-"""Routes that answer what pages ask, or will: dialogs, choosers, passwords, permissions."""
+"""Routes that answer what pages ask for: dialogs, file choosers, passwords, permissions. An answer
+may be given in advance.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 from pydantic import Field
-from starlette.requests import Request
-from starlette.responses import Response
 
-from tabwarden.actions import ACTIONS
+from tabwarden.actions import ACTIONS, Performed
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument, NoDialog
 from tabwarden.page import ActionResult
-from tabwarden.page.upload import files_in
+from tabwarden.page.input import files_in
 from tabwarden.policy import upload_folder
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.answers import camel_keys, json_response, outcome
-from tabwarden.surfaces.http.calls import Call, Done, run, with_tab
-from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import TargetId, shape
-from tabwarden.surfaces.http.targets import tab_named
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, outcome, with_tab
+from tabwarden.surfaces.http.schema import TargetId, camel_keys, shape
+from tabwarden.surfaces.http.tab_names import tab_named
+from tabwarden.surfaces.http.timing import ARMED_MS
 
-__all__ = ["HOOKS"]
-
-_ARMED_MS = 120_000.0
 _UPLOAD = ACTIONS["browser_upload"]
 _PERMISSION = ACTIONS["browser_permission"]
 
@@ -37,27 +33,30 @@ def _answering(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dialog_of_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The dialog that waits in the tab that was named, when no dialog was."""
+    """If the client named only a tab, answer the dialog that is open in that tab."""
     named = arguments.pop("targetId", None)
     if named is None or arguments.get("dialog_id") is not None:
         return arguments
     tab_id = tab_named(state, named)
     waiting = [d for d in state.pending_dialogs if d.tab_id == tab_id]
     if not waiting:
-        raise NoDialog(f"No dialog waits in tab {tab_id}.", "GET /dialogs lists those that do.")
+        raise NoDialog(
+            f"No dialog waits in tab {tab_id}.", "GET /dialogs lists the waiting dialogs."
+        )
     return {**arguments, "dialog_id": waiting[-1].id}
 
 
-def _answered(request: Request, done: Done) -> Response:
-    _ = request
-    return json_response({**outcome(done), "closed": camel_keys(done.result.value)})
+def _answered(done: Performed) -> dict[str, Any]:
+    return {**outcome(done), "closed": camel_keys(done.result.value)}
 
 
 # -- file choosers ---------------------------------------------------------------------------
 
 
-async def _choose(call: Call, arguments: dict[str, Any]) -> Done:
-    """Give files to an element or to the chooser that waits; where none does, to the next one."""
+async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Give files to an element, or to the open file chooser, or else to the next chooser that
+    opens.
+    """
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state = browser.state
     arguments = with_tab(state, arguments)
@@ -65,40 +64,40 @@ async def _choose(call: Call, arguments: dict[str, Any]) -> Done:
     waits = any(chooser.tab_id == tab_id for chooser in state.file_choosers)
     named = any(arguments.get(at) is not None for at in ("ref", "x"))
     if waits or tab_id is None or named or not arguments["filenames"]:
-        return await run(call, _UPLOAD, arguments)
+        return await call.run(_UPLOAD, arguments)
     files_in(upload_folder(call.config), arguments["filenames"])
-    lasts = Budget(arguments.get("timeout_ms") or _ARMED_MS)
+    lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
     given = {**arguments, "tab_id": tab_id}
 
     async def give() -> None:
         with call.service.tasks.call(call.task, lasts, opens=False) as session:
             now = call._replace(session=session, budget=lasts, config=call.service.config)
-            await run(now, _UPLOAD, given)
+            await now.run(_UPLOAD, given)
 
     call.service.arming.arm(browser, tab_id, lasts, give)
     note = (
-        f"Armed: the next file chooser of {tab_id} within {lasts.timeout_ms / 1000:g} s gets "
-        f"{', '.join(arguments['filenames'])}."
+        f"Prepared: the next file chooser of {tab_id} within {lasts.timeout_ms / 1000:g} s "
+        f"gets {', '.join(arguments['filenames'])}."
     )
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
     result = ActionResult(
         action="upload", tab_id=tab_id, url=tab.url, title=tab.title, value={"armed": True},
         note=note,
     )  # fmt: skip
-    return Done(result, "", tab_id, state, state)
+    return Performed(result, "", {"tab_id": tab_id}, state, state)
 
 
 # -- passwords and permissions ---------------------------------------------------------------
 
 
-async def _grant(call: Call, arguments: dict[str, Any]) -> Done:
-    """Set each permission; optional ones that the browser does not know are passed over."""
+async def _grant(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Set each permission; skip optional ones that the browser does not know."""
     wanted = arguments.pop("permissions")
     optional = arguments.pop("optionalPermissions", None) or []
     granted, unknown = [], []
     for name in wanted:
         try:
-            done = await run(call, _PERMISSION, {**arguments, "name": name})
+            done = await call.run(_PERMISSION, {**arguments, "name": name})
         except InvalidArgument as error:
             if error.data.get("field") == "name":
                 error.data["field"] = "permissions"
@@ -106,31 +105,27 @@ async def _grant(call: Call, arguments: dict[str, Any]) -> Done:
         granted.append(name)
     for name in optional:
         try:
-            await run(call, _PERMISSION, {**arguments, "name": name})
+            await call.run(_PERMISSION, {**arguments, "name": name})
             granted.append(name)
         except InvalidArgument:
             unknown.append(name)
     return done._replace(result=(done.result, granted, unknown))
 
 
-def _granted(request: Request, done: Done) -> Response:
-    _ = request
+def _granted(done: Performed) -> dict[str, Any]:
     result, granted, unknown = done.result
-    body = outcome(done._replace(result=result))
-    return json_response(
-        {
-            **body,
-            "grantedPermissions": granted,
-            "unsupportedPermissions": unknown,
-            "value": camel_keys(result.value),
-        }
-    )
+    return {
+        **outcome(done._replace(result=result)),
+        "grantedPermissions": granted,
+        "unsupportedPermissions": unknown,
+        "value": camel_keys(result.value),
+    }
 
 
 _NAMES = {"type": "array", "items": {"type": "string"}}
 
 HOOKS = (
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /hooks/dialog",
             "browser_dialog",
@@ -141,11 +136,11 @@ HOOKS = (
             },
             translate=_answering,
         ),
-        answer=_answered,
+        body=_answered,
         aim=_dialog_of_tab,
         gives={"closed": {"type": "object", "description": "The dialog."}},
     ),
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /hooks/file-chooser",
             "browser_upload",
@@ -154,13 +149,14 @@ HOOKS = (
             selectors={"element": "ref"},
         ),
         work=_choose,
-        words="Give files of the upload folder to a page: to a file input, to the chooser that a "
-        "click on ref or (x, y) opens, or, without these, to the chooser that waits. Where none "
-        "waits the next one of the tab gets them, within timeoutMs (two minutes): the value has "
-        "armed then.",
+        words="Give files from the upload folder to a page: to a file input, or to the chooser "
+        "that a click on ref or (x, y) opens. Without these, to the waiting chooser. If none "
+        "waits, the tab's next chooser within timeoutMs (two minutes) gets them, and the "
+        "value has armed.",
     ),
-    Served(shape=shape("POST /hooks/auth", "browser_auth")),
-    Served(
+    ActionRoute(shape=shape("POST /hooks/auth", "browser_auth")),
+    ActionRoute(shape=shape("POST /hooks/choose", "browser_choose")),
+    ActionRoute(
         shape=shape(
             "POST /permissions/grant",
             "browser_permission",
@@ -182,7 +178,7 @@ HOOKS = (
                     Annotated[
                         list[str] | None,
                         Field(
-                            description="Those that may be passed over where they are unknown.",
+                            description="Permissions to skip if the browser does not know them.",
                             max_length=50,
                         ),
                     ],
@@ -190,7 +186,7 @@ HOOKS = (
                 ),
             },
         ),
-        answer=_granted,
+        body=_granted,
         work=_grant,
         gives={"grantedPermissions": _NAMES, "unsupportedPermissions": _NAMES},
     ),

@@ -1,4 +1,4 @@
-"""Routes that go to a page, or read one."""
+"""Routes that navigate to a page, or read one."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tabwarden.actions import Performed
 from tabwarden.page import Screenshot, Snapshot
-from tabwarden.surfaces.http.answers import (
-    camel_keys,
+from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.surfaces.http.pipeline import (
+    ActionRoute,
     json_response,
+    labels_of,
     news_json,
     outcome,
     tabs_json,
     target_of,
 )
-from tabwarden.surfaces.http.calls import Done, labels_of
-from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import shape
-
-__all__ = ["PAGES"]
+from tabwarden.surfaces.http.schema import camel, camel_keys, shape
 
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
-_OUTLINE = "The outline is bounded and has no such setting; maxChars says how long it may be."
+_OUTLINE = "Has no effect: maxChars limits the outline's length."
 
 
 def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _snapshot(request: Request, done: Done) -> Response:
+def _snapshot(request: Request, done: Performed) -> Response:
     read: Snapshot = done.result
     body = {
         "ok": True,
@@ -50,8 +49,7 @@ def _snapshot(request: Request, done: Done) -> Response:
         "stale": read.stale,
         "pendingDialogs": camel_keys(read.pending_dialogs),
         "recentDialogs": camel_keys(read.recent_dialogs),
-        "fileChoosers": camel_keys(read.file_choosers),
-        "authChallenges": camel_keys(read.auth_challenges),
+        **camel_keys({row: getattr(read, row) for row in PROMPT_KINDS}),
         "downloads": camel_keys(read.downloads),
         "frameTree": camel_keys(read.frame_tree),
         "tabs": tabs_json(done.state, labels_of(request)),
@@ -60,8 +58,8 @@ def _snapshot(request: Request, done: Done) -> Response:
     return json_response(body | news_json(read.new_since_last))
 
 
-def _screenshot(request: Request, done: Done) -> Response:
-    """The picture itself for those who ask for one (``Accept: image/*``), else in JSON."""
+def _screenshot(request: Request, done: Performed) -> Response:
+    """Return the picture if the client asks for it (``Accept: image/*``), else JSON."""
     picture: Screenshot = done.result
     if request.headers.get("accept", "").startswith("image/"):
         return Response(picture.data, media_type=picture.media_type)
@@ -78,46 +76,42 @@ def _screenshot(request: Request, done: Done) -> Response:
     return json_response({**body, "note": picture.note} if picture.note else body)
 
 
-def _console(request: Request, done: Done) -> Response:
-    _ = request
-    return json_response({**outcome(done), "messages": camel_keys(done.result.value)})
+def _console(done: Performed) -> dict[str, Any]:
+    return {**outcome(done), "messages": camel_keys(done.result.value)}
 
 
-def _errors(request: Request, done: Done) -> Response:
-    _ = request
+def _errors(done: Performed) -> dict[str, Any]:
     errors = [{"message": one["text"], **camel_keys(one)} for one in done.result.value]
-    return json_response({**outcome(done), "errors": errors})
+    return {**outcome(done), "errors": errors}
 
 
-def _raw(request: Request, done: Done) -> Response:
-    """The value as the browser gave it: its keys are not ours."""
-    _ = request
-    return json_response({**outcome(done), "result": done.result.value})
+def _raw(done: Performed) -> dict[str, Any]:
+    """Return the value unchanged: its keys come from the browser."""
+    return {**outcome(done), "result": done.result.value}
 
 
-def _scraped(request: Request, done: Done) -> Response:
-    _ = request
+def _scraped(done: Performed) -> dict[str, Any]:
     value = done.result.value or {}
-    return json_response({**outcome(done), **camel_keys(value)})
+    return {**outcome(done), **camel_keys(value)}
 
 
 PAGES = (
-    Served(shape=shape("POST /navigate", "browser_navigate")),
-    Served(
+    ActionRoute(shape=shape("POST /navigate", "browser_navigate")),
+    ActionRoute(
         shape=shape(
             "GET /snapshot",
             "browser_snapshot",
             more={
                 "format": (
-                    Annotated[Literal["ai"], Field(description="The outline; there is no other.")],
+                    Annotated[Literal["ai"], Field(description="The outline, the only format.")],
                     "ai",
                 ),
                 "refs": (
                     Annotated[
                         Literal["known", "full", "aria", "role"],
                         Field(
-                            description="full: the backendDOMNodeId of each ref too. Refs are of "
-                            "one kind: aria and role change nothing."
+                            description="full: add each ref's backendDOMNodeId. Tabwarden has "
+                                        "one kind of ref, so aria and role change nothing."
                         ),
                     ],
                     "known",
@@ -126,7 +120,7 @@ PAGES = (
             ignores=dict.fromkeys(
                 ("mode", "interactive", "compact", "depth", "limit", "urls"), _OUTLINE
             )
-            | {"labels": "Labels are drawn by POST /screenshot with annotate."},
+            | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
             translate=_reading,
         ),
         answer=_snapshot,
@@ -135,16 +129,19 @@ PAGES = (
             "snapshot": {"type": "string", "description": "The outline."},
             "refs": {"type": "object", "description": "By ref: role, name, frame."},
             "truncated": {"type": "boolean"},
-            "stale": {"type": "boolean", "description": "The last outline known: see why in it."},
+            "stale": {
+                "type": "boolean",
+                "description": "This is the last known outline. The text gives the reason.",
+            },
             **dict.fromkeys(
-                ("pendingDialogs", "recentDialogs", "fileChoosers", "authChallenges", "downloads"),
+                ("pendingDialogs", "recentDialogs", *map(camel, PROMPT_KINDS), "downloads"),
                 _OBJECTS,
             ),
             "frameTree": {"type": "object"},
             "tabs": {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}},
         },
     ),
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /screenshot",
             "browser_screenshot",
@@ -161,31 +158,31 @@ PAGES = (
             "data": {"type": "string", "contentEncoding": "base64"},
         },
     ),
-    Served(shape=shape("GET /console", "browser_console"), answer=_console,
+    ActionRoute(shape=shape("GET /console", "browser_console"), body=_console,
            gives={"messages": _OBJECTS}),
-    Served(
+    ActionRoute(
         shape=shape(
             "GET /errors",
             "browser_console",
             without=("level",),
             translate=lambda arguments: {**arguments, "level": "error"},
         ),
-        answer=_errors,
-        words="Read the page's last uncaught errors and messages of level error. clear forgets "
-        "the messages of every level.",
+        body=_errors,
+        words="Read the page's last uncaught errors and messages of level error. clear then "
+            "deletes messages of every level.",
         gives={"errors": _OBJECTS},
     ),
-    Served(
+    ActionRoute(
         shape=shape("GET /scrape", "browser_scrape"),
-        answer=_scraped,
+        body=_scraped,
         gives={"format": {"type": "string"}, "text": {"type": "string"}},
     ),
-    Served(shape=shape("POST /highlight", "browser_highlight")),
-    Served(
+    ActionRoute(shape=shape("POST /highlight", "browser_highlight")),
+    ActionRoute(
         shape=shape(
             "POST /cdp", "browser_cdp", names={"frame_id": "frameId", "target_id": "cdpTargetId"}
         ),
-        answer=_raw,
+        body=_raw,
         gives={"result": {"description": "As CDP gives it."}},
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Routes on what the browser pretends to be: in all tabs, now and later."""
+"""Routes for emulation. A setting applies to all tabs, including later ones."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions import ACTIONS
+from tabwarden.actions import ACTIONS, Performed
 from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.calls import Call, Done, run
-from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import Fields, shape
-from tabwarden.surfaces.http.targets import tab_named
-
-__all__ = ["SETTINGS"]
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
+from tabwarden.surfaces.http.schema import Fields, shape
+from tabwarden.surfaces.http.tab_names import tab_named
 
 _AUTH = ACTIONS["browser_auth"]
 _ALL = tuple(name for name in ACTIONS["browser_emulate"].parameters.model_fields)
@@ -31,9 +28,9 @@ def _set(
     aliases: Mapping[str, str] | None = None,
     ignores: Mapping[str, str] | None = None,
     translate: Any = dict,
-) -> Served:
+) -> ActionRoute:
     kept = {*taken, *needs, "tab_id", "timeout_ms"}
-    return Served(
+    return ActionRoute(
         shape=shape(
             f"POST /set/{path}",
             "browser_emulate",
@@ -44,8 +41,8 @@ def _set(
             ignores=ignores,
             translate=translate,
         ),
-        words=f"{words} In all tabs, now and later; the value lists all that is emulated. Opens a "
-        "browser first if none is open.",
+        words=f"{words} Applies to all tabs, now and later. The value lists all emulated settings. "
+        "Opens a browser first if none is open.",
     )
 
 
@@ -60,7 +57,9 @@ def _place(arguments: dict[str, Any]) -> dict[str, Any]:
     }
     if arguments.pop("clear", False):
         if place:
-            raise InvalidArgument("clear takes no place.", "Leave one of them out.", field="clear")
+            raise InvalidArgument(
+                "Do not combine clear with coordinates.", "Leave one of them out.", field="clear"
+            )
         return {**arguments, "geolocation": {}}
     for name in ("latitude", "longitude"):
         if name not in place:
@@ -75,7 +74,7 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
         arguments["color_scheme"] = ""
     if not any(arguments.get(n) is not None for n in ("color_scheme", "reduced_motion", "media")):
         raise InvalidArgument(
-            "Which medium? colorScheme is missing.",
+            "colorScheme is missing.",
             "Give colorScheme, reducedMotion or media.",
             field="colorScheme",
         )
@@ -83,36 +82,36 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _needing(parameter: str, field: str) -> Any:
-    """A thing that has two names: by one of them it must be there."""
+    """Require a parameter that clients may send under two names."""
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
         if arguments.get(parameter) is None:
             raise InvalidArgument(
-                f"{field} is missing.", 'Give it; "" undoes what was set.', field=field
+                f"{field} is missing.", 'Give it; "" resets the setting.', field=field
             )
         return arguments
 
     return translate
 
 
-async def _credentials(call: Call, arguments: dict[str, Any]) -> Done:
-    """Answer HTTP authentication at one origin; without one, that of the tab's page."""
+async def _credentials(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Set the HTTP credentials of one origin, by default the origin of the tab's page."""
     if arguments.pop("clear", False):
         arguments["cancel"] = True
     tab_id = arguments.pop("targetId", None)
     if arguments.get("origin") is None:
         arguments["origin"] = await _origin_of(call, tab_id)
-    return await run(call, _AUTH, arguments)
+    return await call.run(_AUTH, arguments)
 
 
-async def _origin_of(call: Call, named: str | None) -> str:
+async def _origin_of(call: TaskCall, named: str | None) -> str:
     browser, _ = await call.session.browser(may_open=call.opens, budget=call.budget)
     state = browser.state
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
     origin = next((origin_of(tab.url) for tab in state.tabs if tab.tab_id == tab_id), None)
     if origin is None:
         raise InvalidArgument(
-            "Credentials are for one site, and the tab shows none.",
+            "Credentials belong to one site, and the tab shows no site.",
             "Name its origin: https://host.",
             field="origin",
         )
@@ -120,10 +119,10 @@ async def _origin_of(call: Call, named: str | None) -> str:
 
 
 SETTINGS = (
-    _set("offline", "Cut the network off, or give it back.", needs=("offline",)),
-    _set("headers", "Send headers with every request, to every site; {} for none.",
+    _set("offline", "Disconnect the network, or reconnect it.", needs=("offline",)),
+    _set("headers", "Send extra headers with every request to any site. {} removes them.",
          needs=("headers",)),
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /set/credentials",
             "browser_auth",
@@ -133,7 +132,7 @@ SETTINGS = (
                 "targetId": (
                     Annotated[
                         str | None,
-                        Field(description="The tab whose site is meant when origin is left out."),
+                        Field(description="Without origin: use the site of this tab."),
                     ],
                     None,
                 ),
@@ -141,11 +140,11 @@ SETTINGS = (
         ),
         work=_credentials,
         opens=True,
-        words="Answer whatever asks for a user name and a password at an origin, from now on; at "
-        "that of the tab's page when none is named. No other site is ever given them.",
+        words="Save a user name and password for future challenges of one origin. Default: the "
+            "origin of the tab's page. Other sites never get them.",
     ),
     _set(
-        "geolocation", "Say where the browser is, and let pages ask for it.",
+        "geolocation", "Set the browser's location and let pages read it.",
         more={
             "latitude": (Annotated[float | None, Field(description="Degrees.", ge=-90, le=90)],
                          None),
@@ -154,26 +153,26 @@ SETTINGS = (
             "accuracy": (Annotated[float | None, Field(description="Metres.", ge=0)], None),
             **_CLEAR,
         },
-        ignores={"origin": "origin has no effect: every page may ask where the browser is."},
+        ignores={"origin": "origin has no effect: every page may read the location."},
         translate=_place,
     ),
     _set(
-        "media", "Say how pages are shown, as their CSS sees it.",
+        "media", "Set the CSS media values that pages see.",
         "color_scheme", "reduced_motion", "media",
         more={
             "colorScheme": (
                 Annotated[
                     Literal["light", "dark", "no-preference", "none", ""] | None,
-                    Field(description="none undoes it."),
+                    Field(description="none resets it."),
                 ],
                 None,
             )
         },
         translate=_media,
     ),
-    _set("timezone", "Be in a time zone, such as Europe/Berlin.", "timezone",
+    _set("timezone", "Set a time zone, such as Europe/Berlin.", "timezone",
          aliases={"timezoneId": "timezone"}, translate=_needing("timezone", "timezoneId")),
-    _set("locale", "Speak a language, such as de-DE.", needs=("locale",)),
-    _set("device", "Be a device: its viewport, scale, touch and user agent.", "device",
+    _set("locale", "Set a language, such as de-DE.", needs=("locale",)),
+    _set("device", "Emulate a device: its viewport, scale, touch and user agent.", "device",
          aliases={"name": "device"}, translate=_needing("device", "name")),
 )  # fmt: skip

@@ -9,20 +9,24 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwarden.actions import ACTIONS
-from tabwarden.surfaces.http.answers import closing, json_response, outcome, tabs_json
-from tabwarden.surfaces.http.calls import Call, Done, labels_of, run
-from tabwarden.surfaces.http.labels import checked_label
-from tabwarden.surfaces.http.served import Served
-from tabwarden.surfaces.http.shapes import shape
-
-__all__ = ["TABS"]
+from tabwarden.actions import ACTIONS, Performed
+from tabwarden.surfaces.http.pipeline import (
+    ActionRoute,
+    TaskCall,
+    closing,
+    json_response,
+    labels_of,
+    outcome,
+    tabs_json,
+)
+from tabwarden.surfaces.http.schema import shape
+from tabwarden.surfaces.http.tab_names import checked_label
 
 _NAMED_TAB = {
     "targetId": (
         Annotated[
             str,
-            Field(description="The tab: its label, t1, its target id, or the beginning of that."),
+            Field(description="The tab: its label, t1, or its target id or a prefix of it."),
         ],
         ...,
     )
@@ -36,12 +40,14 @@ def _with_mode(mode: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda arguments: {**arguments, "mode": mode}
 
 
-def _tabs(request: Request, done: Done) -> Response:
+def _tabs(request: Request, done: Performed) -> Response:
     return json_response({**outcome(done), "tabs": tabs_json(done.state, labels_of(request))})
 
 
-def _opened(request: Request, done: Done) -> Response:
-    """The tab by its best name too, where clients of such APIs look for it."""
+def _opened(request: Request, done: Performed) -> Response:
+    """Add the name that clients should use for the tab, in the field where clients of such APIs
+    expect it.
+    """
     tabs = tabs_json(done.state, labels_of(request))
     fresh: dict[str, Any] = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), {})
     named: dict[str, Any] = {
@@ -50,17 +56,17 @@ def _opened(request: Request, done: Done) -> Response:
     return json_response({**outcome(done), **named, "tabs": tabs})
 
 
-def _closed(request: Request, done: Done) -> Response:
+def _closed(request: Request, done: Performed) -> Response:
     return json_response({**closing(done), "tabs": tabs_json(done.state, labels_of(request))})
 
 
-async def _open(call: Call, arguments: dict[str, Any]) -> Done:
-    """Open a tab, and call it by the client's label from then on."""
+async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Open a tab, and give it the client's label."""
     label, labels, before = arguments.pop("label", None), call.service.labels, call.session.current
     if label is not None:
         state = before.state if before is not None else None
         label = checked_label(label, state, labels.of(before))
-    done = await run(call, _TABS, arguments)
+    done = await call.run(_TABS, arguments)
     now = call.session.current
     if label is not None and now is not None and done.result.tab_id is not None:
         labels.give(now, done.result.tab_id, label)
@@ -68,7 +74,7 @@ async def _open(call: Call, arguments: dict[str, Any]) -> Done:
 
 
 TABS = (
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /tabs/open",
             "browser_tabs",
@@ -77,7 +83,7 @@ TABS = (
                 "label": (
                     Annotated[
                         str | None,
-                        Field(description="A name for the tab, to be given as targetId."),
+                        Field(description="A name for the tab, for use as targetId."),
                     ],
                     None,
                 )
@@ -89,7 +95,7 @@ TABS = (
         words="Open a tab and, with url, go there. Opens a browser first if none is open.",
         gives=_GIVES,
     ),
-    Served(
+    ActionRoute(
         shape=shape(
             "POST /tabs/focus",
             "browser_tabs",
@@ -98,11 +104,11 @@ TABS = (
             translate=_with_mode("switch"),
         ),
         answer=_tabs,
-        words="Make a tab the active one: requests that name no tab are for it.",
+        words="Make a tab active. Requests without a tab use the active tab.",
         gives=_GIVES,
         opens=False,
     ),
-    Served(
+    ActionRoute(
         shape=shape(
             "DELETE /tabs/{targetId}",
             "browser_tabs",
@@ -111,7 +117,7 @@ TABS = (
             translate=_with_mode("close"),
         ),
         answer=_closed,
-        words="Close a tab; a page that asks back (beforeunload) interrupts that with its dialog.",
+        words="Close a tab. A page with a beforeunload dialog interrupts the request.",
         gives=_GIVES,
         opens=False,
     ),

@@ -1,0 +1,35 @@
+"""The actions themselves. Each is an async function whose signature defines the schema.
+
+``parameters`` has shared parameters, ``results`` the types of result values.
+"""
+
+# The import order of these modules is the order in which a model sees the tools.
+# isort: off
+from tabwarden.actions.definitions import pages
+from tabwarden.actions.definitions import mouse_keyboard
+from tabwarden.actions.definitions import forms
+from tabwarden.actions.definitions import viewing
+from tabwarden.actions.definitions import finding
+from tabwarden.actions.definitions import prompts
+from tabwarden.actions.definitions import files
+from tabwarden.actions.definitions import scripts
+from tabwarden.actions.definitions import storage
+from tabwarden.actions.definitions import emulation
+from tabwarden.actions.definitions import network
+from tabwarden.actions.definitions import lifecycle
+
+# isort: on
+__all__ = [
+    "emulation",
+    "files",
+    "finding",
+    "forms",
+    "lifecycle",
+    "mouse_keyboard",
+    "network",
+    "pages",
+    "prompts",
+    "scripts",
+    "storage",
+    "viewing",
+]

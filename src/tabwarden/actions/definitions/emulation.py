@@ -1,0 +1,76 @@
+"""The action for emulating a device, a place or a network."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.results import Emulated
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action(
+    "browser_emulate",
+    "emulate",
+    opens=True,
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=Emulated,
+)
+async def emulate(
+    browser: Browser,
+    *,
+    device: Annotated[
+        str | None,
+        Field(
+            description="iPhone 15, Pixel 9, iPad Air, Galaxy S24, Desktop, ...; '... landscape'."
+        ),
+    ] = None,
+    user_agent: Annotated[str | None, Field(description="Replaces the device's own.")] = None,
+    locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
+    timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
+    geolocation: Annotated[
+        dict[str, float] | None,
+        Field(description="{latitude, longitude, accuracy}. Pages get permission to read it."),
+    ] = None,
+    offline: Annotated[bool | None, Field(description="Cut the network.")] = None,
+    headers: Annotated[
+        dict[str, str] | None, Field(description="Extra headers for every request to any site.")
+    ] = None,
+    color_scheme: Annotated[
+        Literal["light", "dark", "no-preference", ""] | None,
+        Field(description="The CSS media value."),
+    ] = None,
+    reduced_motion: Annotated[
+        Literal["reduce", "no-preference", ""] | None, Field(description="The CSS media value.")
+    ] = None,
+    media: Annotated[
+        Literal["screen", "print", ""] | None, Field(description="The CSS media value.")
+    ] = None,
+    reset: Annotated[bool, Field(description="First undo all earlier emulation.")] = False,
+    **common: Any,
+) -> Any:
+    """Emulate a device, language, location or network in all tabs, now and later.
+
+    Omitted settings stay as they are; an empty string resets one. Most settings take effect when
+    a page loads, so reload. The result lists all emulated settings.
+    """
+    return await browser.emulate(
+        device=device,
+        user_agent=user_agent,
+        locale=locale,
+        timezone=timezone,
+        geolocation=geolocation,
+        offline=offline,
+        headers=headers,
+        color_scheme=color_scheme,
+        reduced_motion=reduced_motion,
+        media=media,
+        reset=reset,
+        **common,
+    )

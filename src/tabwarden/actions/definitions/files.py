@@ -1,0 +1,93 @@
+"""Actions that save a file in the download folder."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.results import Download, KeptFile
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+from tabwarden.page.capture import Paper
+
+__all__: list[str] = []
+
+Overwrite = Annotated[
+    bool, Field(description="Replace an existing file. Otherwise the new name gets a number.")
+]
+
+
+@action("browser_download", "download", gives=Download)
+async def download(
+    browser: Browser,
+    *,
+    url: Annotated[
+        str, Field(description="The file's URL: http(s), data, or a blob of this page.")
+    ],
+    filename: Annotated[
+        str | None, Field(description="A plain file name. Default: the server's name.")
+    ] = None,
+    overwrite: Overwrite = False,
+    **common: Any,
+) -> Any:
+    """Download a URL to the download folder, with the browser's cookies.
+
+    Returns the file's path, size, MIME type and sha256. The file appears only when it is
+    complete; a broken connection is resumed.
+    """
+    return await browser.download(url, filename, overwrite=overwrite, **common)
+
+
+@action("browser_pdf", "pdf", gives=KeptFile)
+async def pdf(
+    browser: Browser,
+    *,
+    filename: Annotated[
+        str | None, Field(description="A plain file name. Default: the page's title.")
+    ] = None,
+    paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
+    size_mm: Annotated[
+        list[float] | None,
+        Field(description="Instead of paper: width and height in mm."),
+    ] = None,
+    landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
+    scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
+    margin_mm: Annotated[
+        float | list[float],
+        Field(description="In mm: one number, or top, right, bottom, left."),
+    ] = 10.0,
+    page_ranges: Annotated[
+        str, Field(description="Pages to print, such as '1-3, 5'. Empty: all.")
+    ] = "",
+    background: Annotated[bool, Field(description="Print backgrounds.")] = True,
+    header: Annotated[
+        str | None,
+        Field(
+            description="HTML for the top of each page. Classes date, title, url, pageNumber, "
+            "totalPages get values."
+        ),
+    ] = None,
+    footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,
+    css_page_size: Annotated[
+        bool, Field(description="Use the paper size from the page's CSS (@page).")
+    ] = False,
+    overwrite: Overwrite = False,
+    **common: Any,
+) -> Any:
+    """Print the page to a PDF in the download folder. Returns its path."""
+    return await browser.pdf(
+        filename,
+        paper=paper,
+        size_mm=size_mm,
+        landscape=landscape,
+        scale=scale,
+        margin_mm=margin_mm,
+        page_ranges=page_ranges,
+        background=background,
+        header=header,
+        footer=footer,
+        css_page_size=css_page_size,
+        overwrite=overwrite,
+        **common,
+    )

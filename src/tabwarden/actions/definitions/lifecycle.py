@@ -1,0 +1,118 @@
+"""Actions on the browser itself. They run on the session, because the session may have no
+browser."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.registry import action
+from tabwarden.actions.sessions import Session, Way
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
+from tabwarden.page import ActionResult
+
+__all__: list[str] = []
+
+_CDP_PORT = 9222
+
+
+@action("browser_open", "open", opens=True, of="session", destructive=False)
+async def open_(
+    session: Session,
+    *,
+    url: Annotated[str | None, Field(description="Open this URL first.")] = None,
+    browser: Annotated[
+        Literal["chrome", "edge", "chromium", "brave"] | None,
+        Field(description="Browser to launch. Default: the first that works."),
+    ] = None,
+    headless: Annotated[
+        bool | None, Field(description="Run without a window. Default: as configured.")
+    ] = None,
+    attach_to_existing: Annotated[
+        bool, Field(description="Use the running browser, with its tabs and logins.")
+    ] = False,
+    cdp_port: Annotated[
+        int | None,
+        Field(
+            description=f"Its debugging port ({_CDP_PORT}). Implies attach_to_existing.",
+            ge=1,
+            le=65_535,
+        ),
+    ] = None,
+    timeout_ms: Budget,
+) -> Any:
+    """Open a browser: launch one, or attach to a running one. One at a time.
+
+    browser_navigate opens one automatically; use this to choose which.
+    """
+    attach = attach_to_existing or cdp_port is not None
+    if attach and (browser is not None or headless is not None):
+        named = "browser" if browser is not None else "headless"
+        raise InvalidArgument(
+            f"{named} applies only to launching a browser, but this call attaches to a "
+            "running one.",
+            "Leave it out, or attach_to_existing and cdp_port.",
+            field=named,
+        )
+    endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
+    way = Way(endpoint=endpoint, browser=browser, headless=headless)
+    opened, note = await session.open(way, timeout_ms)
+    return await _opened("open", opened, note or "The browser is open.", url, timeout_ms)
+
+
+@action("browser_connect", "connect", opens=True, of="session")
+async def connect(
+    session: Session,
+    *,
+    url: Annotated[
+        str,
+        Field(
+            description="http://host:port, ws://…, a local port, or a hosted browser: steel:, "
+            "browserbase:, …"
+        ),
+    ],
+    timeout_ms: Budget,
+) -> Any:
+    """Attach to a running browser instead of the open one.
+
+    Then a launched browser is closed. Tabs and refs do not carry over.
+    """
+    try:
+        opened, note = await session.connect(url, timeout_ms)
+    except InvalidArgument as error:
+        if error.data.get("field") == "endpoint":
+            error.data["field"] = "url"
+        raise
+    return await _opened("connect", opened, f"Connected. {note}".strip(), None, timeout_ms)
+
+
+@action("browser_disconnect", "disconnect", of="session", destructive=False, open_world=False)
+async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
+    """Disconnect from an attached browser. The browser keeps running."""
+    return ActionResult(action="disconnect", note=await session.disconnect(timeout_ms))
+
+
+@action("browser_close", "close", of="session", open_world=False)
+async def close(session: Session, *, timeout_ms: Budget) -> Any:
+    """Close the browser. Only disconnects from an attached one. Leaves nothing of ours running."""
+    opened, _ = await session.browser(may_open=False, budget=timeout_ms)
+    words = "is closed" if opened.is_launched else "is disconnected and keeps running"
+    if opened.has_own_context:
+        words += ", without this task's tabs and logins"
+    await session.close(timeout_ms)
+    return ActionResult(action="close", note=f"The browser {words}.")
+
+
+async def _opened(
+    action: str, browser: Browser, note: str, url: str | None, budget: Budget
+) -> ActionResult:
+    if url is not None:
+        return await browser.goto(url, timeout_ms=budget)
+    state = browser.state
+    tab = next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
+    if tab is None:
+        return ActionResult(action=action, note=note)
+    return ActionResult(action=action, note=note, tab_id=tab.tab_id, url=tab.url, title=tab.title)

@@ -1,0 +1,147 @@
+"""Actions with mouse and keyboard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
+from tabwarden.actions.definitions.results import Dragged, Scrolled, Typed
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action("browser_click", "click")
+async def click(
+    browser: Browser,
+    *,
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    button: Annotated[
+        Literal["left", "middle", "right"], Field(description="The mouse button.")
+    ] = "left",
+    count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
+    modifiers: Annotated[
+        list[str], Field(description="Keys to hold: Alt, Control, Meta, Shift.")
+    ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Click an element by ref (scrolled into view, checked not to be covered) or a point.
+
+    If the click opens a dialog this returns at once with status "interrupted" and the dialog.
+    """
+    return await browser.click(
+        ref, x=x, y=y, button=button, count=count, modifiers=modifiers, snapshot=snapshot, **common
+    )
+
+
+@action("browser_hover", "hover", destructive=False, idempotent=True)
+async def hover(
+    browser: Browser,
+    *,
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Move the mouse over an element or a point."""
+    return await browser.hover(ref, x=x, y=y, snapshot=snapshot, **common)
+
+
+@action("browser_type", "type", gives=Typed)
+async def type_text(
+    browser: Browser,
+    *,
+    text: Annotated[str, Field(description="Text to type.")],
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    clear: Annotated[bool, Field(description="Clear the field first.")] = False,
+    press_enter: Annotated[bool, Field(description="Then press Enter to submit.")] = False,
+    slowly: Annotated[
+        bool, Field(description="Type key by key, for pages that handle keys.")
+    ] = False,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Type text into a field by ref, at a point, or where the focus is."""
+    return await browser.type(
+        text,
+        ref,
+        x=x,
+        y=y,
+        clear=clear,
+        press_enter=press_enter,
+        slowly=slowly,
+        snapshot=snapshot,
+        **common,
+    )
+
+
+@action("browser_press", "key")
+async def press(
+    browser: Browser,
+    *,
+    key: Annotated[
+        str, Field(description="Enter, Tab, Escape, ArrowDown, a, Ctrl+A, Shift+Tab, ...")
+    ],
+    times: Annotated[int, Field(description="How often.", ge=1, le=50)] = 1,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Press a key or key combination in the focused element."""
+    return await browser.press(key, times=times, snapshot=snapshot, **common)
+
+
+@action("browser_scroll", "scroll", destructive=False, gives=Scrolled)
+async def scroll(
+    browser: Browser,
+    *,
+    direction: Annotated[
+        Literal["up", "down", "left", "right"], Field(description="Which way.")
+    ] = "down",
+    amount: Annotated[float, Field(description="Distance in CSS pixels.", ge=1, le=100_000)] = 500,
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Turn the mouse wheel over an element, a point, or the middle of the viewport.
+
+    Returns how far it scrolled and how much is left in that direction. Clicking and typing by ref
+    scroll automatically.
+    """
+    return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
+
+
+@action("browser_drag", "drag", gives=Dragged)
+async def drag(
+    browser: Browser,
+    *,
+    from_ref: Annotated[str | None, Field(description="Ref of the element to drag.")] = None,
+    to_ref: Annotated[str | None, Field(description="Ref of the drop target.")] = None,
+    from_x: Annotated[float | None, Field(description="A point instead of from_ref.")] = None,
+    from_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    to_x: Annotated[float | None, Field(description="A point instead of to_ref.")] = None,
+    to_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Drag with the mouse from one element or point to another and drop there."""
+    return await browser.drag(
+        from_ref,
+        to_ref,
+        from_x=from_x,
+        from_y=from_y,
+        to_x=to_x,
+        to_y=to_y,
+        snapshot=snapshot,
+        **common,
+    )

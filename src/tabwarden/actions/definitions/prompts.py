@@ -1,0 +1,140 @@
+"""Actions that answer prompts, and actions that manage tabs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
+from tabwarden.actions.definitions.results import Chosen, Dialog, Permission, Prompt, Tab, Uploaded
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action("browser_dialog", "dialog", of="browser", needs="dialogs", gives=Dialog)
+async def dialog(
+    browser: Browser,
+    *,
+    action: Annotated[Literal["accept", "dismiss"], Field(description="OK or Cancel.")],
+    prompt_text: Annotated[
+        str | None, Field(description="Text for a prompt. Default: the prompt's own.")
+    ] = None,
+    dialog_id: Annotated[
+        str | None, Field(description="Which dialog (d-1, ...), if several wait.")
+    ] = None,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Answer a waiting JavaScript dialog (alert, confirm, prompt, beforeunload)."""
+    return await browser.dialog(
+        action, prompt_text, dialog_id=dialog_id, snapshot=snapshot, **common
+    )
+
+
+@action("browser_upload", "upload", gives=Uploaded)
+async def upload(
+    browser: Browser,
+    *,
+    filenames: Annotated[
+        list[str],
+        Field(
+            description="File names in the upload folder. [] cancels the waiting chooser, or "
+            "empties the file input at ref."
+        ),
+    ],
+    ref: OptionalRef = None,
+    x: X = None,
+    y: Y = None,
+    snapshot: Shows = "none",
+    **common: Any,
+) -> Any:
+    """Give files to a file input, or to the chooser that a click on ref or (x, y) opens. Without
+    these, to the waiting file chooser."""
+    return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
+
+
+@action("browser_auth", "auth", of="browser", destructive=False, gives=Prompt)
+async def auth(
+    browser: Browser,
+    *,
+    username: Annotated[str | None, Field(description="The user name.")] = None,
+    password: Annotated[str, Field(description="The password.")] = "",
+    cancel: Annotated[bool, Field(description="Send no credentials.")] = False,
+    auth_id: Annotated[
+        str | None, Field(description="Which request (a-1, ...), if several wait.")
+    ] = None,
+    origin: Annotated[
+        str | None,
+        Field(
+            description="https://host: save these for its future requests; a pending one stays "
+            "unanswered."
+        ),
+    ] = None,
+    **common: Any,
+) -> Any:
+    """Answer a server that asks for a user name and a password (HTTP authentication)."""
+    return await browser.auth(
+        username, password, cancel=cancel, auth_id=auth_id, origin=origin, **common
+    )
+
+
+@action("browser_choose", "choose", of="browser", gives=Chosen)
+async def choose(
+    browser: Browser,
+    *,
+    choice: Annotated[
+        str | None, Field(description="Its id or name, as the snapshot lists them.")
+    ] = None,
+    cancel: Annotated[bool, Field(description="Choose nothing.")] = False,
+    prompt_id: Annotated[
+        str | None, Field(description="Which prompt (dc-1, ...), when several wait.")
+    ] = None,
+    **common: Any,
+) -> Any:
+    """Choose one of the things, such as devices, that a prompt of the browser offers."""
+    return await browser.choose(choice, cancel=cancel, prompt_id=prompt_id, **common)
+
+
+@action(
+    "browser_permission",
+    "permission",
+    of="browser",
+    destructive=False,
+    idempotent=True,
+    open_world=False,
+    gives=list[Permission],
+)
+async def permission(
+    browser: Browser,
+    *,
+    name: Annotated[
+        str, Field(description="geolocation, notifications, camera, microphone, clipboard-read...")
+    ],
+    setting: Annotated[
+        Literal["granted", "denied", "prompt"], Field(description="What pages get.")
+    ] = "granted",
+    origin: Annotated[str | None, Field(description="Limit to this origin (https://host).")] = None,
+    **common: Any,
+) -> Any:
+    """Grant or deny a permission to pages."""
+    return await browser.permission(name, setting, origin=origin, **common)
+
+
+@action("browser_tabs", "tab", opens=True, gives=list[Tab])
+async def tabs(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["list", "open", "close", "switch"], Field(description="What to do.")
+    ] = "list",
+    tab_index: Annotated[
+        int | None, Field(description="The tab's position in the list, from 0.", ge=0)
+    ] = None,
+    url: Annotated[str | None, Field(description="URL for mode=open.")] = None,
+    **common: Any,
+) -> Any:
+    """List tabs, open one, close one, or switch to one."""
+    return await browser.tabs(mode, tab_index=tab_index, url=url, **common)

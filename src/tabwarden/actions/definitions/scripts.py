@@ -1,0 +1,73 @@
+"""Actions for models that know JavaScript or CDP."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.parameters import FrameId, OptionalRef
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action("browser_evaluate", "script", switch="evaluate_enabled", gives=Any)
+async def evaluate(
+    browser: Browser,
+    *,
+    script: Annotated[
+        str,
+        Field(
+            description="An expression, a function ('(el) => el.value', called with the element "
+            "of ref), or statements with return. Promises are awaited."
+        ),
+    ],
+    ref: OptionalRef = None,
+    frame_id: FrameId = None,
+    args: Annotated[
+        list[Any], Field(description="JSON arguments of the function, after the element.")
+    ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
+    world: Annotated[
+        Literal["main", "isolated"],
+        Field(description="isolated: same document, invisible to the page's scripts."),
+    ] = "main",
+    backend_node_id: Annotated[
+        int | None, Field(description="CDP backendNodeId, instead of ref.")
+    ] = None,
+    user_gesture: Annotated[
+        bool, Field(description="Run as a user action (popups, sound, clipboard).")
+    ] = True,
+    **common: Any,
+) -> Any:
+    """Run JavaScript in the page and return its value as JSON.
+
+    After timeout_ms the script is stopped, and the tab still works.
+    """
+    return await browser.evaluate(
+        script,
+        ref=ref,
+        frame_id=frame_id,
+        args=args,
+        world=world,
+        backend_node_id=backend_node_id,
+        user_gesture=user_gesture,
+        **common,
+    )
+
+
+@action("browser_cdp", "cdp", switch="cdp_enabled", needs="cdp", gives=Any)
+async def cdp(
+    browser: Browser,
+    *,
+    method: Annotated[str, Field(description="A CDP method, such as Page.getFrameTree.")],
+    params: Annotated[dict[str, Any] | None, Field(description="Its parameters.")] = None,
+    frame_id: Annotated[
+        str | None, Field(description="Use the session of this out-of-process frame.")
+    ] = None,
+    target_id: Annotated[str | None, Field(description="Use this target's session.")] = None,
+    **common: Any,
+) -> Any:
+    """Send one raw Chrome DevTools Protocol command and return its result."""
+    return await browser.cdp(method, params, frame_id=frame_id, target_id=target_id, **common)

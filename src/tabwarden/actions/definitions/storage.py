@@ -1,0 +1,126 @@
+"""Actions for stored data: cookies, web storage, saved states, and the clipboard."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from tabwarden.actions.definitions.parameters import FrameId
+from tabwarden.actions.definitions.results import (
+    ClipboardRead,
+    ClipboardWritten,
+    Cookie,
+    Deleted,
+    StateFile,
+    Stored,
+)
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+
+__all__: list[str] = []
+
+
+@action("browser_cookies", "cookies", gives=(list[Cookie], Deleted))
+async def cookies(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["list", "set", "delete", "clear"],
+        Field(description="delete: matching ones; clear: all."),
+    ] = "list",
+    url: Annotated[str | None, Field(description="Cookies for this URL.")] = None,
+    domain: Annotated[str | None, Field(description="This domain and its subdomains.")] = None,
+    name: Annotated[str | None, Field(description="Cookies of this name.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    path: Annotated[str | None, Field(description="For set. Default: /.")] = None,
+    expires: Annotated[
+        float | None,
+        Field(description="For set: Unix time in seconds. Default: end of session."),
+    ] = None,
+    secure: Annotated[bool | None, Field(description="For set: https only.")] = None,
+    http_only: Annotated[bool | None, Field(description="For set: hide it from scripts.")] = None,
+    same_site: Annotated[
+        Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
+    ] = None,
+    values: Annotated[
+        bool, Field(description="Also list the values. They are secrets: ask only if needed.")
+    ] = False,
+    **common: Any,
+) -> Any:
+    """List, set or delete cookies. Works while a dialog waits or the page hangs."""
+    return await browser.cookies(
+        mode,
+        url=url,
+        domain=domain,
+        name=name,
+        value=value,
+        path=path,
+        expires=expires,
+        secure=secure,
+        http_only=http_only,
+        same_site=same_site,
+        values=values,
+        **common,
+    )
+
+
+@action("browser_storage", "storage", gives=Stored)
+async def storage(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["get", "set", "delete", "clear"],
+        Field(description="get without key lists all keys. clear deletes all."),
+    ] = "get",
+    area: Annotated[
+        Literal["local", "session"], Field(description="localStorage or sessionStorage.")
+    ] = "local",
+    key: Annotated[str | None, Field(description="The item's key.")] = None,
+    value: Annotated[str | None, Field(description="For set.")] = None,
+    values: Annotated[
+        bool, Field(description="Also list the values. They may be secrets.")
+    ] = False,
+    frame_id: FrameId = None,
+    **common: Any,
+) -> Any:
+    """Read or change localStorage or sessionStorage of the page's origin."""
+    return await browser.storage(
+        mode, area=area, key=key, value=value, values=values, frame_id=frame_id, **common
+    )
+
+
+@action("browser_storage_state", "state", gives=StateFile)
+async def storage_state(
+    browser: Browser,
+    *,
+    mode: Annotated[
+        Literal["save", "load"], Field(description="Write the file, or load it into the browser.")
+    ],
+    filename: Annotated[str, Field(description="File name in the state folder.")],
+    **common: Any,
+) -> Any:
+    """Keep a login: save all cookies and the visited sites' localStorage to a file, or load such a
+    file (Playwright's too) before opening the site. The file holds secrets."""
+    if mode == "save":
+        return await browser.save_storage_state(filename, **common)
+    return await browser.load_storage_state(filename, **common)
+
+
+@action(
+    "browser_clipboard",
+    "clipboard",
+    idempotent=True,
+    open_world=False,
+    gives=(ClipboardRead, ClipboardWritten),
+)
+async def clipboard(
+    browser: Browser,
+    *,
+    mode: Annotated[Literal["read", "write"], Field(description="What to do.")] = "read",
+    text: Annotated[str | None, Field(description="For write.")] = None,
+    **common: Any,
+) -> Any:
+    """Read or write the clipboard's text. All tabs of a browser share it. A browser with a window
+    uses the desktop's clipboard."""
+    return await browser.clipboard(mode, text, **common)

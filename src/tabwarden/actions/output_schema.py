@@ -1,0 +1,118 @@
+"""The JSON Schema of an answer's data, derived from the types of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from tabwarden.actions.definitions.results import Picture
+from tabwarden.actions.registry import Action
+from tabwarden.page import ActionResult, Snapshot
+
+_ERROR = {
+    "type": "object",
+    "properties": {
+        "error": {
+            "type": "object",
+            "properties": {
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+                "hint": {"type": "string"},
+                "data": {"type": "object"},
+            },
+            "required": ["code", "message", "hint", "data"],
+        }
+    },
+    "required": ["error"],
+}
+_RESULTS = (ActionResult, Snapshot)
+"""Types whose output has all keys, even the keys with a default value."""
+_WHOLE = (Snapshot, Picture)
+"""Types of answers that are not an ``ActionResult``."""
+
+
+def output_schema(*actions: Action) -> dict[str, Any]:
+    """Return the schema of ``Answer.data`` for any of these actions: a result, an interruption, or
+    ``{"error": ...}``."""
+    given: list[Any] = []
+    for action in actions:
+        given += action.gives if isinstance(action.gives, tuple) else (action.gives,)
+    made, definitions = _components((*_RESULTS, *given))
+    for always in _RESULTS:
+        definitions[always.__name__]["required"] = list(always.__struct_fields__)
+    values = dict(zip(given, made[len(_RESULTS) :], strict=True))
+    of_action = definitions[ActionResult.__name__]["properties"]
+    of_action["value"] = _or_null(*(schema for one, schema in values.items() if one not in _WHOLE))
+    # This field has the same form as browser_snapshot's result: describe it there, not with every
+    # tool.
+    shows = any("snapshot" in action.parameters.model_fields for action in actions)
+    of_action["snapshot"] = _or_null({"type": "object"}) if shows else _or_null()
+    results = [schema for one, schema in values.items() if one in _WHOLE]
+    if len(results) < len(values):
+        results.insert(0, made[_RESULTS.index(ActionResult)])
+    return _either([*results, _ERROR], definitions)
+
+
+def schema_of(types: Sequence[Any], failed: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an answer that has one of these types, or reports an error.
+
+    Args:
+        types: the types of success answers.
+        failed: the schema of an error answer.
+    """
+    made, definitions = _components(types)
+    return _either([*made, failed], definitions)
+
+
+def _components(types: Sequence[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the schemas of some types, and the definitions that they refer to."""
+    made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return list(made), {name: _plain(part) for name, part in parts.items()}
+
+
+def _either(results: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[str, Any]:
+    used = _reached(results, definitions)
+    return {
+        "type": "object",
+        "anyOf": results,
+        "$defs": {name: part for name, part in definitions.items() if name in used},
+    }
+
+
+def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
+    """Allow these schemas, or null. ``{}`` already allows anything."""
+    null = {"type": "null"}
+    others = [schema for schema in schemas if schema != null]
+    if {} in others:
+        return {}
+    return {"anyOf": [*others, null]} if others else null
+
+
+def _plain(part: dict[str, Any]) -> dict[str, Any]:
+    """Remove titles and descriptions from a definition: they were written for readers of the
+    code."""
+    shown = {key: value for key, value in part.items() if key not in ("title", "description")}
+    shown["properties"] = {
+        name: {key: value for key, value in field.items() if key != "default"}
+        for name, field in part["properties"].items()
+    }
+    return shown
+
+
+def _reached(schema: Any, definitions: dict[str, Any]) -> set[str]:
+    """Return the names of all definitions that a schema refers to, even indirectly."""
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        now = waiting.pop()
+        if isinstance(now, dict):
+            name = str(now.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in found:
+                found.add(name)
+                waiting.append(definitions[name])
+            waiting.extend(now.values())
+        elif isinstance(now, list):
+            waiting.extend(now)
+    return found

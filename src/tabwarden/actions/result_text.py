@@ -1,0 +1,166 @@
+"""Results as text for a model. Page text is quoted, so that it can't pose as Tabwarden's own
+text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from tabwarden.errors import TabwardenError
+from tabwarden.hints import Hint, Next, render, tool_call
+from tabwarden.page import ActionResult, NewSinceLast, Snapshot
+from tabwarden.page.task import answers
+from tabwarden.page.text import as_json, cut_json, fence, quoted, sentence, token
+from tabwarden.supervisor import PROMPT_KINDS
+
+NameCall: TypeAlias = Callable[[Next], str]
+"""Returns the text that names a call in a surface's hint; "" if the surface does not offer that
+call.
+"""
+
+_NOTES = {
+    "print": "the page printed:",
+    "external": "the page tried to open another program:",
+    "permission": "the page asked for a permission:",
+    "password": "answered without you:",
+    "refused": "the network policy refused a connection to",
+}
+_WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
+_MAX_VALUE = 40_000
+_MAX_DATA = 4_000
+
+
+def as_data(value: Any, call: NameCall) -> Any:
+    """Convert a result or an error's facts to JSON-ready data, with hints in the form that the
+    surface uses.
+    """
+    return msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
+
+
+def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
+    """Describe an action's result."""
+    lines = [f"{result.action}: {result.status}"]
+    if result.interrupted and result.by is not None:
+        lines.append(_interruption(result.by))
+        lines.append(render(result.next, call))
+    if result.note:
+        lines.append(sentence(render(result.note, call)))
+    if result.action == "scrape" and isinstance(result.value, dict):
+        lines.append(fence([result.value["text"]]))
+    elif result.action == "find" and result.value is not None:
+        lines.extend(_found(result.value))
+    elif result.value is not None:
+        lines.append(f"value: {_value(as_data(result.value, call))}")
+    elif result.action == "evaluate" and not result.interrupted:
+        lines.append("value: null")
+    if result.tab_id:
+        where = f"{quoted(result.title)} {quoted(result.url)}"
+        lines.append(f"tab {result.tab_id}{_WENT[result.navigation]}: {where}")
+    if result.focus is not None:
+        focus = result.focus
+        named = f" {quoted(focus['name'])}" if focus["name"] else ""
+        lines.append(f"focus: {focus['role']}{named} [ref={focus['ref']}]")
+    lines += _news(result.new_since_last, call)
+    if isinstance(result.snapshot, Snapshot):
+        lines.append(snapshot_words(result.snapshot, call))
+    return "\n".join(lines)
+
+
+def snapshot_words(snapshot: Snapshot, call: NameCall = tool_call) -> str:
+    """Describe a snapshot, plus the news that the snapshot itself does not show."""
+    frames = snapshot.frame_tree.get("children", ())
+    listed = [
+        f"frame {f['frame_id']}: {quoted(f['url'])}" + (" (out of process)" * f["is_oopif"])
+        for f in frames
+    ]
+    if snapshot.frame_tree.get("truncated"):
+        step = Hint("more frames", (": ", Next("cdp", method="Page.getFrameTree")))
+        listed.append(render(step, call))
+    news = _news(snapshot.new_since_last, call)
+    return "\n".join([render(snapshot.text, call), *listed, *news])
+
+
+def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
+    """Describe an error: its code, what happened, what to do, and the facts."""
+    lines = [f"error {error.code}: {sentence(error.message)}"]
+    if error.hint:
+        lines.append(sentence(render(error.hint, call)))
+    if error.data:
+        lines.append(f"data: {cut_json(as_json(error.data), _MAX_DATA)}")
+    return "\n".join(lines)
+
+
+def _found(value: dict[str, Any]) -> list[str]:
+    lines = [
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}> in frame "
+        f"{one['frame_id']}{'' if one['visible'] else ' (not visible)'}"
+        for one in value["found"]
+    ]
+    left = value["total"] - len(lines)
+    if left > 0:
+        lines.append(f"{left} more: narrow the search or raise max")
+    lines += [f"frame {one['frame_id']} could not be searched: {one['why']}"
+              for one in value["unread"]]  # fmt: skip
+    return lines or ["nothing found"]
+
+
+def _interruption(by: dict[str, Any]) -> str:
+    if by["kind"] == "dialog":
+        return f"A dialog opened: {_dialog(by['dialog'])}"
+    if by["kind"] == "navigation":
+        return f"The page navigated to {quoted(by['url'])} (frame {by['frame_id']})"
+    (kind,) = (kind for kind in PROMPT_KINDS.values() if kind.action == by["kind"])
+    return kind.words(by[kind.action], quoted)
+
+
+def _whose(tab_id: str) -> str:
+    return f" (tab {tab_id})" if tab_id else ""
+
+
+def _dialog(dialog: dict[str, Any]) -> str:
+    words = f"{dialog['id']}, {dialog['type']} {quoted(dialog['message'])}"
+    if dialog.get("default_prompt"):
+        words += f", default {quoted(dialog['default_prompt'])}"
+    return f"{words}, in tab {dialog['tab_id']}"
+
+
+def _value(value: Any) -> str:
+    text = as_json(value)
+    if len(text) <= _MAX_VALUE:
+        return text
+    return f"{cut_json(text, _MAX_VALUE)} (cut from {len(text)} characters: ask for less)"
+
+
+def _news(news: NewSinceLast, call: NameCall) -> list[str]:
+    lines = []
+    for dialog in news.dialogs:
+        if "closed_by" in dialog:
+            answer = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]
+            lines.append(f"new: dialog {_dialog(dialog)}: {answer} by {dialog['closed_by']}")
+        else:
+            way_on = render(answers(dialog["id"], dialog["type"]), call)
+            lines.append(f"new: dialog {_dialog(dialog)} waits: {way_on}")
+    for tab in news.tabs:
+        about = f" {quoted(tab['title'])} {quoted(tab['url'])}" if "url" in tab else ""
+        opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
+        lines.append(f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}")
+    lines += [
+        render(Hint("new: ", kind.words(one, quoted), (": ", kind.step)), call)
+        for kind, one in news.each()
+    ]
+    for download in news.downloads:
+        where = f" {quoted(download['path'])}" if download["path"] else ""
+        why = f" ({download['reason']})" if download["reason"] else ""
+        name = f"{download['id']} {quoted(download['filename'])}"
+        lines.append(f"new: download {name}: {download['status']}{where}{why}")
+    lines += [
+        f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
+        for note in news.notes
+    ]
+    lines += [
+        f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
+        for error in news.console_errors
+    ]
+    return lines

@@ -1,0 +1,26 @@
+"""Sessions: a session manages one agent's browser. The tasks of a server have one session each.
+
+``session_of`` creates a session that opens its browser as configured.
+"""
+
+from tabwarden.actions.sessions.opening import session_of
+from tabwarden.actions.sessions.session import Need, Session, Way
+from tabwarden.actions.sessions.tasks import (
+    DEFAULT_TASK,
+    TASK_NAME,
+    TaskLimit,
+    Tasks,
+    checked_name,
+)
+
+__all__ = [
+    "DEFAULT_TASK",
+    "TASK_NAME",
+    "Need",
+    "Session",
+    "TaskLimit",
+    "Tasks",
+    "Way",
+    "checked_name",
+    "session_of",
+]

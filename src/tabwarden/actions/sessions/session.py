@@ -1,0 +1,294 @@
+"""Session: manages one agent's browser, which is opened when it is first needed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+import msgspec
+
+from tabwarden.actions.sessions.shared_opening import SharedOpening
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import (
+    AlreadyOpen,
+    BrowserGone,
+    EndpointUnreachable,
+    LaunchFailed,
+    NotOpen,
+    NotSupported,
+    TabwardenError,
+)
+from tabwarden.events import EndpointLost, EndpointRegained, Notice
+from tabwarden.hints import OPEN_AGAIN, Hint, Next, tool_call
+
+_IN_TIME = 0.99
+
+Need = Literal["cdp", "dialogs"]
+"""What an action may require: a CDP connection, or dialogs that wait for an answer."""
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """How to get a browser. For a field without a value, the configuration decides."""
+
+    endpoint: str | None = None
+    """Attach to this endpoint."""
+    browser: Literal["chrome", "edge", "chromium", "brave"] | None = None
+    """Launch a browser of this kind."""
+    headless: bool | None = None
+
+
+OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]
+
+
+class Session:
+    """Opens a browser on demand, and another if the agent continues after its browser is gone.
+
+    Belongs to one event loop; any number of calls may share it.
+
+    Attributes:
+        call: returns the text that names a call in a hint; the surface sets it.
+        is_lent: whether the program owns the browser. Then no call may open, close or disconnect a
+            browser.
+
+    Args:
+        open_browser: ``await open_browser(way, budget)`` returns a new browser.
+        auto_open: open a browser on the first action that may do so; otherwise only ``open`` does.
+        opening_ms: minimum time for opening a browser. The first call may have less time, but other
+            calls may wait for the same opening.
+    """
+
+    is_lent = False
+
+    def __init__(
+        self,
+        open_browser: OpenBrowser,
+        *,
+        auto_open: bool = True,
+        opening_ms: float = 30_000,
+    ) -> None:
+        self._open_browser = open_browser
+        self._auto_open = auto_open
+        self._opening_ms = opening_ms
+        self._browser: Browser | None = None
+        self._opening: SharedOpening | None = None
+        self._way = Way()
+        self._unreachable = False
+        self.obeyed: BrowserConfig | None = None
+        """The configuration last applied."""
+        self.name_call: Callable[[Next], str] = tool_call
+        self._watchers: list[Callable[[], None]] = []
+
+    @property
+    def current(self) -> Browser | None:
+        """The open browser, if any."""
+        return self._browser if self._browser is not None and self._browser.is_open else None
+
+    @property
+    def lacks(self) -> frozenset[Need]:
+        """The requirements that can't be met now. Tools that need one of them should be hidden.
+
+        Empty before the first browser. Contains all requirements if no browser could be opened or
+        the last browser is gone, until there is a new browser.
+        """
+        now = self.current
+        if self._unreachable or (now is not None and now.state.health.status == "gone"):
+            return frozenset(("cdp", "dialogs"))
+        answers = now is None or now.capabilities.answer_dialogs
+        return frozenset() if answers else frozenset(("dialogs",))
+
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Call ``watcher()`` on the session's loop when ``lacks`` may have changed.
+
+        Returns:
+            A function that ends the subscription.
+        """
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+
+    def configure(self, config: BrowserConfig) -> None:
+        """Apply a new configuration to the open browser, as far as possible."""
+        self.obeyed = config
+        if (now := self.current) is not None:
+            now.configure(config)
+
+    def obey(self, config: BrowserConfig) -> None:
+        """Apply a configuration if it differs from the last one. An action may notice a changed
+        file before the file's watcher does.
+        """
+        last = self.obeyed
+        if last is None:
+            self.obeyed = config
+        elif config is not last and config != last:
+            self.configure(config)
+
+    async def browser(self, *, may_open: bool, budget: Budget) -> tuple[Browser, str]:
+        """Return the browser for an action, and a note if the browser is new.
+
+        Args:
+            may_open: whether the action may open a browser.
+            budget: the action's budget; it includes waiting for an opening.
+
+        Raises:
+            NotOpen: no browser is open and this action may not open one.
+            BrowserGone: the last browser is gone and this action may not open one.
+            BudgetExceeded, Cancelled: the error says what the call waited for. The opening
+                continues while another call waits for it, until ``close``.
+            EndpointUnreachable, LaunchFailed: no browser could be opened.
+        """
+        while True:
+            now = self.current
+            opening = self._opening
+            if opening is None:
+                if now is not None and now.state.health.status != "gone":
+                    return now, ""
+                if not (may_open and self._auto_open):
+                    raise self._missing(now)
+                return await self._opened(self._way, budget)
+            if opening.abandoned:
+                await opening.wait(budget, "another call's browser to close")
+                continue
+            await opening.wait(budget, "another call to open the browser")
+            try:
+                return opening.result()
+            except TabwardenError:
+                # That opening had at least as much time as this call has left, so another attempt
+                # would fail too.
+                if opening.abandoned or budget.deadline <= opening.budget.deadline:
+                    raise
+
+    async def open(self, way: Way, budget: Budget) -> tuple[Browser, str]:
+        """Open a browser; if it is lost, later ones are opened in the same way.
+
+        Raises:
+            AlreadyOpen: a browser is already open; a session has only one.
+            BudgetExceeded, Cancelled, EndpointUnreachable, LaunchFailed: see ``browser``.
+        """
+        await self._no_opening(budget)
+        now = self.current
+        if now is not None and now.state.health.status != "gone":
+            raise AlreadyOpen(
+                "A browser is already open, and only one may be open at a time.",
+                Hint("Use that one, or close it first", Next("close"), "."),
+            )
+        return await self._opened(way, budget)
+
+    async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
+        """Attach to a running browser, then disconnect from the one that was open.
+
+        If Tabwarden launched that one, it is closed. Tabs and refs are not carried over. If
+        attaching fails, the session keeps its browser.
+
+        Raises:
+            BudgetExceeded, Cancelled, EndpointUnreachable, InvalidArgument: see ``browser``.
+        """
+        await self._no_opening(budget)
+        return await self._opened(Way(endpoint=endpoint), budget)
+
+    async def disconnect(self, budget: Budget) -> str:
+        """Disconnect from an attached browser, which keeps running; return a note about it.
+
+        Raises:
+            NotOpen: no browser is open. NotSupported: Tabwarden launched the browser, so
+                disconnecting would end it.
+        """
+        await self._no_opening(budget)
+        now = self.current
+        if now is None:
+            raise NotOpen(
+                "No browser is connected.", Hint("Attach to one", Next("connect", url="..."), ".")
+            )
+        if now.is_launched:
+            raise NotSupported(
+                "Tabwarden launched this browser, so it would not keep running without Tabwarden.",
+                Hint("End it", Next("close"), "."),
+            )
+        self._way = Way()
+        lost = " This task's tabs and logins are gone." if now.has_own_context else ""
+        await now.close(timeout_ms=budget)
+        self._changed()
+        again = Next("connect", url="...")
+        return Hint(
+            f"Disconnected. The browser keeps running.{lost} Attach to one again", again, "."
+        )
+
+    async def close(self, budget: Budget | None = None) -> None:
+        """Close the browser, even one that is still being opened."""
+        self._way = Way()
+        if self._opening is not None:
+            self._opening.abandon()
+            await self._opening.ended()
+        if self._browser is not None:
+            await self._browser.close(timeout_ms=budget)
+        self._unreachable = False
+        self._changed()
+
+    # -- opening -------------------------------------------------------------------------------
+
+    async def _no_opening(self, budget: Budget) -> None:
+        while self._opening is not None:
+            await self._opening.wait(budget, "another call to open the browser")
+
+    async def _opened(self, way: Way, budget: Budget) -> tuple[Browser, str]:
+        # Slightly less than the longest wait of a call, so that its error arrives in time.
+        lasting = Budget(max(budget.remaining_ms(), self._opening_ms) * _IN_TIME)
+        work = self._open(way, self.current, lasting)
+        opening = self._opening = SharedOpening(work, lasting, self._opening_ended)
+        await opening.wait(budget, "the browser to open")
+        return opening.result()
+
+    def _opening_ended(self) -> None:
+        self._opening = None
+        self._changed()
+
+    async def _open(self, way: Way, before: Browser | None, budget: Budget) -> tuple[Browser, str]:
+        try:
+            fresh = await self._open_browser(way, budget)
+        except (EndpointUnreachable, LaunchFailed):
+            self._unreachable = before is None or before.state.health.status == "gone"
+            raise
+        self._way, self._unreachable = way, False
+        if self._browser is not None:
+            fresh.continue_refs_of(self._browser)
+        self._browser = fresh
+        self._heed(fresh)
+        if before is None:
+            return fresh, ""
+        health = before.state.health
+        became = "closed" if before.is_launched else "disconnected"
+        note = (
+            f"The previous browser is gone ({health.reason}), with its pages, logins and "
+            "refs. This is a new browser."
+            if health.status == "gone"
+            else f"The previous browser was {became}, so its refs are no longer valid."
+        )
+        await before.close()
+        return fresh, note
+
+    # -- requirements --------------------------------------------------------------------------
+
+    def _heed(self, browser: Browser) -> None:
+        loop = asyncio.get_running_loop()
+
+        def told(_: Notice) -> None:  # on the engine's thread
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._changed)
+
+        browser.events(EndpointLost, EndpointRegained, callback=told)
+
+    def _changed(self) -> None:
+        for watcher in list(self._watchers):
+            watcher()
+
+    @staticmethod
+    def _missing(gone: Browser | None) -> NotOpen | BrowserGone:
+        if gone is None:
+            return NotOpen("No browser is open.", Hint("Open one", Next("open", url="..."), "."))
+        reason = gone.state.health.reason
+        return BrowserGone(
+            f"The browser is gone: {reason}.",
+            OPEN_AGAIN,
+            reason=reason,
+        )

@@ -1,0 +1,162 @@
+"""Tasks: a task is one agent's work. It has a name from the client and its own browser."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tabwarden.actions.sessions.session import Session
+from tabwarden.budget import Budget
+from tabwarden.errors import Denied, InvalidArgument
+
+DEFAULT_TASK = "default"
+TASK_NAME = "[A-Za-z0-9._-]{1,64}"
+_REMEMBERED = 1000
+"""How many tasks without a browser to remember, so that a task that comes back does not reuse its
+refs.
+"""
+
+
+class TaskLimit(Denied):
+    """The maximum number of browsers is already open."""
+
+
+class _Task:
+    """A task's name, its session, and its running calls."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.calls: set[Budget] = set()
+        self.opening = 0
+        """The number of running calls that may open a browser."""
+
+    @property
+    def takes_room(self) -> bool:
+        return self.session.current is not None or self.opening > 0
+
+
+class Tasks:
+    """The tasks of a server.
+
+    Args:
+        new_session: creates a session, which opens its browser on demand.
+        at_most: maximum number of open browsers.
+    """
+
+    def __init__(self, new_session: Callable[[], Session], at_most: int) -> None:
+        self._new_session = new_session
+        self._at_most = at_most
+        self._tasks: dict[str, _Task] = {}
+        self._over: str | None = None
+
+    @contextmanager
+    def call(self, name: str, budget: Budget, *, opens: bool) -> Iterator[Session]:
+        """Yield a task's session for one call. The call ends with the ``with`` block.
+
+        Args:
+            name: the task's name; letters, digits, dots, dashes and underscores.
+            budget: the call's budget, which ``stop`` cancels.
+            opens: whether the call may open a browser.
+
+        Raises:
+            InvalidArgument: not a valid name.
+            TaskLimit: too many browsers are open.
+        """
+        task = self._task(checked_name(name), opens=opens)
+        task.calls.add(budget)
+        task.opening += opens
+        if self._over is not None:
+            budget.cancel(self._over)
+        try:
+            yield task.session
+        finally:
+            task.opening -= opens
+            task.calls.discard(budget)
+
+    def of(self, name: str) -> Session:
+        """Return a task's session, to read or watch it; create it if missing.
+
+        Raises:
+            InvalidArgument: not a valid name.
+        """
+        checked = checked_name(name)
+        if checked not in self._tasks:
+            self._tasks[checked] = _Task(self._new_session())
+        return self._tasks[checked].session
+
+    def session(self, name: str) -> Session | None:
+        """Return a task's session, or None if the task does not exist."""
+        task = self._tasks.get(checked_name(name))
+        return task.session if task is not None else None
+
+    def open_sessions(self) -> dict[str, Session]:
+        """Return the tasks that have a browser."""
+        return {
+            name: task.session
+            for name, task in self._tasks.items()
+            if task.session.current is not None
+        }
+
+    async def stop(self, name: str) -> bool:
+        """End a task's calls and its browser; return whether the task had a browser."""
+        task = self._tasks.get(checked_name(name))
+        if task is None:
+            return False
+        had_browser = task.takes_room
+        for budget in list(task.calls):
+            budget.cancel("the task was stopped")
+        await task.session.close()
+        return had_browser
+
+    def cancel_calls(self, reason: str) -> None:
+        """End all running calls, and later calls at once, because the server is about to stop."""
+        self._over = reason
+        for task in self._tasks.values():
+            for budget in list(task.calls):
+                budget.cancel(reason)
+
+    async def close(self) -> None:
+        """End all calls and browsers."""
+        self.cancel_calls("the server stops")
+        sessions = [task.session for task in self._tasks.values()]
+        await asyncio.gather(*(session.close() for session in sessions), return_exceptions=True)
+
+    def _task(self, name: str, *, opens: bool) -> _Task:
+        task = self._tasks.get(name)
+        if task is None and not opens:
+            return _Task(self._new_session())
+        if task is None or not task.takes_room:
+            self._make_room(name, opens=opens)
+        if task is None:
+            task = self._tasks[name] = _Task(self._new_session())
+        return task
+
+    def _make_room(self, name: str, *, opens: bool) -> None:
+        taken = [other for other, task in self._tasks.items() if task.takes_room]
+        if opens and len(taken) >= self._at_most:
+            raise TaskLimit(
+                f"{len(taken)} tasks have a browser, which is the limit: {', '.join(taken)}.",
+                f"Stop one first: POST /stop?task={taken[0]}.",
+                field="task",
+            )
+        idle = [other for other, task in self._tasks.items() if not task.takes_room]
+        for other in idle[: max(0, len(idle) - _REMEMBERED)]:
+            if other != name:
+                del self._tasks[other]
+
+
+def checked_name(name: str) -> str:
+    """Check a task's name.
+
+    Raises:
+        InvalidArgument: not a valid name.
+    """
+    if not re.fullmatch(TASK_NAME, name):
+        raise InvalidArgument(
+            f"{name[:100]!r} is not a valid task name.",
+            "Use 1 to 64 letters, digits, dots, dashes and underscores.",
+            field="task",
+        )
+    return name

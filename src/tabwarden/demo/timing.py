@@ -1,0 +1,10 @@
+"""How long this package waits, and why."""
+
+HANG_BUDGET_MS = 1_500
+"""The demo's budget for a call on a hung page. It is short, so that a viewer does not wait long."""
+IDLE_S = 30.0
+"""The shop's server closes a connection that sends nothing for this long."""
+ELEMENT_WAIT_S = 10.0
+"""How long the demo waits for an element of its story."""
+POLL_S = 0.02
+"""The pause between checks of the page."""

@@ -1,0 +1,141 @@
+"""The success answer of each tool, and its JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+from tabwarden.actions import schema_of
+from tabwarden.page import NewSinceLast
+
+Objects = list[dict[str, Any]]
+
+_FAILED = {
+    "type": "object",
+    "properties": {
+        "success": {"const": False},
+        "error": {"type": "string"},
+        "code": {"type": "string"},
+        "data": {"type": "object"},
+    },
+    "required": ["success", "error", "code"],
+}
+
+
+class _Went(TypedDict):
+    success: Literal[True]
+
+
+class _Well(_Went, total=False):
+    """The fields that Tabwarden adds to the original design's fields, if there is something to
+    say."""
+
+    interrupted_by: dict[str, Any]
+    next: str
+    note: str
+    pending_dialogs: Objects
+    new_since_last: NewSinceLast
+    coerced: list[str]
+
+
+class _Seen(_Well, total=False):
+    """The fields of a snapshot. Those about dialogs are missing if dialogs can't be answered."""
+
+    frame_tree: dict[str, Any]
+    recent_dialogs: Objects
+
+
+class _Led(_Seen):
+    url: str
+    title: str
+
+
+class Navigated(_Led, total=False):
+    """``browser_navigate``. Has no snapshot if the page could not be read."""
+
+    snapshot: str
+    element_count: int
+
+
+class Read(_Seen):
+    """``browser_snapshot``."""
+
+    snapshot: str
+    element_count: int
+
+
+class Clicked(_Well):
+    """``browser_click``."""
+
+    clicked: str
+
+
+class Typed(_Well):
+    """``browser_type``."""
+
+    typed: str
+    element: str
+
+
+class Scrolled(_Well):
+    """``browser_scroll``."""
+
+    scrolled: Literal["up", "down"]
+
+
+class WentBack(_Well):
+    """``browser_back``."""
+
+    url: str
+
+
+class Pressed(_Well):
+    """``browser_press``."""
+
+    pressed: str
+
+
+class Looked(_Well, total=False):
+    """``browser_console``: the messages, or the value of an expression."""
+
+    console_messages: Objects
+    js_errors: Objects
+    total_messages: int
+    total_errors: int
+    result: Any
+    result_type: str
+
+
+class Images(_Well):
+    """``browser_get_images``."""
+
+    images: Objects
+    count: int
+
+
+class Answered(_Well):
+    """``browser_dialog``."""
+
+    action: Literal["accept", "dismiss"]
+    dialog: dict[str, Any]
+
+
+class _Sent(_Well):
+    method: str
+    result: Any
+
+
+class Commanded(_Sent, total=False):
+    """``browser_cdp``. Also names the frame's session or the tab's target."""
+
+    frame_id: str
+    session_id: str | None
+    target_id: str
+
+
+def output_schema(gives: type) -> dict[str, Any]:
+    """Return the schema of a tool's answers, including errors.
+
+    Args:
+        gives: the type of the tool's success answer.
+    """
+    return schema_of((gives,), _FAILED)

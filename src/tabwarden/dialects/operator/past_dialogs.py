@@ -1,0 +1,54 @@
+"""Wait for dialogs that the policy answers, because agents of this design can't answer dialogs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.actions import Answer, Session, dispatch
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.dialects.base import joined
+from tabwarden.dialects.operator.timing import READ_MS
+
+_WAITS = ({"load_state": "load"}, {"selector": ":root"})
+"""The conditions to wait for, in order. The page can answer the second one only after its script
+has passed all dialogs.
+"""
+
+
+async def past_dialogs(
+    session: Session, config: BrowserConfig, answer: Answer, budget: Budget
+) -> Answer:
+    """If the policy answers the dialogs that interrupted a call, wait until it has, and return a
+    new answer.
+
+    The new answer lists the dialogs and the page's state after them. The value of an interrupted
+    script is lost. If the page keeps opening dialogs, the answer still says that the call was
+    interrupted.
+    """
+    if not _is_answered_for_it(answer, config):
+        return answer
+    within = budget.child(at_most_ms=min(READ_MS, budget.remaining_ms() * 0.9))
+    news, lines = answer.data["new_since_last"], _news_lines(answer)
+    waits = list(_WAITS)
+    while waits:
+        now = await dispatch(session, config, "browser_wait", waits[0], budget=within)
+        if now.is_error:
+            return answer
+        news, lines = joined(news, now.data["new_since_last"]), [*lines, *_news_lines(now)]
+        waits = list(_WAITS) if _is_answered_for_it(now, config) else waits[1:]
+    where = [line for line in now.text.split("\n") if line.startswith(("tab ", "[Browser: "))]
+    action = answer.data["action"]
+    data = {**now.data, "action": action, "value": None, "new_since_last": news}
+    text = "\n".join([f"{action}: ok", *where[:1], *lines, *where[1:]])
+    return msgspec.structs.replace(answer, text=text, data=data)
+
+
+def _is_answered_for_it(answer: Answer, config: BrowserConfig) -> bool:
+    if answer.data.get("status") != "interrupted" or config.dialog_policy == "must_respond":
+        return False
+    return bool(answer.data["by"]["kind"] == "dialog")
+
+
+def _news_lines(answer: Answer) -> list[str]:
+    return [line for line in answer.text.split("\n") if line.startswith("new: ")]

@@ -1,0 +1,261 @@
+"""The download folder: this module alone decides where a file is stored and what its name is.
+
+A file arrives under a unique name: the browser's guid, or a name from ``PartialFile``. Once
+complete, it gets its own name, made safe. It replaces another file only if the caller asks for
+that.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import itertools
+import mimetypes
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from pathvalidate import ValidationError, sanitize_filename, validate_filename
+
+from tabwarden.errors import Denied, InvalidArgument
+
+__all__ = [
+    "PartialFile",
+    "StoredFile",
+    "checked_filename",
+    "rename_file",
+    "store_download",
+    "with_extension",
+]
+
+_NAME_MAX = 150
+"""Maximum bytes in a name. File systems allow 255; the difference leaves room for an added number.
+"""
+_ENDING_MAX = 20
+_TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Characters that are invisible or change the text direction. They can make ``gpj.exe`` look like
+``exe.jpg``.
+"""
+_GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
+"""A guid becomes a file name, so check it: the browser may not be trustworthy."""
+_SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
+
+
+class StoredFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A complete file under its final name."""
+
+    path: str
+    filename: str
+    size: int
+    mime_type: str
+    """The type that the server declares, else a guess from the name."""
+    sha256: str
+    """The hash in hexadecimal."""
+
+
+class PartialFile:
+    """A temporary file in the download folder; leaving the block deletes it unless ``keep`` was
+    called.
+
+    ``write`` and ``keep`` access the disk, so call them in a worker thread.
+
+    Args:
+        folder: created if missing.
+
+    Raises:
+        InvalidArgument: the file can't be written there. Any method may raise this.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / f".tabwarden-{secrets.token_hex(8)}.part"
+        self._hash = hashlib.sha256()
+        self.size = 0
+        """Bytes written so far."""
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._file = self._path.open("xb")
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def write(self, data: bytes) -> None:
+        """Append data."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        self._hash.update(data)
+        self.size += len(data)
+
+    def restart(self) -> None:
+        """Discard the data written so far."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def keep(self, name: str, mime_type: str, *, overwrite: bool = False) -> StoredFile:
+        """Give the file its name; add a number if the name is taken and ``overwrite`` is false."""
+        try:
+            self._file.close()
+            path = rename_file(self._path, name, overwrite=overwrite).resolve()
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return StoredFile(
+            path=str(path),
+            filename=path.name,
+            size=self.size,
+            mime_type=mime_type,
+            sha256=self._hash.hexdigest(),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with suppress(OSError):
+            self._file.close()
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+    def _unwritable(self, error: OSError) -> InvalidArgument:
+        return InvalidArgument(
+            f"Tabwarden can't write to the download folder {self._folder}: {error.strerror}.",
+            "Free space there or name another folder (configuration: download_dir).",
+            field="download_dir",
+        )
+
+
+def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
+    """Give a file that the browser downloaded into ``folder`` its final name there.
+
+    Raises:
+        OSError: the file is missing or outside the folder, or the folder can't be written to.
+    """
+    if not _GUID.fullmatch(guid):
+        raise OSError(errno.EINVAL, "the browser named a file outside the folder")
+    arrived = folder / guid
+    with arrived.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        size = file.tell()
+    path = rename_file(arrived, suggested)
+    return StoredFile(
+        path=str(path),
+        filename=path.name,
+        size=size,
+        mime_type=mimetypes.guess_type(path.name)[0] or _SAYS_NOTHING[1],
+        sha256=sha256,
+    )
+
+
+def rename_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Path:
+    """Rename a file within its folder to a safe form of ``suggested``; return its new path.
+
+    If the name is taken, add a number: ``report.pdf``, ``report (1).pdf``.
+
+    Raises:
+        OSError: the file is missing, or the folder can't be written to.
+    """
+    names = _names(suggested)
+    if overwrite:
+        return arrived.replace(arrived.parent / next(names))
+    for candidate in names:
+        wanted = arrived.parent / candidate
+        try:
+            os.link(arrived, wanted)  # fails if the name is taken, unlike rename
+        except FileExistsError:
+            continue
+        except OSError:  # a file system without hard links
+            if wanted.exists():
+                continue
+            arrived.rename(wanted)
+            return wanted
+        arrived.unlink()
+        return wanted
+    raise AssertionError("unreachable")
+
+
+def with_extension(name: str, mime_type: str) -> str:
+    """Return the name; if it has no extension, add the usual one for the type."""
+    if PureWindowsPath(name).suffix or mime_type in _SAYS_NOTHING:
+        return name
+    return name + (mimetypes.guess_extension(mime_type) or "")
+
+
+def checked_filename(name: str) -> str:
+    """Return a caller's file name unchanged, or raise.
+
+    Raises:
+        Denied: the name leads outside the folder.
+        InvalidArgument: some system would not accept it as a plain file name.
+    """
+    if not isinstance(name, str) or not name.strip() or "\0" in name:
+        raise _not_plain(name, "that is not a name")
+    windows, posix = PureWindowsPath(name), PurePosixPath(name)
+    if windows.drive or windows.root or posix.is_absolute() or ".." in windows.parts:
+        raise Denied(
+            f"{name[:200]!r} is outside the download folder.",
+            "Give a plain name such as 'report.pdf'; the folder is download_dir of the "
+            "configuration.",
+            field="filename",
+        )
+    if "/" in name or "\\" in name:
+        raise _not_plain(name, "the download folder has no subfolders")
+    if name.startswith(".") or name != name.strip():
+        raise _not_plain(name, "it begins with a dot, or it begins or ends with a space")
+    if len(name.encode("utf-8", "replace")) > _NAME_MAX:
+        raise _not_plain(name, f"it is longer than {_NAME_MAX} bytes")
+    try:
+        validate_filename(name, platform="universal", max_len=_NAME_MAX)
+        name.encode("utf-8")
+    except (ValidationError, UnicodeEncodeError) as error:
+        reason = getattr(error, "reason", None)
+        raise _not_plain(name, str(getattr(reason, "description", "it can't be encoded"))) from None
+    return name
+
+
+def _not_plain(name: object, why: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{str(name)[:200]!r} is not a valid file name here: {why}.",
+        "Give a plain name such as 'report.pdf', or leave it out.",
+        field="filename",
+    )
+
+
+def _names(suggested: str) -> Iterator[str]:
+    whole = suggested.encode("utf-8", "replace").decode()  # a lone surrogate can't be encoded
+    last = whole.replace("\\", "/").rpartition("/")[2]
+    cut = _cut(_TRICKS.sub("", last))
+    name = sanitize_filename(cut, platform="universal", max_len=_NAME_MAX).lstrip(". ")
+    stem, dot, ending = name.rpartition(".")
+    if not dot or not stem:
+        stem, ending = name, ""
+    stem = stem or "download"
+    ending = f".{ending}" if ending else ""
+    return itertools.chain(
+        [f"{stem}{ending}"], (f"{stem} ({n}){ending}" for n in itertools.count(1))
+    )
+
+
+def _cut(name: str) -> str:
+    """Shorten a name to the maximum number of bytes. Keep the extension, because it shows the file
+    type.
+    """
+    if len(name.encode()) <= _NAME_MAX:
+        return name
+    stem, dot, ending = name.rpartition(".")
+    if not dot or len(ending.encode()) > _ENDING_MAX:
+        stem, dot, ending = name, "", ""
+    room = _NAME_MAX - len(f"{dot}{ending}".encode())
+    return f"{stem.encode()[:room].decode('utf-8', 'ignore').rstrip('. ')}{dot}{ending}"

@@ -1,0 +1,15 @@
+"""Attach to a running browser: find its WebSocket, open it, and check that it answers."""
+
+from tabwarden.endpoints.attaching.attach import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
+from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
+
+__all__ = [
+    "AttachedEndpoint",
+    "HandoverWire",
+    "HttpResponse",
+    "ResponseTooLong",
+    "ask_product",
+    "asked",
+    "open_endpoint",
+]

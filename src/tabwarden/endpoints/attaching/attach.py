@@ -1,0 +1,212 @@
+"""Attach to a running browser: find its WebSocket and open it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
+from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
+from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.wire import Wire, open_websocket
+from tabwarden.wire.websocket import without_secrets, without_secrets_in
+
+_ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number of this machine."
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""A TLS context for plain HTTP, where none is used. The default context loads all certificate
+authorities, which would block every task for 25 ms.
+"""
+_BARE = re.compile(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):)?(?P<port>\d{1,5})/?")
+
+
+class AttachedEndpoint(NamedTuple):
+    """An open wire to a browser that someone else runs."""
+
+    wire: Wire
+    """The wire. The browser has answered on it once, and the caller can now start it."""
+    ws_url: str
+    """The WebSocket address; may contain secrets (``tabwarden.wire.websocket.without_secrets``)."""
+    product: str
+    """The browser's name and version; "" if it doesn't say."""
+
+
+class _VersionPage(msgspec.Struct, rename={"ws_url": "webSocketDebuggerUrl"}):
+    ws_url: str = ""
+
+
+async def open_endpoint(
+    url: str, budget: Budget, headers: Mapping[str, str] | None = None
+) -> AttachedEndpoint:
+    """Open the CDP wire of the browser at ``url``; call it again to reconnect.
+
+    Args:
+        url: ``http(s)://host:port`` (the address comes from ``/json/version``), ``ws(s)://…`` with
+            its query tokens, ``host:port``, or a port of this machine.
+        budget: limit for the whole call.
+        headers: sent with each request, such as an API key.
+
+    Raises:
+        InvalidArgument: ``url`` is none of these.
+        EndpointUnreachable: nothing answered in time, the peer does not speak CDP, or it rejected
+            the connection.
+        Cancelled: the caller cancelled.
+    """
+    budget.check()
+    parts = parse_endpoint(url)
+    opening = asyncio.ensure_future(_open(parts, budget, headers))
+    loop = asyncio.get_running_loop()
+    undo = budget.on_cancel(lambda reason: _cancel(loop, opening))
+    try:
+        return await opening
+    except asyncio.CancelledError:
+        if opening.done() and not opening.cancelled() and opening.exception() is None:
+            await opening.result().wire.aclose()  # the wire was opened just too late
+        budget.check()
+        raise
+    finally:
+        undo()
+
+
+def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[AttachedEndpoint]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(task.cancel)
+
+
+def parse_endpoint(url: str) -> SplitResult:
+    """Parse an endpoint's address and complete short forms.
+
+    Raises:
+        InvalidArgument: ``url`` is not an endpoint's address.
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    bare = _BARE.fullmatch(text)
+    if bare:
+        text = f"http://{bare['host'] or '127.0.0.1'}:{bare['port']}"
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _not_an_endpoint("the endpoint's host or port is malformed") from None
+    if parts.scheme not in {"http", "https", "ws", "wss"}:
+        raise _not_an_endpoint(
+            f"{parts.scheme}: is not a scheme that a browser speaks"
+            if parts.scheme and "://" in text
+            else "the endpoint is not an address"
+        )
+    if not parts.hostname or port == 0:
+        raise _not_an_endpoint("the endpoint names no host and port")
+    return parts
+
+
+def _not_an_endpoint(why: str) -> InvalidArgument:
+    return InvalidArgument(f"{why[0].upper()}{why[1:]}.", _ACCEPTED, field="endpoint")
+
+
+async def _open(
+    parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None
+) -> AttachedEndpoint:
+    ws_url = urlunsplit(parts)
+    if parts.scheme in {"http", "https"}:
+        ws_url = await _discover(parts, budget, headers)
+    wire = HandoverWire(await open_websocket(ws_url, budget, headers))
+    try:
+        async with asyncio.timeout(budget.remaining_s()):
+            product, lost = await ask_product(wire)
+    except TimeoutError:
+        await wire.aclose()
+        raise _unreachable(ws_url, "accepted the connection but did not respond in time") from None
+    except BaseException:
+        await wire.aclose()
+        raise
+    if product is None:
+        await wire.aclose()
+        raise _unreachable(ws_url, f"accepted the connection and closed it: {lost}")
+    return AttachedEndpoint(wire, ws_url, product)
+
+
+async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None) -> str:
+    """Ask ``/json/version`` for the browser's WebSocket address."""
+    import httpx2  # slow to import, and not needed to launch a browser
+
+    path = parts.path.rstrip("/").removesuffix("/json/version")
+    page = urlunsplit(parts._replace(path=f"{path}/json/version", fragment=""))
+    try:
+        async with (
+            asyncio.timeout(budget.remaining_s()),
+            httpx2.AsyncClient(
+                # Never through a proxy: to a proxy, loopback means the proxy's own computer.
+                trust_env=parts.hostname not in _LOOPBACK,
+                verify=True if parts.scheme == "https" else _NO_TLS,
+                timeout=budget.remaining_s(),
+            ) as client,
+        ):
+            answer = await asked(client, "GET", page, headers=dict(headers or {}))
+    except (httpx2.HTTPError, httpx2.InvalidURL, ResponseTooLong, TimeoutError) as error:
+        words = without_secrets_in(str(error), page) or "no response in time"
+        raise _unreachable(page, f"{type(error).__name__}: {words}") from None
+    ws_url = _advertised(answer)
+    if ws_url is None:
+        raise _not_cdp(page, answer)
+    return _as_seen_from_here(urlsplit(ws_url), parts)
+
+
+def _advertised(answer: HttpResponse) -> str | None:
+    if answer.status_code != 200:
+        return None
+    try:
+        ws_url = msgspec.json.decode(answer.content, type=_VersionPage).ws_url
+        return ws_url if urlsplit(ws_url).scheme in {"ws", "wss"} else None
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
+    """Combine the advertised path with the host that answered us.
+
+    A browser doesn't know about a port forwarding or a proxy in front of it, so the host that it
+    advertises may be wrong. An advertised ``wss`` URL is not changed: browsers never advertise
+    ``wss``, so a provider chose the URL.
+    """
+    if advertised.scheme == "wss":
+        return urlunsplit(advertised)
+    return urlunsplit(
+        advertised._replace(
+            scheme="wss" if asked.scheme == "https" else "ws",
+            netloc=asked.netloc,
+            query=advertised.query or asked.query,
+        )
+    )
+
+
+def _not_cdp(page: str, answer: HttpResponse) -> EndpointUnreachable:
+    if answer.status_code in {401, 403, 407}:
+        return _unreachable(
+            page, f"refused access (HTTP {answer.status_code})", "Check the token or the headers."
+        )
+    if b"Host header" in answer.content[:500]:
+        return _unreachable(
+            page, "is a browser that only accepts an IP address or localhost", "Use its IP."
+        )
+    return _unreachable(
+        page,
+        f"answered but is not a browser (HTTP {answer.status_code} without webSocketDebuggerUrl)",
+        "Check that the port is the browser's --remote-debugging-port.",
+    )
+
+
+def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
+    where = without_secrets(url)
+    return EndpointUnreachable(
+        f"Could not connect to a browser at {where}: {why}.",
+        hint or "Check that the browser runs with a debugging port and that the address is right.",
+        endpoint=where,
+        cause=why,
+    )

@@ -1,0 +1,72 @@
+"""Send the first command to a browser, on a wire that is then handed to other code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from tabwarden.wire import Connection, Wire
+
+
+class _Version(msgspec.Struct):
+    product: str = ""
+
+
+async def ask_product(wire: Wire) -> tuple[str | None, str]:
+    """Send ``Browser.getVersion``. The wire can be started again afterwards.
+
+    Has no time limit: the caller sets the deadline.
+
+    Returns:
+        The product ("Chrome/156.0.8078.79", or "" if the peer doesn't say) and ""; or None and the
+        reason why the wire ended.
+    """
+    connection = Connection(wire, lambda event: None, lambda reason: None)
+    connection.start()
+    reply = await connection.call("Browser.getVersion")
+    if reply.lost is not None:
+        return None, reply.lost
+    if reply.result is None:
+        return "", ""
+    return msgspec.json.decode(reply.result, type=_Version).product, ""
+
+
+class HandoverWire:
+    """Wraps a wire so that it can be started again with new callbacks, which a ``PipeWire`` allows
+    anyway.
+
+    A WebSocket wire can't be started again. Opening a second socket instead is not possible,
+    because remote providers close the browser when the first socket closes.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._started = False
+        self._end_reason: str | None = None
+        self._on_message: Callable[[bytes], None]
+        self._on_close: Callable[[str], None]
+
+    def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
+        """See ``Wire.start``; a second call replaces the callbacks."""
+        self._on_message, self._on_close = on_message, on_close
+        if not self._started:
+            self._started = True
+            self._wire.start(self._received, self._ended)
+        elif self._end_reason is not None:
+            on_close(self._end_reason)
+
+    def send(self, message: bytes) -> None:
+        """See ``Wire.send``."""
+        self._wire.send(message)
+
+    async def aclose(self) -> None:
+        """See ``Wire.aclose``."""
+        await self._wire.aclose()
+
+    def _received(self, message: bytes) -> None:
+        self._on_message(message)
+
+    def _ended(self, reason: str) -> None:
+        self._end_reason = reason
+        self._on_close(reason)

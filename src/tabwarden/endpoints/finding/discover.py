@@ -1,0 +1,217 @@
+"""Find browser executables on this system, without starting them (``probe.py`` does that).
+
+The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
+user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
+its usual places and on the PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+import platformdirs
+
+from tabwarden.endpoints.launching import BrowserKind
+from tabwarden.errors import LaunchFailed
+
+ENVIRONMENT_VARIABLE = "TABWARDEN_CHROME"
+
+Source = Literal["argument", "environment", "installed", "system", "path"]
+
+
+class Candidate(NamedTuple):
+    """A file that may be a browser."""
+
+    kind: BrowserKind
+    path: Path
+    source: Source
+    headless_only: bool = False
+    """Whether it has no window mode, such as chromium-headless-shell."""
+
+
+class Installed(msgspec.Struct, frozen=True):
+    """The content of ``tabwarden.json`` in the folder of a browser that we installed."""
+
+    name: str
+    version: str
+    kind: BrowserKind
+    executable: str
+    """The executable's path, relative to the folder."""
+    headless_only: bool = False
+
+
+_LINUX: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("opt/google/chrome/chrome", "usr/bin/google-chrome-stable"),
+    "edge": ("opt/microsoft/msedge/msedge", "usr/bin/microsoft-edge-stable"),
+    "chromium": (
+        "usr/bin/chromium",
+        "usr/bin/chromium-headless-shell",
+        "usr/bin/chromium-browser",
+        "snap/bin/chromium",
+    ),
+    "brave": ("opt/brave.com/brave/brave", "usr/bin/brave-browser"),
+}
+_MACOS: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": (
+        "Google Chrome.app/Contents/MacOS/Google Chrome",
+        "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+    ),
+    "edge": ("Microsoft Edge.app/Contents/MacOS/Microsoft Edge",),
+    "chromium": ("Chromium.app/Contents/MacOS/Chromium",),
+    "brave": ("Brave Browser.app/Contents/MacOS/Brave Browser",),
+}
+_WINDOWS: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("Google/Chrome/Application/chrome.exe",),
+    "edge": ("Microsoft/Edge/Application/msedge.exe",),
+    "chromium": ("Chromium/Application/chrome.exe",),
+    "brave": ("BraveSoftware/Brave-Browser/Application/brave.exe",),
+}
+_WINDOWS_ROOTS = ("PROGRAMFILES", "PROGRAMW6432", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+_ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
+    "chrome": ("google-chrome-stable", "google-chrome", "chrome"),
+    "edge": ("microsoft-edge-stable", "microsoft-edge", "msedge"),
+    "chromium": (
+        "chromium",
+        "chromium-headless-shell",
+        "chrome-headless-shell",
+        "headless_shell",
+        "chromium-browser",
+    ),
+    "brave": ("brave-browser", "brave"),
+}
+
+
+def browsers_folder() -> Path:
+    """Return the folder for ``tabwarden browsers install``."""
+    return Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
+
+
+def candidates(
+    executable: str | Path | None = None,
+    browser: BrowserKind | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    installed_in: Path | None = None,
+    headless: bool = True,
+) -> list[Candidate]:
+    """Return files that may be browsers, best first, without duplicates.
+
+    Args:
+        executable: return only this file.
+        browser: return only this kind of browser. A file that the environment names must be of this
+            kind too.
+        environment: replaces ``os.environ``.
+        installed_in: replaces ``browsers_folder()``.
+        headless: False skips browsers without a window mode.
+
+    Raises:
+        LaunchFailed: the executable that the caller or the environment names does not exist.
+    """
+    environment = os.environ if environment is None else environment
+    if executable is not None:
+        return [_named(str(executable), "argument", "executable")]
+    found: list[Candidate] = []
+    if environment.get(ENVIRONMENT_VARIABLE):
+        found.append(_named(environment[ENVIRONMENT_VARIABLE], "environment", ENVIRONMENT_VARIABLE))
+    found += _installed(installed_in or browsers_folder())
+    found += of_the_system(environment)
+    unique: dict[Path, Candidate] = {}
+    for candidate in found:
+        right_kind = browser is None or candidate.kind == browser
+        if right_kind and (headless or not candidate.headless_only):
+            unique.setdefault(_installation(candidate.path), candidate)
+    return list(unique.values())
+
+
+def _named(name: str, source: Source, said_in: str) -> Candidate:
+    path = Path(name).expanduser()
+    if not path.is_file() and path.name == name:
+        path = Path(shutil.which(name) or path)
+    if not path.is_file():
+        raise LaunchFailed(
+            f"{said_in} names {name} as the browser, but the file does not exist.",
+            f"Correct {said_in}, or leave it out to let Tabwarden find a browser.",
+            executable=name,
+            field=said_in,
+        )
+    path = path.absolute()
+    return Candidate(_kind_of(path), path, source, _is_headless_only(path))
+
+
+def _kind_of(path: Path) -> BrowserKind:
+    name = path.name.lower()
+    if "brave" in name:
+        return "brave"
+    if "edge" in name:
+        return "edge"
+    return "chrome" if "chrome" in name and "headless" not in name else "chromium"
+
+
+def _is_headless_only(path: Path) -> bool:
+    return "headless-shell" in path.name or "headless_shell" in path.name
+
+
+def _installed(folder: Path) -> Iterator[Candidate]:
+    """Yield the browsers that we installed, the latest first."""
+    try:
+        records = sorted(
+            folder.glob("*/tabwarden.json"), key=lambda path: path.stat().st_mtime, reverse=True
+        )
+    except OSError:
+        return
+    for record in records:
+        if record.parent.name.startswith("."):
+            continue  # still being installed
+        try:
+            installed = msgspec.json.decode(record.read_bytes(), type=Installed)
+        except (OSError, msgspec.DecodeError):
+            continue
+        path = record.parent / installed.executable
+        if path.is_file():
+            yield Candidate(installed.kind, path, "installed", installed.headless_only)
+
+
+def of_the_system(
+    environment: Mapping[str, str], system: str = sys.platform, root: Path = Path("/")
+) -> Iterator[Candidate]:
+    """Yield Chrome, Edge, Chromium and Brave, in this order. Each is looked for in its usual
+    places, then on the PATH.
+
+    Args:
+        environment: has the PATH and the variables for Windows' folders.
+        system: a value of ``sys.platform``.
+        root: the root of the file system.
+    """
+    if system == "darwin":
+        places, roots = _MACOS, [root / "Applications", Path.home() / "Applications"]
+    elif system == "win32":
+        places = _WINDOWS
+        roots = [Path(environment[name]) for name in _WINDOWS_ROOTS if environment.get(name)]
+    else:
+        places, roots = _LINUX, [root]
+    for kind, names in _ON_PATH.items():
+        for path in (root / relative for relative in places[kind] for root in roots):
+            if path.is_file():
+                yield Candidate(kind, path, "system", _is_headless_only(path))
+        for name in names:
+            where = shutil.which(name, path=environment.get("PATH", os.defpath))
+            if where is not None:
+                path = Path(where).absolute()
+                yield Candidate(kind, path, "path", _is_headless_only(path))
+
+
+def _installation(path: Path) -> Path:
+    """Return a path that identifies an installation, so that two paths to one browser compare
+    equal.
+
+    The vendors' packages have one folder below /opt, which contains both the browser and the start
+    script that the PATH refers to.
+    """
+    resolved = path.resolve()
+    return resolved.parent if resolved.is_relative_to("/opt") else resolved

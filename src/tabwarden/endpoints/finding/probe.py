@@ -1,0 +1,180 @@
+"""Test which browsers work, by starting each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.finding.discover import ENVIRONMENT_VARIABLE, Candidate, candidates
+from tabwarden.endpoints.finding.probe_cache import ProbeCache
+from tabwarden.endpoints.finding.timing import PROBE_MS
+from tabwarden.endpoints.launching import BrowserKind, LaunchOptions, start_browser
+from tabwarden.endpoints.remedy import browser_command, package_command
+from tabwarden.errors import LaunchFailed
+
+_NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
+
+
+class Probed(NamedTuple):
+    """A browser on this system. If it doesn't work, ``reason`` says why."""
+
+    candidate: Candidate
+    product: str = ""
+    """The name and version that the browser reports: "Chrome/156.0.8078.79"."""
+    reason: str = ""
+    """Why the browser does not work; "" if it does."""
+
+    @property
+    def works(self) -> bool:
+        """Whether the browser answered."""
+        return not self.reason
+
+    @property
+    def path(self) -> Path:
+        """The executable."""
+        return self.candidate.path
+
+    @property
+    def version(self) -> str:
+        """Only the version: "156.0.8078.79"."""
+        return self.product.partition("/")[2]
+
+
+async def probe(candidate: Candidate, budget: Budget, *, at_most_ms: float = PROBE_MS) -> Probed:
+    """Start one browser, headless and with a profile of its own. Ask its version, then end it.
+
+    Output on its standard error doesn't count as a failure.
+
+    Raises:
+        Cancelled: the caller cancelled.
+    """
+    own = budget.child(at_most_ms=at_most_ms)
+    try:
+        browser = await start_browser(
+            candidate.path, LaunchOptions(), own, headless_shell=candidate.headless_only
+        )
+    except LaunchFailed as error:
+        return Probed(candidate, reason=f"{error.message} {error.hint}".strip())
+    await browser.end(own)
+    return Probed(candidate, product=browser.product)
+
+
+async def find_browsers(
+    budget: Budget,
+    *,
+    executable: str | Path | None = None,
+    browser: BrowserKind | None = None,
+    refresh: bool = False,
+    cache: ProbeCache | None = None,
+) -> list[Probed]:
+    """Return all browsers on this system, best first, each with its version or its error.
+
+    Args:
+        budget: limit for all probes together; each probe has at most 10 s.
+        executable: check only this executable.
+        browser: only this kind.
+        refresh: ignore cached results.
+        cache: replaces the user's cache.
+
+    Raises:
+        LaunchFailed: the executable that the caller or the environment names does not exist.
+        Cancelled: the caller cancelled.
+    """
+    cache = cache or ProbeCache()
+    found = []
+    for candidate in candidates(executable, browser):
+        if refresh:
+            cache.forget(candidate.path)
+        found.append(await _known_or_probed(candidate, budget, cache))
+    return found
+
+
+async def choose(
+    budget: Budget,
+    *,
+    executable: str | Path | None = None,
+    browser: BrowserKind | None = None,
+    headless: bool = True,
+    cache: ProbeCache | None = None,
+) -> Probed:
+    """Return the first browser that works, without starting the rest.
+
+    If the caller or the environment names a browser, only that one is tried.
+
+    Raises:
+        LaunchFailed: no browser works; ``data["tried"]`` lists the browsers, and the hint says what
+            to do.
+        Cancelled: the caller cancelled.
+    """
+    known = candidates(executable, browser, headless=headless)
+    if known and known[0].source == "environment":
+        known = known[:1]
+    if not known and not headless and candidates(browser=browser):
+        raise LaunchFailed(
+            "This system has only headless browsers, which can't show a window.",
+            "Use headless, or install a browser with windows"
+            + (f": `{package_command()}`." if package_command() else "."),
+            tried=[],
+        )
+    return await first_that_works(known, budget, cache or ProbeCache())
+
+
+async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: ProbeCache) -> Probed:
+    """Return the first browser of ``known`` that works; see ``choose``."""
+    tried = []
+    for left, candidate in zip(range(len(known), 0, -1), known, strict=True):
+        share_ms = max(PROBE_MS, budget.remaining_ms() / left)
+        found = await _known_or_probed(candidate, budget, cache, share_ms)
+        if found.works:
+            return found
+        tried.append(found)
+    for refused in tried:  # the cache may be out of date: probe again before reporting "no browser"
+        cache.forget(refused.path)
+    raise none_works(tried)
+
+
+def would_choose(found: Sequence[Probed]) -> Probed | None:
+    """Return the result of ``find_browsers`` that a launch would use: the named browser, or the
+    first that works.
+    """
+    if found and found[0].candidate.source in _NAMED_BY:
+        found = found[:1]
+    return next((one for one in found if one.works), None)
+
+
+def none_works(tried: Sequence[Probed]) -> LaunchFailed:
+    """Return the error when no browser works, with the command that installs one on this system."""
+    data = [{"path": str(one.path), "reason": one.reason} for one in tried]
+    field = _NAMED_BY.get(tried[0].candidate.source) if tried else None
+    if field is not None:
+        return LaunchFailed(
+            f"The browser that {field} names does not work: {tried[0].reason}",
+            f"Correct {field}, or leave it out to let Tabwarden find a browser. To install "
+            f"one: `{browser_command()}`.",
+            tried=data,
+            field=field,
+        )
+    return LaunchFailed(
+        "Found no working browser"
+        + (f": {tried[0].path}: {tried[0].reason}" if tried else " on this system."),
+        f"Install one: `{browser_command()}`.",
+        tried=data,
+    )
+
+
+async def _known_or_probed(
+    candidate: Candidate, budget: Budget, cache: ProbeCache, at_most_ms: float = PROBE_MS
+) -> Probed:
+    answer = cache.look_up(candidate.path)
+    if answer is not None:
+        return Probed(candidate, answer.product, answer.reason)
+    budget.check()
+    if budget.expired:
+        return Probed(candidate, reason="no time was left to start it")
+    found = await probe(candidate, budget, at_most_ms=at_most_ms)
+    # A timeout says more about the caller's budget than about the browser.
+    if found.works or not budget.expired:
+        cache.store(candidate.path, found.product, found.reason)
+    return found

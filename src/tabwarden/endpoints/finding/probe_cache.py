@@ -1,0 +1,95 @@
+"""Cache probe results on disk, so that each browser is started only once."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from tabwarden.endpoints.finding.timing import REFUSAL_HOLDS_S
+
+log = logging.getLogger("tabwarden.endpoints")
+
+
+class ProbeOutcome(msgspec.Struct, frozen=True):
+    """The result of probing one file. Valid until the file's modification time or size changes."""
+
+    mtime_ns: int
+    size: int
+    probed_at: float
+    product: str = ""
+    reason: str = ""
+
+
+class ProbeCache:
+    """The results by path, in one JSON file. If the file is broken or can't be written, the cache
+    is empty.
+
+    Args:
+        file: replaces the file in the user's cache folder.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file or (
+            Path(platformdirs.user_cache_dir("tabwarden", appauthor=False)) / "probes.json"
+        )
+
+    def look_up(self, path: Path) -> ProbeOutcome | None:
+        """Return the result for the current file at ``path``."""
+        answer = self._read().get(str(path))
+        status = _status(path)
+        if answer is None or status is None or (answer.mtime_ns, answer.size) != status:
+            return None
+        if answer.reason and not 0 <= time.time() - answer.probed_at < REFUSAL_HOLDS_S:
+            return None
+        return answer
+
+    def store(self, path: Path, product: str, reason: str) -> None:
+        """Save a result. If two processes save at once, one result may be lost and probed again."""
+        status = _status(path)
+        if status is None:
+            return
+        answers = {name: answer for name, answer in self._read().items() if Path(name).exists()}
+        answers[str(path)] = ProbeOutcome(*status, time.time(), product, reason)
+        self._write(answers)
+
+    def forget(self, path: Path) -> None:
+        """Delete the result for ``path``."""
+        answers = self._read()
+        if answers.pop(str(path), None) is not None:
+            self._write(answers)
+
+    def _read(self) -> dict[str, ProbeOutcome]:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=dict[str, ProbeOutcome])
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            return {}
+
+    def _write(self, answers: dict[str, ProbeOutcome]) -> None:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            fd, draft = tempfile.mkstemp(prefix=".probes-", dir=self._file.parent)
+            try:
+                with os.fdopen(fd, "wb") as file:
+                    file.write(msgspec.json.encode(answers))
+                os.replace(draft, self._file)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.unlink(draft)
+                raise
+        except OSError as error:
+            log.debug("browser test results are not cached: %s", error)
+
+
+def _status(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

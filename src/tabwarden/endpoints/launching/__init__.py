@@ -1,0 +1,19 @@
+"""Start a given executable and end it: its flags, environment, process, and launch errors.
+
+``start`` runs the whole sequence; ``launched`` is the resulting browser.
+"""
+
+from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
+from tabwarden.endpoints.launching.launched import LaunchedBrowser
+from tabwarden.endpoints.launching.options import BrowserKind, LaunchOptions, Transport
+from tabwarden.endpoints.launching.start import start_browser
+
+__all__ = [
+    "BrowserKind",
+    "LaunchOptions",
+    "LaunchedBrowser",
+    "Transport",
+    "sandbox_is_impossible",
+    "shm_is_small",
+    "start_browser",
+]

@@ -1,0 +1,36 @@
+"""The environment of a browser: this process's environment without its secrets.
+
+Programs that launch browsers often have keys in their environment: for LLMs, clouds, databases. A
+browser runs untrusted scripts and needs no keys, and its child processes would inherit them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_NAMES = re.compile(
+    r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|COOKIE|JWT|WEBHOOK|_(?:PWD|PAT|AUTH)$|^SSH_|^TABWARDEN_",
+    re.IGNORECASE,
+)
+_LOGIN = re.compile(
+    r"://[^/\s@]+@|(?:password|passwd|pwd|key|token|secret|signature|sig)=", re.IGNORECASE
+)
+"""Patterns for secrets in a URL or in a database connection string."""
+_PROXY = re.compile(r"_proxy$", re.IGNORECASE)
+
+
+def without_secrets(given: Mapping[str, str], *, proxied: bool) -> dict[str, str]:
+    """Return the variables that a browser may have.
+
+    Args:
+        given: all variables.
+        proxied: whether the browser uses our proxy, which reads ``HTTPS_PROXY`` etc. itself.
+    """
+    return {
+        name: value
+        for name, value in given.items()
+        if not (_PROXY.search(name) and proxied)
+        and not _NAMES.search(name)
+        and (_PROXY.search(name) or not _LOGIN.search(value))
+    }

@@ -1,0 +1,174 @@
+"""The command line of a launched browser, with the reason for each switch."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tabwarden.egress.proxy import BYPASS_LIST
+from tabwarden.endpoints.launching.options import LaunchOptions
+
+_ALWAYS: tuple[tuple[str, str], ...] = (
+    ("--no-first-run", "no welcome page in a fresh profile"),
+    ("--no-default-browser-check", "no question that waits for a person"),
+    ("--noerrdialogs", "no native error box that waits for a person"),
+    ("--disable-prompt-on-repost", "reload of a POST asks in a native box that CDP cannot see"),
+    ("--disable-hang-monitor", "hangs are the supervisor's to judge, not a native box's"),
+    ("--disable-search-engine-choice-screen", "no screen that waits for a person"),
+    ("--disable-background-networking", "no traffic but the pages' own"),
+    ("--disable-component-update", "no downloads behind the agent's back"),
+    ("--disable-client-side-phishing-detection", "downloads a model otherwise"),
+    ("--disable-component-extensions-with-background-pages", "targets that nobody asked for"),
+    ("--disable-default-apps", "no installs into a fresh profile"),
+    ("--disable-sync", "no account traffic"),
+    ("--metrics-recording-only", "metrics are never sent"),
+    ("--disable-field-trial-config", "Chromium behaves as Chrome: no test-only features"),
+    ("--password-store=basic", "no keyring question on Linux"),
+    ("--use-mock-keychain", "no keychain question on macOS"),
+    ("--disable-background-timer-throttling", "a tab in the background works at full speed"),
+    ("--disable-backgrounding-occluded-windows", "the same for covered windows"),
+    ("--disable-renderer-backgrounding", "the same for process priority"),
+    ("--allow-pre-commit-input", "input right after a navigation is not dropped"),
+    ("--site-per-process", "each site in its own process: a hung frame hangs no other site"),
+)
+# Left out on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
+# the same windows as a user's click; other popups stay blocked), --disable-gpu (new headless falls
+# back automatically), --disable-web-security and similar.
+
+_DISABLED_FEATURES = (
+    "Translate",  # its bar asks the user a question and changes the page's size
+    "OptimizationHints",  # fetches hints from a vendor's server
+    "MediaRouter",  # looks for Cast devices: multicast traffic, firewall questions on macOS
+    "DialMediaRouteProvider",  # the same
+    "InterestFeedContentSuggestions",  # fetches news for the new tab page
+)
+
+_SMALL_SHM_BYTES = 128 * 1024 * 1024
+"""Docker's default is 64 MB, which crashes renderers."""
+
+
+def build_flags(
+    options: LaunchOptions,
+    profile: Path,
+    *,
+    headless_shell: bool,
+    no_sandbox: bool,
+) -> list[str]:
+    """Return the arguments that follow the executable on the command line.
+
+    Args:
+        options: the caller's options.
+        profile: the profile folder.
+        headless_shell: whether the binary has only one headless mode.
+        no_sandbox: turn the sandbox off (``sandbox_is_impossible``).
+    """
+    flags = [flag for flag, _ in _ALWAYS]
+    flags.append(f"--user-data-dir={profile}")
+    flags.append("--window-size={},{}".format(*options.window_size))
+    if options.headless:
+        flags.append("--headless" if headless_shell else "--headless=new")
+        # nobody listens, and without a sound card Chrome logs warnings forever
+        flags.append("--mute-audio")
+    if options.effective_transport == "pipe":
+        flags.append("--remote-debugging-pipe")
+    else:
+        # a free port; Chrome writes it to DevToolsActivePort
+        flags.append("--remote-debugging-port=0")
+    if options.proxy is not None:
+        flags += _through(options.proxy)
+    if no_sandbox:
+        flags.append("--no-sandbox")
+    if shm_is_small():
+        flags.append("--disable-dev-shm-usage")
+    if sys.platform == "win32":
+        # Otherwise Edge restarts itself under a compatibility layer, as a process that we don't
+        # know.
+        flags.append("--edge-skip-compat-layer-relaunch")
+    extra, features = _joined_features(options.extra_args)
+    return [*flags, *features, *extra, "about:blank"]
+
+
+def _through(proxy: str) -> list[str]:
+    """Return the flags that make Chromium use the proxy for everything. Source: Chromium's docs
+    (net/docs/proxy.md, design-documents/network-stack/socks-proxy).
+    """
+    return [
+        f"--proxy-server={proxy}",
+        f"--proxy-bypass-list={BYPASS_LIST}",
+        # Name prefetching would ask the system's resolver directly.
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+        # The first flag is for content_shell and the headless shell, the second for Chrome.
+        "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--disable-quic",
+    ]
+
+
+def _joined_features(extra_args: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Merge the feature lists of the caller's switches with our own, because Chrome uses only the
+    last switch of each name.
+    """
+    disabled, enabled, rest = list(_DISABLED_FEATURES), [], []
+    for arg in extra_args:
+        switch, _, value = arg.partition("=")
+        if switch == "--disable-features":
+            disabled += value.split(",")
+        elif switch == "--enable-features":
+            enabled += value.split(",")
+        else:
+            rest.append(arg)
+    disabled = [feature for feature in disabled if feature not in enabled]
+    lists = [f"--disable-features={','.join(disabled)}"]
+    if enabled:
+        lists.append(f"--enable-features={','.join(enabled)}")
+    return rest, lists
+
+
+def sandbox_is_impossible() -> str | None:
+    """Return why Chrome's sandbox certainly can't work on this system; None if it may work."""
+    if not sys.platform.startswith("linux"):
+        return None
+    if os.geteuid() == 0:
+        return "this process runs as root"
+    if _number("/proc/sys/user/max_user_namespaces") == 0:
+        return "this system has no user namespaces"
+    if _number("/proc/sys/kernel/unprivileged_userns_clone") == 0:
+        return "this system denies users namespaces"
+    return None
+
+
+def sandbox_was_refused(stderr: str) -> bool:
+    """Whether Chrome's output says that its sandbox can't work (containers, AppArmor).
+
+    Source: content/browser/zygote_host/zygote_host_impl_linux.cc, sandbox/linux/services/
+    credentials.cc.
+    """
+    return any(
+        words in stderr
+        for words in (
+            "No usable sandbox!",
+            "Failed to move to new namespace",
+            "without --no-sandbox is not supported",
+            "The SUID sandbox helper binary was found, but is not configured correctly",
+        )
+    )
+
+
+def shm_is_small() -> bool:
+    """Whether /dev/shm is missing or too small for renderers, on Linux."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        status = os.statvfs("/dev/shm")
+    except OSError:
+        return True
+    return status.f_blocks * status.f_frsize < _SMALL_SHM_BYTES
+
+
+def _number(path: str) -> int | None:
+    try:
+        return int(Path(path).read_text())
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,158 @@
+"""A browser that we launched, and how to end it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.launching.options import Transport
+from tabwarden.endpoints.launching.process import BrowserProcess
+from tabwarden.endpoints.launching.timing import AFTER_KILL_S, AFTER_TERM_S, CLEANUP_S, EXIT_GRACE_S
+from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch
+from tabwarden.wire import Wire
+
+
+class Custody:
+    """Everything that a launch creates on the system (processes, folders, locks), and how to remove
+    it.
+    """
+
+    def __init__(self, scratch: Scratch, janitor: Janitor, transport: Transport) -> None:
+        self.scratch = scratch
+        self.janitor = janitor
+        self.transport = transport
+        self.claim: ProfileClaim | None = None
+        """The lock on the profile, if the profile is kept."""
+        self.process: BrowserProcess | None = None
+        self.wire: Wire | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    async def end(self, budget: Budget, *, gracefully: bool) -> None:
+        """End the browser and remove everything that the launch created. A second call waits for
+        the first.
+
+        If the budget ends first, a thread and the janitor finish the work.
+        """
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._end(budget, gracefully))
+        await asyncio.shield(self._ending)
+
+    def kill(self) -> None:
+        """Kill the browser's processes now, without waiting."""
+        if self.process is not None:
+            self.process.kill()
+
+    async def _end(self, budget: Budget, gracefully: bool) -> None:
+        process = self.process
+        if process is not None:
+            if not gracefully:
+                process.kill()
+            await self._close_wire(budget)
+            await self._end_process(process, budget, gracefully)
+        if self.claim is not None:
+            self.claim.end()
+        try:
+            cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
+        except RuntimeError:  # the interpreter is shutting down and starts no more threads
+            self._clean_up()
+            return
+        await asyncio.wait({cleaning}, timeout=budget.remaining_s())
+
+    async def _close_wire(self, budget: Budget) -> None:
+        if self.wire is not None:
+            closing = asyncio.ensure_future(self.wire.aclose())
+            # A stopped browser never answers the WebSocket's closing frame.
+            await asyncio.wait({closing}, timeout=min(0.5, budget.remaining_s()))
+
+    async def _end_process(self, process: BrowserProcess, budget: Budget, gracefully: bool) -> None:
+        if gracefully and not process.is_stopped():
+            grace_s = min(EXIT_GRACE_S[self.transport], budget.remaining_s() / 2)
+            if not await process.wait(grace_s):
+                process.terminate()
+                await process.wait(min(AFTER_TERM_S, budget.remaining_s() / 2))
+        process.kill()
+        await process.wait(min(AFTER_KILL_S, budget.remaining_s()))
+
+    def _clean_up(self) -> None:
+        until = time.monotonic() + CLEANUP_S
+        self.scratch.remove(CLEANUP_S)
+        # If something remains, the janitor continues alone.
+        self.janitor.dismiss(max(0.5, until - time.monotonic()))
+
+
+class LaunchedBrowser:
+    """A running browser that we launched. Whoever launched it must call ``end``.
+
+    Attributes:
+        wire: the CDP wire. The browser has answered on it once, and the caller can now start it.
+        executable: the executable.
+        product: the name and version that the browser reports: "Chrome/156.0.8078.79".
+        profile_dir: the profile folder.
+        temporary_profile: whether ``end`` deletes the profile.
+        ws_url: the WebSocket address with transport "port"; None with a pipe.
+        sandboxed: whether the browser's own sandbox is on.
+    """
+
+    def __init__(
+        self,
+        custody: Custody,
+        process: BrowserProcess,
+        wire: Wire,
+        *,
+        executable: Path,
+        product: str,
+        profile_dir: Path,
+        temporary_profile: bool,
+        ws_url: str | None,
+        sandboxed: bool,
+    ) -> None:
+        self._custody = custody
+        self._process = process
+        self.wire = wire
+        self.executable = executable
+        self.product = product
+        self.profile_dir = profile_dir
+        self.temporary_profile = temporary_profile
+        self.ws_url = ws_url
+        self.sandboxed = sandboxed
+
+    def __repr__(self) -> str:
+        state = "running" if self.exit_status is None else f"exited {self.exit_status}"
+        return f"LaunchedBrowser({self.product}, pid {self.pid}, {state})"
+
+    @property
+    def pid(self) -> int:
+        """The browser's process id, which is also its process group's id."""
+        return self._process.pid
+
+    @property
+    def version(self) -> str:
+        """Only the version: "156.0.8078.79"."""
+        return self.product.partition("/")[2]
+
+    @property
+    def exit_status(self) -> int | None:
+        """The exit status; negative if a signal killed the browser. None while the browser runs."""
+        return self._process.exit_status
+
+    def stderr_tail(self) -> str:
+        """About the last 8 KB of the browser's standard error."""
+        return self._process.stderr_tail()
+
+    async def wait_exit(self, timeout_s: float) -> bool:
+        """Wait up to ``timeout_s`` for the browser to exit; return whether it has exited."""
+        return await self._process.wait(timeout_s)
+
+    async def end(self, budget: Budget) -> None:
+        """End the browser, reap it, and remove its temporary profile.
+
+        For the cleanest shutdown send ``Browser.close`` first. Otherwise, a browser on a pipe exits
+        because ``end`` closes the wire, and a browser on a port gets SIGTERM after a short wait. If
+        the browser still runs then, its process group is killed.
+
+        Safe to call twice, or when the browser is dead or stopped. Never raises because of the
+        browser. If the budget ends first, the work continues in the background.
+        """
+        await self._custody.end(budget, gracefully=True)

@@ -1,0 +1,109 @@
+"""The options of a launch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+
+BrowserKind = Literal["chrome", "edge", "chromium", "brave"]
+Transport = Literal["pipe", "port"]
+
+_PROXYS = (
+    "--proxy-server",
+    "--proxy-bypass-list",
+    "--proxy-pac-url",
+    "--proxy-auto-detect",
+    "--no-proxy-server",
+    "--host-resolver-rules",
+    "--host-rules",
+    "--force-webrtc-ip-handling-policy",
+    "--webrtc-ip-handling-policy",
+    "--enable-quic",
+)
+_OURS = ("--user-data-dir", "--remote-debugging-port", "--remote-debugging-pipe", "--headless")
+
+
+class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to launch a browser; every field has a working default.
+
+    Attributes:
+        executable: the browser to start; None for the first browser that works (``choose``).
+        browser: start only this kind of browser, if ``executable`` is None.
+        headless: run without a window.
+        user_data_dir: a profile folder, which is kept; None for a temporary profile, which is
+            removed at the end.
+        extra_args: more command line switches, after ours. ``--disable-features`` and
+            ``--enable-features`` are merged with ours.
+        window_size: width and height in CSS pixels.
+        sandbox: True to always use the sandbox, False to never use it, None to use it unless this
+            system makes that impossible.
+        transport: "pipe" (private to us and ends with us), "port", or None for the best
+            that the system supports: the pipe, or on Windows the port.
+        proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
+            resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
+
+    Raises:
+        InvalidArgument: raised by ``checked``; ``data["field"]`` names the field.
+    """
+
+    executable: str | Path | None = None
+    browser: BrowserKind | None = None
+    headless: bool = True
+    user_data_dir: str | Path | None = None
+    extra_args: tuple[str, ...] = ()
+    window_size: tuple[int, int] = (1280, 800)
+    sandbox: bool | None = None
+    transport: Transport | None = None
+    proxy: str | None = None
+
+    def checked(self) -> LaunchOptions:
+        """Return these options if they are valid and can be combined; else raise."""
+        if self.browser is not None and self.browser not in get_args(BrowserKind):
+            raise InvalidArgument(
+                f"browser must be one of {', '.join(get_args(BrowserKind))}, not {self.browser!r}.",
+                field="browser",
+            )
+        for arg in self.extra_args:
+            if arg.split("=")[0] in _OURS:
+                raise InvalidArgument(
+                    f"extra_args must not contain {arg.split('=')[0]}: Tabwarden sets it.",
+                    "Use headless, user_data_dir or transport.",
+                    field="extra_args",
+                )
+            if self.proxy is not None and arg.split("=")[0] in _PROXYS:
+                raise InvalidArgument(
+                    f"extra_args must not contain {arg.split('=')[0]}: requests use "
+                    "Tabwarden's own proxy.",
+                    "Set your own proxy in the environment (HTTPS_PROXY).",
+                    field="extra_args",
+                )
+            if not arg.startswith("--"):
+                raise InvalidArgument(
+                    f"extra_args contains {arg!r}, which is not a switch.",
+                    "Switches begin with --; open pages after the launch.",
+                    field="extra_args",
+                )
+        if min(self.window_size) < 1:
+            raise InvalidArgument(
+                f"window_size must be two positive numbers, not {self.window_size!r}.",
+                field="window_size",
+            )
+        if self.transport not in (None, *get_args(Transport)):
+            raise InvalidArgument(
+                f"transport must be pipe or port, not {self.transport!r}.", field="transport"
+            )
+        if self.transport == "pipe" and sys.platform == "win32":
+            raise InvalidArgument(
+                "transport pipe is not available on Windows.", "Leave it out.", field="transport"
+            )
+        return self
+
+    @property
+    def effective_transport(self) -> Transport:
+        """The transport that a launch uses on this system."""
+        return self.transport or ("port" if sys.platform == "win32" else "pipe")

@@ -1,0 +1,232 @@
+"""Start a given executable and open its wire. On failure, remove everything that the launch
+created.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.attaching import HandoverWire, ask_product
+from tabwarden.endpoints.launching.environment import without_secrets
+from tabwarden.endpoints.launching.explain import launch_failed
+from tabwarden.endpoints.launching.flags import (
+    build_flags,
+    sandbox_is_impossible,
+    sandbox_was_refused,
+)
+from tabwarden.endpoints.launching.launched import Custody, LaunchedBrowser
+from tabwarden.endpoints.launching.options import LaunchOptions
+from tabwarden.endpoints.launching.process import BrowserProcess, PipeEnds, spawn
+from tabwarden.endpoints.launching.timing import POLL_S
+from tabwarden.endpoints.profiles import Janitor, ProfileClaim, Scratch, check_profile
+from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.wire import PipeWire, Wire, open_websocket
+
+log = logging.getLogger("tabwarden.endpoints")
+
+T = TypeVar("T")
+
+
+async def start_browser(
+    executable: Path, options: LaunchOptions, budget: Budget, *, headless_shell: bool
+) -> LaunchedBrowser:
+    """Start ``executable`` and wait until it answers ``Browser.getVersion``.
+
+    Raises:
+        LaunchFailed: the browser exited, or did not answer within the budget and was killed.
+        InvalidArgument: the profile folder can't be used.
+        Cancelled: the caller cancelled.
+    """
+    impossible = sandbox_is_impossible() if options.sandbox is None else None
+    no_sandbox = options.sandbox is False or impossible is not None
+    if impossible is not None:
+        log.info("starting the browser without its sandbox: %s", impossible)
+    try:
+        return await _start_once(executable, options, budget, headless_shell, no_sandbox)
+    except LaunchFailed as error:
+        refused = sandbox_was_refused(str(error.data.get("stderr", "")))
+        if not refused or no_sandbox or options.sandbox is True:
+            raise
+        log.warning(
+            "starting the browser without its sandbox: it reported that no sandbox works here"
+        )
+    return await _start_once(executable, options, budget, headless_shell, no_sandbox=True)
+
+
+async def _start_once(
+    executable: Path,
+    options: LaunchOptions,
+    budget: Budget,
+    headless_shell: bool,
+    no_sandbox: bool,
+) -> LaunchedBrowser:
+    budget.check()
+    kept_profile = _kept_profile(options)
+    custody = _take_custody(options)
+    profile = kept_profile or custody.scratch.profile
+    flags = build_flags(options, profile, headless_shell=headless_shell, no_sandbox=no_sandbox)
+    try:
+        if kept_profile is not None:
+            custody.claim = ProfileClaim.on(kept_profile)
+        process, pipe = _spawn(custody, [str(executable), *flags], options)
+        up_by = budget.child(headroom_ms=min(1000.0, budget.remaining_ms() * 0.2))
+        wire, ws_url = await _wire(custody, pipe, profile, process, up_by)
+        product = await _race(ask_product(wire), process, up_by)
+        if product is None or product[0] is None:
+            raise await launch_failed(executable, process, budget, kept_profile)
+        if not options.headless and product[0].startswith("HeadlessChrome"):
+            raise LaunchFailed(
+                f"{executable} is a headless browser and can't show a window.",
+                "Use headless, or another executable.",
+                executable=str(executable),
+            )
+    except BaseException:
+        custody.kill()
+        # Cancelled or timed out: allow a short moment for the cleanup.
+        await custody.end(budget if budget.remaining_s() > 0.05 else Budget(50), gracefully=False)
+        raise
+    return LaunchedBrowser(
+        custody,
+        process,
+        wire,
+        executable=executable,
+        product=product[0],
+        profile_dir=profile,
+        temporary_profile=kept_profile is None,
+        ws_url=ws_url,
+        sandboxed=not no_sandbox,
+    )
+
+
+def _kept_profile(options: LaunchOptions) -> Path | None:
+    if options.user_data_dir is None:
+        return None
+    profile = Path(options.user_data_dir).expanduser().absolute()
+    check_profile(profile)
+    try:
+        profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A file from the last run would be mistaken for a new one.
+        (profile / "DevToolsActivePort").unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"user_data_dir {profile} cannot be used: {error.strerror}.",
+            "Name a writable folder.",
+            field="user_data_dir",
+        ) from error
+    return profile
+
+
+def _take_custody(options: LaunchOptions) -> Custody:
+    try:
+        scratch = Scratch.create()
+        try:
+            janitor = Janitor.start(scratch)
+        except BaseException:
+            scratch.remove()
+            raise
+    except OSError as error:
+        raise LaunchFailed(
+            f"Tabwarden can't create a temporary profile: {error}.",
+            "Set TMPDIR to a writable folder with free space.",
+        ) from error
+    return Custody(scratch, janitor, options.effective_transport)
+
+
+def _spawn(
+    custody: Custody, command: list[str], options: LaunchOptions
+) -> tuple[BrowserProcess, PipeEnds | None]:
+    given = without_secrets(os.environ, proxied=options.proxy is not None)
+    environment = custody.scratch.environment(given)
+    pipe = PipeEnds() if options.effective_transport == "pipe" else None
+    try:
+        process = spawn(command, environment, pipe, custody.janitor.watch)
+    except OSError as error:
+        if pipe is not None:
+            pipe.close()
+        raise LaunchFailed(
+            f"{command[0]} could not be started: {error}.",
+            "Check that it is a browser and is executable.",
+            executable=command[0],
+        ) from error
+    custody.process = process
+    if pipe is not None:
+        pipe.close(pipe.child_reads, pipe.child_writes)
+    return process, pipe
+
+
+async def _wire(
+    custody: Custody,
+    pipe: PipeEnds | None,
+    profile: Path,
+    process: BrowserProcess,
+    budget: Budget,
+) -> tuple[Wire, str | None]:
+    """Open the wire and return it with its address, if any. ``custody`` owns the wire from the
+    start.
+    """
+    if pipe is not None:
+        pipe.give_away(pipe.we_read, pipe.we_write)
+        opening = asyncio.ensure_future(PipeWire.open(pipe.we_read, pipe.we_write))
+        try:
+            custody.wire = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            custody.wire = await opening  # takes a loop iteration or two; then it can be closed
+            raise
+        return custody.wire, None
+    ws_url = await _race(_active_port(profile), process, budget)
+    if ws_url is None:
+        raise await launch_failed(Path("the browser"), process, budget, None)
+    custody.wire = HandoverWire(await open_websocket(ws_url, budget))
+    return custody.wire, ws_url
+
+
+async def _active_port(profile: Path) -> str:
+    """Wait for the file in which Chrome writes its port: two lines, port and path.
+
+    Polls, because no kind of file notification works on all systems. The file appears after about
+    0.1 s.
+    """
+    while True:
+        try:
+            port, path = (profile / "DevToolsActivePort").read_text().split()
+        except (OSError, ValueError):
+            await asyncio.sleep(POLL_S)
+        else:
+            return f"ws://127.0.0.1:{port}{path}"
+
+
+async def _race(work: Coroutine[Any, Any, T], process: BrowserProcess, budget: Budget) -> T | None:
+    """Return the result of ``work``; None if the process exits or the budget ends first.
+
+    Raises:
+        Cancelled: the caller cancelled.
+    """
+    loop = asyncio.get_running_loop()
+    gave_up = asyncio.Event()
+    undo = budget.on_cancel(lambda reason: _tell(loop, gave_up))
+    working = asyncio.ensure_future(work)
+    giving_up = asyncio.ensure_future(gave_up.wait())
+    try:
+        await asyncio.wait(
+            {working, giving_up, asyncio.wrap_future(process.exited)},
+            timeout=budget.remaining_s(),
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        budget.check()
+        return working.result() if working.done() else None
+    finally:
+        undo()
+        for task in (working, giving_up):
+            task.cancel()
+        await asyncio.gather(working, giving_up, return_exceptions=True)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(event.set)

@@ -1,0 +1,29 @@
+"""Profile folders: which process uses a profile, our lock on a kept profile, and temporary
+profiles.
+
+A temporary profile is in the scratch folder of the launch. The janitor, a separate process, removes
+that folder after the process that owns it has ended.
+"""
+
+from tabwarden.endpoints.profiles.lock import ProfileClaim, check_profile, living_holder, locked
+from tabwarden.endpoints.profiles.scratch import (
+    Janitor,
+    Leftover,
+    Scratch,
+    find_leftovers,
+    scratch_base,
+    sweep_leftovers_once,
+)
+
+__all__ = [
+    "Janitor",
+    "Leftover",
+    "ProfileClaim",
+    "Scratch",
+    "check_profile",
+    "find_leftovers",
+    "living_holder",
+    "locked",
+    "scratch_base",
+    "sweep_leftovers_once",
+]

@@ -1,0 +1,188 @@
+"""Locks on profiles: find which process uses a profile, and reject profiles that Chrome won't
+debug.
+
+We also put our own lock on a kept profile, because headless shells don't lock profiles, and two
+browsers on one profile would overwrite each other's cookies. The system releases our lock when the
+process ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from tabwarden.errors import InvalidArgument, LaunchFailed
+from tabwarden.locks import try_lock
+
+
+class Holder(NamedTuple):
+    """The process that uses a profile, as Chrome recorded it; ``pid`` is 0 if unknown."""
+
+    host: str
+    pid: int
+
+
+def parse_lock(target: str) -> Holder | None:
+    """Parse the target of Chrome's ``SingletonLock`` symlink: ``<host>-<pid>``.
+
+    Source: chrome/browser/process_singleton_posix.cc; seen here as ``vm-9443``.
+    """
+    host, dash, pid = target.rpartition("-")
+    if not dash or not host or not pid.isascii() or not pid.isdigit():
+        return None
+    return Holder(host, int(pid))
+
+
+def living_holder(profile: Path) -> Holder | None:
+    """Return which process uses ``profile`` now; None if there is no lock, or only the lock of a
+    process that has ended.
+
+    A lock of another host is treated as in use, because it can't be checked from here.
+    """
+    if sys.platform == "win32":
+        return _windows_holder(profile)
+    try:
+        holder = parse_lock(os.readlink(profile / "SingletonLock"))
+    except OSError:
+        return None
+    if holder is None or holder.host != socket.gethostname():
+        return holder
+    return holder if _alive(holder.pid) and not _socket_is_dead(profile) else None
+
+
+def check_profile(profile: Path) -> None:
+    """Raise for a profile folder that Chrome would reject, with a hint.
+
+    Raises:
+        InvalidArgument: ``profile`` is a file, or a browser's default profile.
+        LaunchFailed: another browser uses the profile.
+    """
+    if profile.exists() and not profile.is_dir():
+        raise InvalidArgument(
+            f"user_data_dir {profile} is not a folder.", "Name a folder.", field="user_data_dir"
+        )
+    known = {path.resolve() for path in default_profiles()}
+    if profile.resolve() in known or profile.resolve().parent in known:
+        raise InvalidArgument(
+            f"user_data_dir {profile} is a browser's default profile. Chromium browsers since "
+            "version 136 do not allow debugging there.",
+            "Use a folder of its own (copy the profile there to keep its logins), or attach to a "
+            "running browser with endpoint.",
+            field="user_data_dir",
+        )
+    holder = living_holder(profile)
+    if holder is not None:
+        raise locked(profile, holder)
+
+
+def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
+    """Return the error for a profile in use."""
+    where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
+    foreign = holder is not None and holder.host != socket.gethostname()
+    return LaunchFailed(
+        f"Another browser uses the profile {profile}{where}. Only one browser at a time can "
+        "use a profile.",
+        f"If no browser is running on {holder.host}, remove {profile / 'SingletonLock'}."
+        if foreign and holder is not None
+        else "Close that browser, choose another user_data_dir, or leave it out for a temporary "
+        "profile.",
+        profile=str(profile),
+        holder=holder._asdict() if holder else None,
+    )
+
+
+def default_profiles() -> list[Path]:
+    """Return the default profiles of Chrome, Edge and Brave. These browsers don't allow debugging
+    with their default profiles.
+
+    Chromium is not included: version 156 accepted its own default profile.
+    """
+    home = Path.home()
+    if sys.platform == "darwin":
+        base = home / "Library/Application Support"
+        names = ["Google/Chrome", "Google/Chrome Beta", "Microsoft Edge"]
+        return [base / name for name in [*names, "BraveSoftware/Brave-Browser"]]
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", str(home / "AppData/Local")))
+        names = ["Google/Chrome", "Google/Chrome Beta", "Microsoft/Edge"]
+        return [base / name / "User Data" for name in [*names, "BraveSoftware/Brave-Browser"]]
+    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    names = ["google-chrome", "google-chrome-beta", "google-chrome-unstable", "microsoft-edge"]
+    return [base / name for name in [*names, "BraveSoftware/Brave-Browser"]]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it belongs to another user: alive
+        return True
+    return True
+
+
+def _socket_is_dead(profile: Path) -> bool:
+    """Whether no process listens on the socket of the lock's owner. Then the owner has ended, and
+    another process has its process id now.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(0.5)
+        try:
+            probe.connect(str(profile / "SingletonSocket"))
+        except OSError as error:
+            return error.errno in {errno.ECONNREFUSED, errno.ENOENT}
+    return False
+
+
+def _windows_holder(profile: Path) -> Holder | None:
+    """Return the process that uses a profile on Windows, where Chrome keeps ``lockfile`` open and
+    unshared.
+    """
+    try:
+        os.close(os.open(profile / "lockfile", os.O_RDWR))
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        return Holder(socket.gethostname(), 0)
+    return None
+
+
+_CLAIM = "tabwarden.lock"
+
+
+class ProfileClaim:
+    """A lock on a profile, until ``end``."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd: int | None = fd
+
+    @classmethod
+    def on(cls, profile: Path) -> ProfileClaim:
+        """Lock an existing profile folder.
+
+        Raises:
+            LaunchFailed: another task has the lock. InvalidArgument: the folder is not writable.
+        """
+        no_links = getattr(os, "O_NOFOLLOW", 0)
+        try:
+            fd = os.open(profile / _CLAIM, os.O_CREAT | os.O_RDWR | no_links, 0o600)
+        except OSError as error:
+            raise InvalidArgument(
+                f"user_data_dir {profile} cannot be used: {error.strerror}.",
+                "Name a writable folder.",
+                field="user_data_dir",
+            ) from error
+        if not try_lock(fd):
+            os.close(fd)
+            raise locked(profile, None)
+        return cls(fd)
+
+    def end(self) -> None:
+        """Release the lock after the browser has ended. Safe to call twice."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None

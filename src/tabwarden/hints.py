@@ -1,0 +1,125 @@
+"""Hints: sentences that say what to do next. The calls and parameters in them are kept as data.
+
+Each surface names a call in its own form: a tool call, a command, a request, a method.
+"""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False  # importing typing would take longer than the rest of this module
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeAlias
+
+    Part: TypeAlias = "str | Next | tuple[str, Next]"
+
+__all__ = [
+    "MORE_TIME", "OPEN_AGAIN", "OTHER_TAB", "Hint", "Next", "Param", "as_function", "joined",
+    "render", "tool_call",
+]  # fmt: skip
+
+
+class Next:
+    """A call that the reader can make next.
+
+    Args:
+        action: the action's name in the registry.
+        arguments: the values by parameter; ``"..."`` is a value that the reader chooses.
+    """
+
+    __slots__ = ("action", "arguments")
+
+    def __init__(self, action: str, /, **arguments: Any) -> None:
+        self.action = action
+        self.arguments = arguments
+
+
+class Param(str):
+    """A parameter that a hint mentions."""
+
+    __slots__ = ()
+
+
+class Hint(str):
+    """Text for the reader that may contain calls, such as ``Hint("Reload it", Next("reload"),
+    ".")``.
+
+    A ``Next`` is shown as "with" and the call. If the reader can't make the call, it is left out,
+    so the sentence must be complete without it. A tuple ``("; more: ", Next(...))`` is shown as its
+    text and the call, and is left out completely if the reader can't make the call. As a ``str``, a
+    hint names methods of ``Browser``; ``render`` converts it to another surface's form. Formatting
+    or adding a hint as a ``str`` loses the calls: put the hint into another hint, or use
+    ``joined``.
+    """
+
+    __slots__ = ("parts",)
+
+    parts: tuple[Part, ...]
+
+    def __new__(cls, *parts: Part) -> Hint:
+        """Make a hint of words, calls, parameters and other hints."""
+        flat: list[Part] = []
+        for part in parts:
+            flat += part.parts if isinstance(part, Hint) else (part,)
+        hint = super().__new__(cls, _words(flat, _method, str))
+        hint.parts = tuple(flat)
+        return hint
+
+
+def joined(*texts: str, by: str = " ") -> str:
+    """Join the texts that are not empty, keeping the calls in them as data."""
+    parts = [part for text in texts if text for part in (by, text)][1:]
+    return Hint(*parts) if any(isinstance(part, Hint) for part in parts) else "".join(parts)
+
+
+def render(text: str, call: Callable[[Next], str], parameter: Callable[[str], str] = str) -> str:
+    """Render a text in a surface's own form.
+
+    Args:
+        text: plain text, or a ``Hint``, which may contain calls.
+        call: returns the text for a call; ``""`` if the reader can't make the call.
+        parameter: returns the text for a parameter.
+    """
+    return _words(text.parts, call, parameter) if isinstance(text, Hint) else text
+
+
+def as_function(
+    name: str, arguments: Mapping[str, Any], literal: Callable[[Any], str] = repr
+) -> str:
+    """Return a call as ``name(key=value)``."""
+    return f"{name}({', '.join(f'{key}={literal(value)}' for key, value in arguments.items())})"
+
+
+def tool_call(step: Next) -> str:
+    """Return a call as models write it: ``browser_tabs(mode="close")``."""
+    tool = f"browser_{step.action}"
+    return as_function(tool, step.arguments, json.dumps) if step.arguments else tool
+
+
+def _words(
+    parts: Iterable[Part],
+    call: Callable[[Next], str],
+    parameter: Callable[[str], str],
+) -> str:
+    words = ""
+    for part in parts:
+        if isinstance(part, str):
+            words += parameter(part) if isinstance(part, Param) else part
+            continue
+        before, step = (" with ", part) if isinstance(part, Next) else part
+        if named := call(step):
+            words += before + named
+    return words
+
+
+def _method(step: Next) -> str:
+    if step.action in ("open", "connect"):
+        return "Browser.launch()" if step.action == "open" else ""
+    method = "goto" if step.action == "navigate" else step.action
+    return as_function(f"browser.{method}", step.arguments)
+
+
+MORE_TIME = Hint("allow more time (", Param("timeout_ms"), ")")
+OPEN_AGAIN = Hint("Open a new browser", Next("open"), ". The pages of the old one are lost.")
+OTHER_TAB = Hint("List the tabs", Next("tabs", mode="list"), " and go on in another, or open one.")

@@ -1,0 +1,72 @@
+"""Calls: how every action runs.
+
+``perform`` gets a tab ready, runs the action until it ends, its deadline passes or something blocks
+the page, waits for the action's effects, and reports whether the page navigated.
+"""
+
+from tabwarden.page.call.act import (
+    Body,
+    answer_hint,
+    but_rescue,
+    interrupted,
+    or_rescued,
+    outcome_of,
+    perform,
+    perform_without_page,
+    to_its_end,
+    value_without_page,
+)
+from tabwarden.page.call.after import Before, place_of, rest
+from tabwarden.page.call.arguments import (
+    between,
+    coordinate,
+    local_path,
+    one_of,
+    target_of,
+    texts,
+    within,
+)
+from tabwarden.page.call.conditions import hold_in, hold_of
+from tabwarden.page.call.front import bring_to_front
+from tabwarden.page.call.hidden_target import hidden_target
+from tabwarden.page.call.instrumented import instrumented
+from tabwarden.page.call.named_place import name_place, reason_of
+from tabwarden.page.call.open_tab import open_tab
+from tabwarden.page.call.ready import usable
+from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
+
+__all__ = [
+    "Before",
+    "Body",
+    "answer_hint",
+    "answered",
+    "between",
+    "bring_to_front",
+    "but_rescue",
+    "coordinate",
+    "hidden_target",
+    "hold_in",
+    "hold_of",
+    "instrumented",
+    "interrupted",
+    "is_on_its_way",
+    "is_settled",
+    "local_path",
+    "name_place",
+    "one_of",
+    "open_tab",
+    "or_rescued",
+    "outcome_of",
+    "perform",
+    "perform_without_page",
+    "place_of",
+    "reason_of",
+    "rest",
+    "settle",
+    "target_of",
+    "texts",
+    "to_its_end",
+    "usable",
+    "value_without_page",
+    "within",
+]

@@ -1,0 +1,384 @@
+"""Run an action: prepare the tab, run the race, and answer in time whatever the page does."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import (
+    BudgetExceeded,
+    Cancelled,
+    DialogPending,
+    TabwardenError,
+    TargetCrashed,
+)
+from tabwarden.hints import MORE_TIME, Hint, Next, joined
+from tabwarden.page.call.after import (
+    Before,
+    Focus,
+    addressed,
+    entitled,
+    navigation_since,
+    place_of,
+)
+from tabwarden.page.call.conditions import can_begin
+from tabwarden.page.call.open_tab import open_if_none
+from tabwarden.page.call.ready import brought_back, ready
+from tabwarden.page.call.settle import is_on_its_way, settle
+from tabwarden.page.call.timing import STORM_S
+from tabwarden.page.recovery import (
+    RESCUE_S,
+    CallStart,
+    begin_crash_reload,
+    begin_rescue,
+    call_start,
+    relapse_watched,
+)
+from tabwarden.page.task import (
+    ActionResult,
+    ActionSpec,
+    Call,
+    Done,
+    Rescue,
+    Task,
+    answers,
+    blocking_dialogs,
+    dialog_json,
+)
+from tabwarden.supervisor import (
+    Interrupted,
+    NavigatedAway,
+    PendingDialog,
+    Prompt,
+    Race,
+    SupervisorState,
+    kind_of,
+)
+from tabwarden.telemetry import Acting
+
+Body = Callable[[Call], Awaitable[Any]]
+_RESCUE_SHARE = 0.15
+_STORM = 4
+
+
+def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
+    """Return what to do about a dialog, and how to leave a page that keeps opening them."""
+    earlier = [
+        d
+        for d in state.recent_dialogs
+        if d.tab_id == dialog.tab_id and d.opened_at > dialog.opened_at - STORM_S
+    ]
+    answer = Hint("To go on, ", answers(dialog.id, dialog.type), ".")
+    if len(earlier) < _STORM:
+        return answer
+    return Hint(
+        answer,
+        f" This page opens one dialog after the other ({len(earlier) + 1} in {STORM_S:.0f} s): "
+        "to leave it whatever it does, close its tab",
+        Next("tabs", mode="close", tab_id=dialog.tab_id),
+        ".",
+    )
+
+
+async def perform(
+    task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
+) -> ActionResult:
+    """Run an action on a tab under a race.
+
+    Args:
+        task: the task that owns the browser.
+        spec: the kind of action.
+        budget: the time limit.
+        body: ``await body(call)`` does the work and returns the result's value.
+        tab_id: the tab; None for the active one.
+
+    Raises:
+        TabwardenError: as DESIGN section 7 lists. After a deadline or a cancel, the page's script
+            has been stopped or is being stopped.
+    """
+    budget.check()
+    with task.supervisor.telemetry.acting(spec.name) as acting:
+        prepared = can_begin(task, tab_id)
+        if not prepared:
+            await task.connected(budget)
+            if spec.opens and tab_id is None:
+                await open_if_none(task, budget)
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+        if not prepared:
+            if not spec.looks:
+                refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
+            task.unhighlight()
+        before = place_of(task.state, tab.tab_id)
+        notes: list[str] = []
+
+        async def run() -> tuple[Any, dict[str, Any] | None]:
+            inner = but_rescue(budget)
+            if not prepared:
+                notes.extend(filter(None, [await brought_back(task, inner, tab.tab_id)]))
+                if not spec.looks:  # the page may have opened a dialog meanwhile
+                    refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
+                notes.extend(filter(None, [task.hangs.take_note(tab.tab_id)]))
+            # While the policy answers dialogs itself, an action that leaves the page need not wait
+            # for them.
+            through = spec.looks or (spec.revives and task.state.policy.answers_dialogs)
+            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:
+                race.notes = notes
+                race.outlives_replacement = spec.revives  # nothing has been done on the old target
+                there = tab
+                if not prepared:
+                    there = await ready(task, race, tab.tab_id, revives=spec.revives)
+                race.outlives_replacement = False
+                return await _done(Call(task, race, there, spec), body, before)
+
+        start = call_start(task, tab.tab_id, own_script=spec.name == "evaluate")
+        return await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
+
+
+async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
+    """Run the body. Return its outcome, and the element that has the focus afterwards."""
+    task, race, tab, spec = call
+    async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
+        outcome = await body(call)
+    seen = outcome.seen if isinstance(outcome, Done) else None
+    focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None
+    if spec.refreshes and not entitled(task, tab.tab_id, seen):
+        await task.refresh(race, tab.tab_id)
+    if focus is None:
+        return outcome, None
+    if not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
+        # The browser process reported the navigation only after the page had replied.
+        outcome = Done(_value(outcome), await settle(call))
+        await task.refresh(race, tab.tab_id)
+    await addressed(task, race, before)
+    return outcome, await focus.told()
+
+
+async def to_its_end(
+    task: Task,
+    acting: Acting,
+    tab_id: str,
+    budget: Budget,
+    work: Coroutine[Any, Any, tuple[Any, dict[str, Any] | None]],
+    start: CallStart,
+    before: Before,
+    notes: list[str],
+) -> ActionResult:
+    """Run an action's work and make the result. The work returns its outcome and the focused
+    element.
+
+    Args:
+        task, acting, tab_id, budget, work: the action.
+        start: when it began, for a rescue.
+        before: the tab's state at that time.
+        notes: notes that the work adds to the result.
+    """
+    try:
+        outcome, focus = await or_rescued(task, tab_id, budget, work, start)
+    except Interrupted as by:
+        acting.outcome = "interrupted"
+        cut_short = interrupted(task, acting.action, tab_id, by.by)
+        return msgspec.structs.replace(cut_short, note=joined(*notes))
+    done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
+    if acting.action == "evaluate":
+        task.late_titles.soon()
+    if not notes:
+        return done
+    return msgspec.structs.replace(done, note=joined(*notes, done.note))
+
+
+async def perform_without_page(
+    task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
+) -> ActionResult:
+    """Run an action that works even if a dialog is open or the page's script hangs.
+
+    Raises:
+        TabwardenError: as the body raises; ``BudgetExceeded`` if even this gets no reply.
+    """
+    tab_id, value = await value_without_page(task, spec, budget, body, tab_id=tab_id)
+    return outcome_of(task, spec.name, tab_id, value)
+
+
+async def value_without_page(
+    task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
+) -> tuple[str, Any]:
+    """Like ``perform_without_page``, but return the tab and the plain value, for results that can't
+    include news."""
+    budget.check()
+    with task.supervisor.telemetry.acting(spec.name) as acting:
+        await task.connected(budget)
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+
+        async def run() -> Any:
+            inner = but_rescue(budget)
+            with Race(task.supervisor, inner, tab.tab_id, through_dialogs=True) as race:
+                return await body(Call(task, race, tab, spec))
+
+        return tab.tab_id, await or_rescued(task, tab.tab_id, budget, run())
+
+
+async def or_rescued(
+    task: Task,
+    tab_id: str,
+    budget: Budget,
+    work: Coroutine[Any, Any, Any],
+    start: CallStart | None = None,
+) -> Any:
+    """Await an action's work. If it is cut short, rescue its tab.
+
+    Args:
+        task, tab_id, budget, work: the action.
+        start: when it began; by default now.
+    """
+    start = start or call_start(task, tab_id)
+    try:
+        async with budget.enforced():
+            return await work
+    except (BudgetExceeded, Cancelled) as error:
+        if task.state.health.status == "gone":
+            error.data.update({"steps": [], "state": f"gone: {task.state.health.reason}"})
+        else:
+            rescue = begin_rescue(task, tab_id, start)
+            await _rescued(task, tab_id, budget, error, rescue)
+        raise
+    except TargetCrashed as error:
+        _reload_and_report(task, tab_id, error)
+        raise
+    except asyncio.CancelledError:
+        if task.state.health.status == "live":
+            begin_rescue(task, tab_id, start).unseen = True
+        raise
+
+
+async def _rescued(
+    task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
+) -> None:
+    """Wait for the rescue, and report it in the error."""
+    # A cancelled call has time left, but its caller does not want to wait.
+    over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
+    await rescue.waited(over_by)
+    error.data.update(rescue.report())
+    blocking = blocking_dialogs(task.state, tab_id)
+    if blocking:
+        error.data["dialog"] = dialog_json(blocking[0])
+        error.message = f"{error.message} {_waiting(blocking[0])}"
+        error.hint = answer_hint(task.state, blocking[0])
+    else:
+        hint = rescue.hint
+        if rescue.state == "idle" and isinstance(error, BudgetExceeded):
+            hint = Hint(hint.rstrip("."), ", or ", MORE_TIME, ".")
+        error.hint = joined(error.hint, hint)
+
+
+def _reload_and_report(task: Task, tab_id: str, error: TabwardenError) -> None:
+    """Start reloading a crashed tab, and report that in the error."""
+    tab = task.state.tabs.get(tab_id)
+    if tab is not None and tab.status == "crashed":
+        rescue = begin_crash_reload(task, tab_id)
+        error.data.update(rescue.report(), lost=rescue.lost)
+        error.hint = rescue.hint
+
+
+def but_rescue(budget: Budget) -> Budget:
+    """Return the part of a budget that the work itself may use. The rest is reserved for rescuing
+    the page."""
+    return budget.child(headroom_ms=min(RESCUE_S * 1000, budget.timeout_ms * _RESCUE_SHARE))
+
+
+def _note(outcome: Any) -> str:
+    return outcome.note if isinstance(outcome, Done) else ""
+
+
+def _value(outcome: Any) -> Any:
+    return outcome.value if isinstance(outcome, Done) else outcome
+
+
+def outcome_of(
+    task: Task,
+    action: str,
+    tab_id: str,
+    value: Any,
+    before: Before | None = None,
+    focus: dict[str, Any] | None = None,
+) -> ActionResult:
+    """Make the result of a completed action."""
+    tab = task.state.tabs.get(tab_id)
+    return ActionResult(
+        action=action,
+        value=_value(value),
+        note=_note(value),
+        tab_id=tab_id if tab else None,
+        url=tab.url if tab else "",
+        title=tab.title if tab else "",
+        navigation=navigation_since(task, tab_id, before) if before is not None else "",
+        focus=focus,
+        new_since_last=task.news(),
+    )
+
+
+def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:
+    """Fail at once if a dialog blocks the page, because the page could not reply anyway.
+
+    Raises:
+        DialogPending: a dialog is open; the error names it.
+    """
+    blocking = blocking_dialogs(state, tab_id, reads=reads)
+    if not blocking:
+        return
+    dialog = blocking[0]
+    raise DialogPending(
+        _waiting(dialog),
+        answer_hint(state, dialog),
+        dialog=dialog_json(dialog),
+    )
+
+
+def _waiting(dialog: PendingDialog) -> str:
+    return (
+        f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id} and blocks the page: "
+        f"{dialog.message[:200]!r}."
+    )
+
+
+def interrupted(
+    task: Task, action: str, tab_id: str, by: PendingDialog | Prompt | NavigatedAway
+) -> ActionResult:
+    """Make the result of an action that a dialog or another event interrupted."""
+    if not isinstance(by, NavigatedAway):
+        task.seen.told(by.id)
+    tab = task.state.tabs.get(tab_id)
+    shown, way_on = _told(task.state, by)
+    return ActionResult(
+        action=action,
+        status="interrupted",
+        tab_id=tab_id,
+        url=tab.url if tab else "",
+        title=tab.title if tab else "",
+        by=shown,
+        next=way_on,
+        new_since_last=task.news(),
+    )
+
+
+def _told(
+    state: SupervisorState, by: PendingDialog | Prompt | NavigatedAway
+) -> tuple[dict[str, Any], str]:
+    """Return the cause of an interruption, and what the agent can do about it."""
+    match by:
+        case Prompt():
+            kind = kind_of(by)
+            return {"kind": kind.action, kind.action: kind.json(by)}, kind.hint
+        case NavigatedAway():
+            return {"kind": "navigation", "frame_id": by.frame_id, "url": by.url}, (
+                "The page navigated before the script finished: no value; side effects "
+                "remain. Take a snapshot and go on."
+            )
+    waits = any(d.id == by.id and d.answer is None for d in state.pending_dialogs)
+    way_on = answer_hint(state, by) if waits else "The dialog policy answers it. Go on."
+    return {"kind": "dialog", "dialog": dialog_json(by)}, way_on

@@ -1,0 +1,148 @@
+"""After an action: report whether the page navigated, and which element has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from tabwarden.page.call.settle import is_on_its_way
+from tabwarden.page.call.timing import ADDRESS_MS, FOCUS_MS, QUIET_MS, SETTLE_MS
+from tabwarden.page.task import PageSeen, Task
+from tabwarden.page.walker import WorldGone, start, value_of
+from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState, Tab, TitleRead
+
+_DEEPEST = 8
+_FRAMED = frozenset(("iframe", "frame", "object"))
+
+
+class Before(NamedTuple):
+    """The state of a tab when an action begins."""
+
+    documents: int
+    loader_id: str
+    url: str
+    tabs: Mapping[str, Tab]
+    """All tabs at that time."""
+
+
+def place_of(state: SupervisorState, tab_id: str) -> Before:
+    """Return a tab's current document and URL."""
+    top, documents = state.top_frame(tab_id), state.documents_in(tab_id)
+    loader_id, url = (top.loader_id, top.url) if top else ("", "")
+    return Before(documents, loader_id, url, state.tabs)
+
+
+def navigation_since(
+    task: Task, tab_id: str, before: Before
+) -> Literal["", "new_document", "same_document"]:
+    """Return how a tab navigated since ``before``, if it did."""
+    now = place_of(task.state, tab_id)
+    if now.documents != before.documents or now.loader_id != before.loader_id:
+        return "new_document"
+    return "same_document" if now.url != before.url else ""
+
+
+async def addressed(task: Task, race: Race, before: Before) -> None:
+    """Wait until newly opened tabs have a URL, which they get a moment later."""
+
+    def have(state: SupervisorState) -> bool:
+        opened = (tab for tab_id, tab in state.tabs.items() if tab_id not in before.tabs)
+        return all(tab.url not in ("", "about:blank") for tab in opened)
+
+    if not have(task.state):
+        await race.until(have, at_most_ms=min(ADDRESS_MS, race.budget.remaining_ms() * 0.5))
+
+
+class Focus:
+    """Finds the focused element. The request runs while the action does its last steps."""
+
+    def __init__(self, task: Task, race: Race, tab_id: str, seen: PageSeen | None = None) -> None:
+        self._task, self._race, self._tab_id = task, race, tab_id
+        self._world: ExecutionContext | None = None
+        self._seen = seen
+        if seen is not None:
+            self._world, self._asked = seen.world, None
+            return
+        top = task.state.top_frame_id(tab_id)
+        if top is not None and not is_on_its_way(task.state, tab_id):
+            self._world = task.worlds.known(top)
+        self._asked = self._ask(self._world)
+
+    async def told(self) -> dict[str, Any] | None:
+        """Return the focused element, or None. The page must reply at once."""
+        world, asked, seen = self._world, self._asked, self._seen
+        for _ in range(_DEEPEST):
+            if world is None:
+                return None
+            found = seen.focus if seen is not None else await self._answer(asked)
+            if found is None:
+                return None
+            seen = None
+            inner = self._frame_in(world, found["id"]) if found["tag"] in _FRAMED else None
+            if inner is None:
+                return self._given(world, found)
+            world, asked = inner, self._ask(inner)
+        return None
+
+    def _ask(self, world: ExecutionContext | None) -> Pending[Any] | None:
+        return start(self._race, world, "focusNow") if world is not None else None
+
+    async def _answer(self, asked: Pending[Any] | None) -> dict[str, Any] | None:
+        if asked is None:
+            return None
+        if not await self._race.answered(asked, at_most_ms=FOCUS_MS):
+            return None
+        try:
+            found: dict[str, Any] | None = await value_of(self._race, asked)
+        except WorldGone:
+            return None
+        return found
+
+    def _frame_in(self, world: ExecutionContext, local_id: int) -> ExecutionContext | None:
+        place = (world.frame_id, world.unique_id, local_id)
+        inner = next((f for f, owner in self._task.owners.items() if owner == place), None)
+        return self._task.worlds.known(inner) if inner is not None else None
+
+    def _given(self, world: ExecutionContext, found: dict[str, Any]) -> dict[str, Any]:
+        role, name = found["role"] or "generic", found["name"]
+        ref = self._task.refs.assign(
+            world.unique_id,
+            found["id"],
+            role=role,
+            name=name,
+            tab_id=self._tab_id,
+            frame_id=world.frame_id,
+        )
+        return {"ref": ref, "role": role, "name": name}
+
+
+def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
+    """Store the title that a page reported along the way. Return whether this makes a refresh
+    unnecessary.
+
+    A refresh is still necessary if the browser process may know a different URL than the page.
+    """
+    tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
+    if tab is None or top is None or seen is None or not seen.title:
+        return False
+    if seen.world.frame_id != top.frame_id or tab.url != top.url:
+        return False
+    task.supervisor.feed(TitleRead(tab_id, seen.title))
+    return True
+
+
+async def rest(task: Task, race: Race, tab_id: str) -> None:
+    """Wait until the page is parsed and nothing in it changes for a moment. This never raises: when
+    the time is up, the caller reads the page as it is.
+    """
+    limit_ms = min(SETTLE_MS, race.budget.remaining_ms() * 0.3)
+    await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=limit_ms)
+    top = task.state.top_frame_id(tab_id)
+    try:
+        world = await task.worlds.of(race, top) if top is not None else None
+        if world is None:
+            return
+        asked = start(race, world, "quiet", QUIET_MS, round(limit_ms))
+        await race.answered(asked, at_most_ms=limit_ms + FOCUS_MS)
+    except WorldGone:
+        return

@@ -1,0 +1,40 @@
+"""Hidden target: a temporary page in the task's browser that is not one of its tabs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tabwarden.errors import NotSupported
+from tabwarden.page.task import Call
+from tabwarden.protocol import target
+from tabwarden.supervisor import CloseBackstage, CommandRefused, OpenBackstage
+
+_keys = itertools.count(1)
+
+
+@asynccontextmanager
+async def hidden_target(call: Call, browser_context_id: str | None = None) -> AsyncIterator[str]:
+    """Yield the session of a hidden target. The target is closed when the block ends.
+
+    Raises:
+        NotSupported: the browser does not create one.
+    """
+    key = f"b-{next(_keys)}"
+    call.task.supervisor.feed(OpenBackstage(key, browser_context_id))
+    try:
+        await call.race.until(lambda state: state.backstage.get(key) != "")
+        target_id = call.state.backstage.get(key)
+        if target_id is None:
+            raise NotSupported("The browser can't open a hidden helper page.")
+        try:
+            command = target.AttachToTarget(target_id=target_id, flatten=True)
+            attached = await call.race.call(command, None)
+        except CommandRefused as refused:
+            raise NotSupported(
+                f"The browser refused to open a helper page: {refused.error.message}."
+            ) from None
+        yield attached.session_id
+    finally:
+        call.task.supervisor.feed(CloseBackstage(key))

@@ -1,0 +1,70 @@
+"""Named place: check a caller's URL against the network policy, and explain network errors."""
+
+from __future__ import annotations
+
+from tabwarden.egress.gate import REASONS, Why
+from tabwarden.egress.origins import Place, place_of
+from tabwarden.errors import Denied
+from tabwarden.hints import Hint, Next
+from tabwarden.page.task import Task
+from tabwarden.supervisor import PlaceNamed, why_failed
+
+_LISTS = "Only the configuration can change this: see allowed_origins and blocked_origins."
+_HINTS: dict[Why, str] = {
+    "blocked_origin": _LISTS,
+    "not_allowed": _LISTS,
+    "loopback": Hint(
+        "Open it yourself", Next("navigate", url="..."), ": then the page may reach it too."
+    ),
+    "private": "Open it yourself by its address or a local name; a public name that leads there "
+    "must be in allowed_origins, or allow_private_networks set.",
+    "link_local": "It must be in allowed_origins, or allow_private_networks set.",
+    "metadata": "It serves this machine's credentials, so allowed_origins must list it by name.",
+    "reserved": "Use the server's real address.",
+    "invalid_host": "Correct the host.",
+}
+
+
+def name_place(task: Task, url: str) -> None:
+    """Record that the caller named this URL, which allows hosts that are only reachable when named.
+
+    Raises:
+        Denied: the network policy forbids the URL because of its host name.
+    """
+    place = place_of(url)
+    if place is None:
+        return
+    why = task.state.gate.refuses_naming(place)
+    if why is not None:
+        raise _denied(place, why)
+    task.supervisor.feed(PlaceNamed(place))
+
+
+def reason_of(task: Task, url: str, error: str, since: int) -> str:
+    """Return the cause of a browser error. The proxy's error can hide the server's.
+
+    Args:
+        task: the task.
+        url: the requested URL.
+        error: the browser's error: ``net::ERR_...``.
+        since: ``state.connections_failed`` at the time of the request.
+
+    Raises:
+        Denied: the network policy forbids the URL or a redirect.
+    """
+    behind = why_failed(task.state, url, error, since)
+    if behind is None:
+        return error
+    if behind.why is not None:
+        raise _denied(behind.place, behind.why)
+    return behind.error
+
+
+def _denied(place: Place, why: Why) -> Denied:
+    return Denied(
+        f"The network policy refuses {place}: {REASONS[why]}.",
+        _HINTS[why],
+        field="url",
+        place=str(place),
+        why=why,
+    )

@@ -1,0 +1,35 @@
+"""Open tab: open a tab on request, or for a navigation when there is none."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.page.task import Task
+from tabwarden.protocol import target
+from tabwarden.supervisor import ActivateTab, Race, SupervisorState
+
+
+async def open_if_none(task: Task, budget: Budget) -> None:
+    """Open a tab if the last one was closed and the browser still runs."""
+    if task.state.tabs or task.state.health.status != "live":
+        return
+    with Race(task.supervisor, budget) as race, race.doing("opening a tab"):
+        await open_tab(task, race)
+
+
+async def open_tab(task: Task, race: Race) -> str:
+    """Open an empty tab, make it the active one, and return its ``tab_id``."""
+    context = task.state.context
+    blank = target.CreateTarget(url="about:blank", browser_context_id=context or msgspec.UNSET)
+    created = await race.call(blank, None)
+
+    def usable(state: SupervisorState) -> bool:
+        tab = state.tab_of_target(created.target_id)
+        return tab is not None and tab.status == "ready"
+
+    await race.until(usable)
+    tab = task.state.tab_of_target(created.target_id)
+    assert tab is not None
+    task.supervisor.feed(ActivateTab(tab.tab_id))
+    return tab.tab_id

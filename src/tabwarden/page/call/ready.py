@@ -1,0 +1,97 @@
+"""Ready: prepare a tab for an action, and bring it back first if it hung or crashed."""
+
+from __future__ import annotations
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BrowserGone
+from tabwarden.hints import OTHER_TAB, joined
+from tabwarden.page.call.timing import ARMING_MS, SET_UP_MS
+from tabwarden.page.recovery import begin_rescue, is_navigating, make_sure
+from tabwarden.page.task import Rescue, Task, blocking_dialogs
+from tabwarden.supervisor import Race, SupervisorState, Tab, crashed_error
+
+_COSTLY = ("renewed", "replaced", "quieted")
+
+
+async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
+    """Wait until a tab is usable, even if it was never set up, hung or crashed. Return a note about
+    it.
+
+    Raises:
+        BrowserGone: the tab could not be brought back, or was closed meanwhile.
+    """
+    rescue, late, again = task.hangs.rescue_of(tab_id), None, None
+    if rescue is None:
+        rescue = late = await _overdue(task, budget, tab_id)
+    if rescue is None and not task.scripts.of(tab_id):
+        rescue = again = await make_sure(task, budget, tab_id)
+    if rescue is None:
+        return ""
+    # Don't bind this race to the tab, because the tab may be replaced meanwhile.
+    with (
+        Race(task.supervisor, budget) as race,
+        race.doing("waiting for the tab to recover"),
+    ):
+        await race.finished(rescue.work)
+    if rescue.state == "gone":
+        raise BrowserGone(
+            f"Tab {tab_id} hung, could not be recovered, and is gone.",
+            rescue.hint,
+            reason="the tab could not be recovered",
+            tab_id=tab_id,
+            **rescue.report(),
+        )
+    if tab_id not in task.state.tabs:
+        raise BrowserGone(
+            f"Tab {tab_id} was closed while the call waited for it.",
+            OTHER_TAB,
+            reason="the tab was closed",
+            tab_id=tab_id,
+        )
+    if again is not None:
+        return again.relapse()
+    if late is None or late.state not in _COSTLY:
+        return ""
+    return joined("The tab was already hung when Tabwarden connected to it.", late.hint)
+
+
+async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
+    """Start the rescue of a tab that should be set up by now. Return None if the tab is usable,
+    waits for a dialog, or is navigating."""
+    if usable(task.state, tab_id):
+        return None
+
+    def has_come(state: SupervisorState) -> bool:
+        return usable(state, tab_id) or bool(blocking_dialogs(state, tab_id))
+
+    # Don't bind this race to the tab, because the tab may be replaced meanwhile.
+    with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):
+        if await race.until(has_come, at_most_ms=SET_UP_MS):
+            return None
+    if is_navigating(task.state, tab_id):
+        return None  # the browser delays the setup until the server answers
+    return begin_rescue(task, tab_id)
+
+
+async def ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
+    """Wait until a tab is set up.
+
+    Raises:
+        TargetCrashed: the page has crashed, and the action does not reload it (``revives``).
+    """
+    race.raise_if_ended()
+    if not usable(task.state, tab_id) or task.state.is_asking(tab_id):
+        with race.doing("waiting for the tab to be set up"):
+            await race.until(lambda state: usable(state, tab_id) and not state.is_asking(tab_id))
+    if task.state.is_arming(tab_id):
+        await race.until(lambda state: not state.is_arming(tab_id), at_most_ms=ARMING_MS)
+    tab = task.tab(tab_id)
+    if tab.status == "crashed" and not revives:
+        raise crashed_error(tab_id, tab.status_reason)
+    return tab
+
+
+def usable(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is set up, or never will be."""
+    tab = state.tabs.get(tab_id)
+    return tab is None or tab.status in ("ready", "crashed")

@@ -1,0 +1,66 @@
+"""Settle: after an input, find out whether it caused a navigation, without sleeping.
+
+A small round trip on the page's session delivers all events from the handling of the input. If a
+navigation has begun by then, wait for it up to a limit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.page.call.timing import FLUSH_MS, NAVIGATION_MS
+from tabwarden.page.task import Call, Task
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import Pending, Race, SupervisorState, Tab
+
+BUSY_NOTE = "The page is still busy with the effects of this action."
+LOADING_NOTE = "The new page is still loading."
+
+
+async def settle(call: Call, *, flushed: bool = False) -> str:
+    """Wait for the effects of an input. Return a note if they are still in progress.
+
+    ``flushed``: the page's session has already replied since the input.
+    """
+    if not flushed and not is_on_its_way(
+        call.state, call.tab.tab_id
+    ):  # during a navigation, the browser would delay the command
+        flush = call.race.start(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
+        if not await answered(call.race, flush):
+            return BUSY_NOTE
+    asked = await call.race.until(
+        lambda state: not state.is_asking(call.tab.tab_id), at_most_ms=_share(call.race, FLUSH_MS)
+    )
+    if not asked:
+        return BUSY_NOTE
+    if not is_on_its_way(call.state, call.tab.tab_id):
+        return ""
+    arrived = await call.race.until(
+        lambda state: not is_on_its_way(state, call.tab.tab_id),
+        at_most_ms=_share(call.race, NAVIGATION_MS),
+    )
+    return "" if arrived else LOADING_NOTE
+
+
+def is_settled(task: Task, tab: Tab) -> bool:
+    """Whether an input had no known effects to wait for."""
+    state = task.state
+    return not state.is_asking(tab.tab_id) and not is_on_its_way(state, tab.tab_id)
+
+
+async def answered(race: Race, asked: Pending[Any]) -> bool:
+    """Whether the page replies as fast as an idle page does."""
+    return await race.answered(asked, at_most_ms=_share(race, FLUSH_MS))
+
+
+def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
+    """Whether the tab's top frame is navigating or not yet parsed."""
+    frame = state.top_frame(tab_id)
+    if frame is None:
+        return False
+    return frame.navigating or (bool(frame.lifecycle) and not frame.is_parsed)
+
+
+def _share(race: Race, at_most_ms: float) -> float:
+    """Limit a wait so that the caller's budget leaves time to finish."""
+    return min(at_most_ms, race.budget.remaining_ms() * 0.5)

@@ -1,0 +1,26 @@
+"""Captures: how a page looks and what it says, as an image, a PDF or text.
+
+``screenshot`` takes images (with refs drawn on them, if wanted), ``pdf`` prints, ``scrape`` returns
+Markdown, text or HTML, and ``highlight`` marks an element for a person who watches.
+"""
+
+from tabwarden.page.capture.pdf import Paper
+from tabwarden.page.capture.picture import Screenshot, write
+from tabwarden.page.capture.scrape import DEFAULT_MAX_CHARS, Format
+from tabwarden.page.capture.screenshot import MAX_BYTES, MAX_PIXELS
+from tabwarden.page.capture.timing import LONGEST_HIGHLIGHT_S
+
+__all__ = [
+    "DEFAULT_MAX_CHARS",
+    "LONGEST_HIGHLIGHT_S",
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "Format",
+    "Paper",
+    "Screenshot",
+    "highlight",
+    "pdf",
+    "scrape",
+    "screenshot",
+    "write",
+]

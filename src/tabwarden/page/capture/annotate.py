@@ -1,0 +1,50 @@
+"""Annotations: draw the refs over the page while a screenshot is taken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tabwarden.page.snapshot import read_page
+from tabwarden.page.task import Call
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import ExecutionContext
+
+
+@asynccontextmanager
+async def refs_drawn(call: Call) -> AsyncIterator[None]:
+    """Read the tab and draw each ref at its element, in every frame, until the block ends."""
+    seen = await read_page.look(call)
+    labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    for number in seen.lines.refs():
+        ref = call.task.refs.find(f"e{number}")
+        labels[ref.frame_id][ref.local_id] = ref.ref
+
+    async def draw(frame_id: str) -> ExecutionContext | None:
+        try:
+            world = await call.task.worlds.of(call.race, frame_id)
+            await call_walker(call.race, world, "annotate", labels[frame_id])
+        except WorldGone:
+            return None  # the document is gone, and its drawing with it
+        return world
+
+    drawn = await asyncio.gather(*(draw(frame_id) for frame_id in labels), return_exceptions=True)
+    try:
+        for world in drawn:
+            if isinstance(world, BaseException):
+                raise world
+        yield
+    finally:
+        # Send without awaiting or using the race, because the drawings must be removed even if the
+        # race is over.
+        for world in drawn:
+            if isinstance(world, ExecutionContext):
+                command = runtime.Evaluate(
+                    expression="__tabwarden.unannotate()",
+                    unique_context_id=world.unique_id,
+                    silent=True,
+                )
+                call.task.supervisor.send(command, world.session_id)

@@ -1,0 +1,180 @@
+"""PDF: print the page."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.download_folder import PartialFile
+from tabwarden.errors import InvalidArgument, NotSupported
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import between, one_of, texts
+from tabwarden.page.capture.timing import ALIVE_MS
+from tabwarden.page.downloads import pieces
+from tabwarden.page.task import ActionSpec, Done
+from tabwarden.protocol import page, runtime
+from tabwarden.supervisor import CommandRefused, Race, Tab
+
+PDF = ActionSpec(name="pdf")
+
+Paper = Literal["letter", "legal", "tabloid", "ledger", "a0", "a1", "a2", "a3", "a4", "a5", "a6"]
+_INCHES: dict[str, tuple[float, float]] = {
+    "letter": (8.5, 11), "legal": (8.5, 14), "tabloid": (11, 17), "ledger": (17, 11),
+    "a0": (33.11, 46.81), "a1": (23.39, 33.11), "a2": (16.54, 23.39), "a3": (11.69, 16.54),
+    "a4": (8.27, 11.69), "a5": (5.83, 8.27), "a6": (4.13, 5.83),
+}  # fmt: skip
+_MM = 25.4
+_RANGES = re.compile(r"^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$|^\s*-\s*\d+\s*$")
+_ALIVE = runtime.Evaluate(expression="0", silent=True)
+_NOTHING = "<span></span>"
+"""An empty template, because without one Chromium prints its own."""
+
+
+def print_command(
+    *,
+    landscape: bool = False,
+    paper: str = "a4",
+    size_mm: Sequence[float] | None = None,
+    scale: float = 1.0,
+    margin_mm: float | Sequence[float] = 10.0,
+    page_ranges: str = "",
+    background: bool = True,
+    header: str | None = None,
+    footer: str | None = None,
+    css_page_size: bool = False,
+) -> page.PrintToPDF:
+    """Make the command that prints a page with these settings.
+
+    Raises:
+        InvalidArgument: a parameter is invalid; the error names it.
+    """
+    one_of("paper", paper.lower() if isinstance(paper, str) else paper, tuple(_INCHES))
+    width, height = _INCHES[paper.lower()]
+    if size_mm is not None:
+        width, height = (side / _MM for side in _numbers("size_mm", size_mm, 2, least=10))
+    between("scale", scale, 0.1, 2.0)
+    all_round = not isinstance(margin_mm, Sequence)
+    top, right, bottom, left = (
+        side / _MM
+        for side in _numbers("margin_mm", [margin_mm] * 4 if all_round else margin_mm, 4, least=0)
+    )
+    if page_ranges and not _RANGES.match(page_ranges):
+        raise InvalidArgument(
+            f"{page_ranges[:100]!r} is not a valid page_ranges.",
+            "Write pages from 1, such as '1-3, 5, 8-'.",
+            field="page_ranges",
+        )
+    for field, given in (("header", header), ("footer", footer)):
+        if given is not None:
+            texts(field, [given])
+    framed = header is not None or footer is not None
+    return page.PrintToPDF(
+        landscape=landscape,
+        display_header_footer=framed,
+        header_template=header or _NOTHING if framed else msgspec.UNSET,
+        footer_template=footer or _NOTHING if framed else msgspec.UNSET,
+        print_background=background,
+        scale=scale,
+        paper_width=width,
+        paper_height=height,
+        margin_top=top,
+        margin_right=right,
+        margin_bottom=bottom,
+        margin_left=left,
+        page_ranges=page_ranges or msgspec.UNSET,
+        prefer_css_page_size=css_page_size,
+        transfer_mode="ReturnAsStream",
+    )
+
+
+async def print_page(
+    race: Race,
+    tab: Tab,
+    command: page.PrintToPDF,
+    folder: Path | None,
+    *,
+    filename: str | None = None,
+    overwrite: bool = False,
+) -> Done:
+    """Print a tab's page to a file in the folder. The value describes the file. If no folder is
+    given, the value is the document itself.
+
+    Raises:
+        InvalidArgument, NotSupported: the browser refused to print, or the folder is not writable.
+    """
+    session_id, stream = await _printed(race, tab, command)
+    async with aclosing(pieces(race, session_id, stream)) as document:
+        if folder is None:
+            return Done(b"".join([piece async for piece in document]))
+        return await _filed(race, document, folder, filename or tab.title.strip(), overwrite)
+
+
+async def _filed(
+    race: Race,
+    document: AsyncGenerator[bytes, None],
+    folder: Path,
+    name: str,
+    overwrite: bool,
+) -> Done:
+    wanted = name if name.lower().endswith(".pdf") else f"{name or 'page'}.pdf"
+    with PartialFile(folder) as file:
+        async for piece in document:
+            await asyncio.to_thread(file.write, piece)
+        race.raise_if_ended()
+        kept = await asyncio.to_thread(file.keep, wanted, "application/pdf", overwrite=overwrite)
+    return Done(msgspec.to_builtins(kept))
+
+
+async def _printed(race: Race, tab: Tab, command: page.PrintToPDF) -> tuple[str, str]:
+    """Print, and return the session and the stream of the document."""
+    session_id = tab.session_id or ""
+    try:
+        printed = await race.call(command, session_id)
+    except CommandRefused as refused:
+        # If the page has crashed, the browser's refusal arrives a moment before the crash event, so
+        # wait for that event.
+        await race.answered(race.start(_ALIVE, session_id), at_most_ms=ALIVE_MS)
+        raise _refused(refused) from None
+    if printed.stream is None:
+        raise NotSupported("The browser printed the page but returned no data stream.")
+    return session_id, printed.stream
+
+
+def _refused(refused: CommandRefused) -> InvalidArgument | NotSupported:
+    why = str(refused.error)
+    said = why.lower()
+    if "range" in said:
+        return InvalidArgument(
+            f"page_ranges names pages that don't exist: {why}.",
+            "Leave page_ranges out.",
+            field="page_ranges",
+        )
+    if any(word in said for word in ("margin", "paper", "content area", "printable")):
+        return InvalidArgument(
+            f"The browser can't print on paper of this size: {why}.",
+            "Use larger paper or smaller margins.",
+            field="margin_mm",
+        )
+    return NotSupported(
+        f"The browser could not print the page: {why}.",
+        Hint(
+            "The browser can't print its own pages, or one that shows a PDF: download that",
+            Next("download", url="..."),
+            ". Some browsers print without a window only: launch headless.",
+        ),
+        method=refused.data.get("method"),
+    )
+
+
+def _numbers(field: str, given: Any, count: int, *, least: float) -> list[float]:
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence) or len(given) != count:
+        raise InvalidArgument(f"{field} must be {count} numbers, not {given!r}.", field=field)
+    for number in given:
+        between(field, number, least, 5_000)
+    return [float(number) for number in given]

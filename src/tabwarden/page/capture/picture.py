@@ -1,0 +1,84 @@
+"""Picture: the bytes of an image, its size, and its scale."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from pathlib import Path
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+
+
+class Screenshot(msgspec.Struct, frozen=True):
+    """A screenshot image."""
+
+    data: bytes
+    format: str
+    note: str = ""
+    """A warning for the reader: the image is scaled, cut, or older than the page."""
+    width: int = 0
+    """In pixels; 0 if the browser's data is not an image."""
+    height: int = 0
+    scale: float = 1.0
+    """Image pixels per CSS pixel of the page."""
+
+    @property
+    def media_type(self) -> str:
+        """Return the MIME type."""
+        return f"image/{self.format}"
+
+
+def size_of(data: bytes) -> tuple[int, int]:
+    """Return the width and height of a PNG, JPEG or WebP from its header; (0, 0) for other data."""
+    try:
+        if data[:8] == b"\x89PNG\r\n\x1a\n":
+            width, height = struct.unpack(">II", data[16:24])
+            return width, height
+        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            return _size_of_webp(data)
+        if data[:2] == b"\xff\xd8":
+            return _size_of_jpeg(data)
+    except (struct.error, IndexError):
+        pass
+    return 0, 0
+
+
+def _size_of_webp(data: bytes) -> tuple[int, int]:
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
+        return width, height
+    if kind == b"VP8L":
+        bits = int.from_bytes(data[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    width, height = struct.unpack("<HH", data[26:30])
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _size_of_jpeg(data: bytes) -> tuple[int, int]:
+    at = 2
+    while at < len(data):  # skip segments until the frame header
+        marker = data[at + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return width, height
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return 0, 0
+
+
+async def write(picture: Screenshot, path: Path) -> None:
+    """Write an image to a file.
+
+    Raises:
+        InvalidArgument: the file can't be written.
+    """
+    try:
+        await asyncio.to_thread(path.write_bytes, picture.data)
+    except OSError as error:
+        raise InvalidArgument(
+            f"The picture can't be written to {str(path)!r}: {error.strerror}.",
+            "Name a file in a folder that exists.",
+            field="path",
+        ) from None

@@ -1,0 +1,242 @@
+"""Scrape: the readable content of a page as Markdown, text or HTML.
+
+The walker reads the visible flat tree (shadow roots, slots) of each frame, block by block, into
+plain HTML with about twenty tags (``js/capture/readable.js``). This module inserts the frames in
+their places, and converts only the requested blocks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from html.parser import HTMLParser
+from typing import Any, Literal
+
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.page.elements import Walked, walk_all
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import frame_not_found
+from tabwarden.supervisor import Race
+
+SCRAPE = ActionSpec(name="scrape", reads=True)
+
+Format = Literal["markdown", "text", "html"]
+DEFAULT_MAX_CHARS = 40_000
+Render = Callable[[str], str]
+_READ_CHARS = 2_000_000
+"""The most HTML to read from one frame."""
+# These characters hide or reorder text: controls, bidi overrides, invisible characters, tag
+# characters, and variation selectors, which can smuggle whole messages to a model. Joiners and
+# direction marks stay, because some scripts need them.
+_TRICKS = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u17b4\u17b5\u180e\u200b\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+
+
+async def scrape(
+    call: Call,
+    *,
+    form: Format = "markdown",
+    frame_id: str | None = None,
+    selector: str | None = None,
+    max_chars: int = DEFAULT_MAX_CHARS,
+    offset: int = 0,
+) -> Done:
+    """Read a page, a frame, or the element that matches a selector.
+
+    Raises:
+        FrameNotFound: the frame does not exist.
+        InvalidArgument: the selector is invalid or matches nothing.
+    """
+    root = frame_id or call.state.top_frame_id(call.tab.tab_id)
+    if root is None or root not in call.state.frames:
+        raise frame_not_found(frame_id or "")
+
+    def ask(asked: str) -> tuple[Any, ...]:
+        top = asked == root
+        return "readable", selector if top else None, top, _READ_CHARS
+
+    # The first call imports a parser. Do that during the walk, before time runs short.
+    prepared = asyncio.ensure_future(asyncio.to_thread(_RENDERERS[form]))
+    walked = await walk_all(call, root, ask)
+    read = walked.get(root, "the frame is gone")
+    if isinstance(read, str):
+        raise BudgetExceeded(f"The page can't be read: {read}.")
+    _check(read, selector)
+    blocks = list(_blocks(root, walked))
+    text, more = await _converted(call.race, blocks, prepared, offset + max_chars)
+    shown = text[offset : offset + max_chars]
+    if len(text) > offset + max_chars:
+        shown, more = _cut(shown), True
+    value = {
+        "format": form,
+        "text": shown,
+        "offset": offset,
+        "next_offset": offset + len(shown) if more else None,
+    }
+    return Done(value, _note(walked, read, text, value))
+
+
+def _check(read: Walked, selector: str | None) -> None:
+    kinds = {node.role for node in read.nodes}
+    if "wrong" in kinds:
+        raise InvalidArgument(f"{selector!r} is not a valid CSS selector.", field="selector")
+    if "nothing" in kinds and selector is not None:
+        raise InvalidArgument(
+            f"No visible element matches {selector!r}.",
+            "Take a snapshot to see the page. An element in a frame needs its frame_id.",
+            field="selector",
+        )
+
+
+def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
+    """Yield the blocks of a frame, with those of child frames in their places."""
+    read = walked.get(frame_id, "it was only just added")
+    if isinstance(read, str):
+        yield f"<p>(this frame can't be read: {read})</p>"
+        return
+    for node in read.nodes:
+        if node.role == "html":
+            yield node.name
+        elif node.role == "iframe" and read.owners.get(node.local_id):
+            yield from _blocks(read.owners[node.local_id], walked)
+
+
+async def _converted(
+    race: Race, blocks: list[str], prepared: asyncio.Future[tuple[Render, str]], most: int
+) -> tuple[str, bool]:
+    """Convert blocks until there are enough characters. Also return whether more blocks follow."""
+    over = threading.Event()
+    await race.finished(prepared)
+    render, between = prepared.result()
+
+    def convert() -> tuple[str, bool]:
+        done: list[str] = []
+        size = 0
+        for number, block in enumerate(blocks):
+            if over.is_set():
+                break
+            said = render(_TRICKS.sub("", block)).strip("\n")
+            if said.strip():
+                done.append(said)
+                size += len(said) + len(between)
+            if size > most + len(between):
+                return between.join(done), number + 1 < len(blocks)
+        return between.join(done), False
+
+    work = asyncio.ensure_future(asyncio.to_thread(convert))
+    try:
+        await race.finished(work)
+        return work.result()
+    finally:
+        over.set()
+
+
+def _cut(text: str) -> str:
+    """Cut at the end of a line if one is near."""
+    at = text.rfind("\n") + 1
+    return text[:at] if at > len(text) * 0.8 else text
+
+
+def _note(
+    walked: Mapping[str, Walked | str], read: Walked, text: str, value: Mapping[str, Any]
+) -> str:
+    words = []
+    left = next((node.depth for node in read.nodes if node.role == "left"), 0)
+    if left:
+        words.append(
+            f"Left out about {left} characters of navigation and similar text. "
+            "selector='body' includes them."
+        )
+    if value["next_offset"] is not None:
+        words.append(f"There is more: call again with offset={value['next_offset']}.")
+    elif value["offset"] > len(text):
+        words.append(f"The text has only {len(text)} characters.")
+    if any(isinstance(one, Walked) and one.cut for one in walked.values()):
+        words.append("The page is too long to read to its end: select a part with selector.")
+    return " ".join(words)
+
+
+def _as_markdown() -> tuple[Render, str]:
+    from markdownify import MarkdownConverter  # imports a parser, which only this format needs
+
+    class Converter(MarkdownConverter):
+        def convert_td(self, el: Any, text: str, parent_tags: Any) -> str:
+            cell = text.replace("|", "\\|")
+            return str(super().convert_td(el, cell, parent_tags))  # type: ignore[misc]
+
+        def convert_th(self, el: Any, text: str, parent_tags: Any) -> str:
+            cell = text.replace("|", "\\|")
+            return str(super().convert_th(el, cell, parent_tags))  # type: ignore[misc]
+
+    converter = Converter(
+        heading_style="ATX",
+        bullets="-",
+        escape_asterisks=False,
+        escape_underscores=False,
+        table_infer_header=True,
+    )
+    return (lambda html: str(converter.convert(html))), "\n\n"
+
+
+def _as_text() -> tuple[Render, str]:
+    def render(html: str) -> str:
+        plain = _Plain()
+        plain.feed(html)
+        plain.close()
+        return "".join(plain.out)
+
+    return render, "\n\n"
+
+
+def _as_html() -> tuple[Render, str]:
+    return (lambda html: html), "\n"
+
+
+_RENDERERS: dict[str, Callable[[], tuple[Render, str]]] = {
+    "markdown": _as_markdown,
+    "text": _as_text,
+    "html": _as_html,
+}
+
+
+class _Plain(HTMLParser):
+    """Collects the text of a block: one line per item and row, with tabs between cells."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.out: list[str] = []
+        self._first_cell = True
+        self._lists = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Add line breaks and markers before a tag's text."""
+        if tag in ("ul", "ol"):
+            self._lists += 1
+        elif tag in ("br", "tr", "p", "li", "dt", "dd"):
+            self._line()
+            self._first_cell = True
+            if tag == "li":
+                self.out.append("  " * (self._lists - 1) + "- ")
+        elif tag in ("td", "th"):
+            self.out.append("" if self._first_cell else "\t")
+            self._first_cell = False
+        elif tag == "img":
+            self.out.append(dict(attrs).get("alt") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Track the end of a list."""
+        if tag in ("ul", "ol"):
+            self._lists -= 1
+
+    def handle_data(self, data: str) -> None:
+        """Add unescaped text."""
+        self.out.append(data)
+
+    def _line(self) -> None:
+        if self.out and not self.out[-1].endswith("\n"):
+            self.out.append("\n")

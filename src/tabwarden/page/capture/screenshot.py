@@ -1,0 +1,309 @@
+"""Screenshots: capture the viewport, the whole page, an element or a part, within size limits."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.errors import BudgetExceeded, DialogPending, InvalidArgument
+from tabwarden.hints import joined
+from tabwarden.page.call import answer_hint, bring_to_front, one_of, within
+from tabwarden.page.capture.annotate import refs_drawn
+from tabwarden.page.capture.picture import Screenshot, size_of
+from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
+from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
+from tabwarden.page.elements import element_of
+from tabwarden.page.recovery import stalled
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Task, blocking_dialogs, dialog_json
+from tabwarden.protocol import page
+from tabwarden.supervisor import PendingDialog, Race, Tab
+
+SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True)
+
+Format = Literal["png", "jpeg", "webp"]
+MAX_PIXELS = 4_000_000
+"""No model uses more pixels of an image."""
+MAX_BYTES = 3_500_000
+"""In base64, this is the limit of the strictest model: 5 MB."""
+_TRIES = 4
+_LAST = "this is the last picture of the viewport."
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """The kind of screenshot to take."""
+
+    ref: str | None = None
+    full_page: bool = False
+    clip: Region | None = None
+    annotated: bool = False
+    image_format: Format = "png"
+    quality: int | None = None
+    max_pixels: int | None = MAX_PIXELS
+    max_bytes: int | None = MAX_BYTES
+
+
+def wanted(
+    *,
+    ref: str | None,
+    full_page: bool,
+    clip: Mapping[str, Any] | None,
+    annotated: bool,
+    image_format: Format,
+    quality: int | None,
+    max_pixels: int | None,
+    max_bytes: int | None,
+) -> Wanted:
+    """Check the arguments and return them as a value.
+
+    Raises:
+        InvalidArgument: arguments exclude each other, or a number is out of range.
+    """
+    one_of("image_format", image_format, ("png", "jpeg", "webp"))
+    if ref is not None and (full_page or clip is not None):
+        other = "full_page" if full_page else "clip"
+        raise InvalidArgument(
+            f"ref and {other} can't be combined.", "Give one of them.", field=other
+        )
+    if quality is not None:
+        within("quality", quality, 1, 100)
+        if image_format == "png":
+            raise InvalidArgument(
+                "quality does not apply to png.", "Ask for jpeg or webp.", field="quality"
+            )
+    for field, bound, least in (
+        ("max_pixels", max_pixels, 1_000),
+        ("max_bytes", max_bytes, 10_000),
+    ):
+        if bound is not None:
+            within(field, bound, least, 10**9)
+    return Wanted(
+        ref=ref,
+        full_page=full_page,
+        clip=None if clip is None else checked_clip(clip),
+        annotated=annotated,
+        image_format=image_format,
+        quality=quality,
+        max_pixels=max_pixels,
+        max_bytes=max_bytes,
+    )
+
+
+async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
+    """Capture the tab, with refs drawn over it if wanted.
+
+    Raises:
+        StaleRef, UnknownRef: the element does not exist. NotInteractable: no part of it is visible.
+        InvalidArgument: the clip lies outside the page.
+    """
+    bring_to_front(call)
+    dialog = next(iter(blocking_dialogs(call.state, call.tab.tab_id)), None)
+    if dialog is not None and dialog.channel != "debugger":
+        call.task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=call.tab.tab_id)
+        return await _last_frame(call.race, call.tab, want, dialog)
+    picture = await _drawn(call, want, paused=dialog is not None)
+    if picture is None and dialog is None and (words := await _unstalled(call.task, call.tab)):
+        picture = await _drawn(call, want, paused=False)
+        if picture is not None:
+            picture = msgspec.structs.replace(picture, note=joined(words, picture.note))
+    if picture is None:
+        call.task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=call.tab.tab_id)
+        return await _last_frame(call.race, call.tab, want, dialog)
+    return picture
+
+
+async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
+    """Return an image of what the page draws, or None if the page draws nothing."""
+    camera = _Camera(call.race, call.tab, want, paused=paused)
+    async with refs_drawn(call) if want.annotated else nullcontext():
+        if want.ref is not None:
+            camera.aim(*await of_element(call, await element_of(call, want.ref)))
+        elif want.full_page or want.clip is not None:
+            await camera.measure()
+        return await camera.take()
+
+
+async def _unstalled(task: Task, tab: Tab) -> str:
+    """If a stalled GPU process kept the page from drawing and was ended, return a message;
+    otherwise return "".
+
+    If the process could not be ended, the error of this call will report that.
+    """
+    found = await stalled(task, tab.tab_id)
+    if found is None or not found.ended:
+        return ""
+    task.supervisor.telemetry.ladder_step("kill", tab_id=tab.tab_id)
+    return f"{found.words} ({found.step}.)"
+
+
+class _Camera:
+    """Takes one screenshot, and repeats it at a smaller scale while it is too large."""
+
+    def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
+        self._race, self._tab, self._want, self._paused = race, tab, want, paused
+        self._whole: Region | None = None
+        """The wanted region; None for the current viewport."""
+        self._region: Region | None = None
+        """The captured part of that region, and its scale."""
+        self._metrics: page.GetLayoutMetricsResult | None = None
+        self._density = 1.0
+        """Device pixels per CSS pixel, measured from the image."""
+        self._notes: list[str] = []
+        self._fitted = self._smaller = ""
+        self._still = False
+        """Whether the page does not answer."""
+
+    def aim(self, region: Region, note: str) -> None:
+        """Capture this region."""
+        self._whole, self._density = region, region.density
+        self._notes.append(note)
+        self._fit()
+
+    async def measure(self) -> None:
+        """Aim at the page or the clip, or at nothing if the page does not answer."""
+        asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
+        if await self._race.answered(asked, at_most_ms=self._patience()):
+            self._aim_by(await self._race.result(asked))
+        else:
+            self._still = True
+
+    def _aim_by(self, metrics: page.GetLayoutMetricsResult) -> None:
+        view, content = metrics.css_layout_viewport, metrics.css_content_size
+        shown = Region(view.page_x, view.page_y, view.client_width, view.client_height)
+        whole = Region(0, 0, math.ceil(content.width), math.ceil(content.height))
+        region = whole if self._want.full_page else shown
+        if (clip := self._want.clip) is not None:
+            region = clip._replace(x=clip.x + region.x, y=clip.y + region.y).within(region)
+        if min(region.width, region.height) < 1:
+            raise InvalidArgument(
+                "The clip lies outside the page.",
+                f"The viewport is {shown.width:.0f} x {shown.height:.0f} CSS pixels, the page "
+                f"{whole.width:.0f} x {whole.height:.0f} (full_page=true).",
+                field="clip",
+            )
+        self._whole = region._replace(beyond=region.within(shown) != region)
+        self._fit()
+
+    async def take(self) -> Screenshot | None:
+        """Return the image, or None if the page does not draw."""
+        for tries_left in reversed(range(_TRIES)):
+            picture = None if self._still else await self._captured()
+            if picture is None or tries_left == 0 or not await self._shrunk(picture):
+                return picture
+        return None
+
+    def _fit(self) -> None:
+        if self._whole is not None:
+            fit = self._whole._replace(density=self._density)
+            self._region, self._fitted = fitted(fit, self._want.max_pixels)
+
+    async def _shrunk(self, picture: Screenshot) -> bool:
+        """Whether the image is too large and must be taken again at a smaller scale."""
+        most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
+        many = most_pixels is not None and picture.width * picture.height > most_pixels
+        large = most_bytes is not None and len(picture.data) > most_bytes
+        if not many and not large:
+            return False
+        if self._whole is None and self._metrics is not None:  # the image showed the viewport
+            self._aim_by(self._metrics)
+        if many:
+            self._fit()
+        if large and most_bytes is not None and self._region is not None:
+            scale = self._region.scale * math.sqrt(most_bytes / len(picture.data)) * 0.9
+            self._region = self._region._replace(scale=scale)
+            self._smaller = (
+                f"The picture is scaled to {scale:.0%} to stay within {most_bytes} bytes."
+            )
+        return self._region is not None
+
+    async def _captured(self) -> Screenshot | None:
+        region = self._region
+        command = page.CaptureScreenshot(
+            format=self._want.image_format,
+            quality=msgspec.UNSET if self._want.quality is None else self._want.quality,
+            clip=msgspec.UNSET if region is None else region.viewport(),
+            capture_beyond_viewport=region is not None and region.beyond,
+        )
+        measured = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
+        capture = self._race.start(command, self._tab.session_id)
+        if not await self._race.answered(measured, at_most_ms=self._patience()):
+            return None
+        most_ms = self._patience() if self._paused else self._patience(LARGE_PICTURE_MS)
+        if not await self._race.answered(capture, at_most_ms=most_ms):
+            return None
+        data = base64.b64decode((await self._race.result(capture)).data)
+        width, height = size_of(data)
+        if region is not None:
+            scale = width / region.width
+            self._density = scale / region.scale
+        else:  # use the smaller ratio: a scroll bar usually takes space on one side only
+            self._metrics = await self._race.result(measured)
+            view = self._metrics.css_layout_viewport
+            sides = ((width, view.client_width), (height, view.client_height))
+            scale = self._density = min((a / b for a, b in sides if b), default=1.0)
+        notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]
+        note = " ".join(words for words in notes if words)
+        return Screenshot(data, self._want.image_format, note, width, height, scale)
+
+    def _patience(self, at_rest_ms: float = PATIENCE_MS) -> float:
+        patience_ms = at_rest_ms * self._race.supervisor.hang_patience
+        return min(patience_ms, self._race.budget.remaining_ms() * 0.5)
+
+
+async def _last_frame(
+    race: Race, tab: Tab, want: Wanted, dialog: PendingDialog | None
+) -> Screenshot:
+    """Return the compositor's last image. This works even if the page does not respond.
+
+    The first frame of a screencast comes from the compositor (``Page.startScreencast``), while
+    ``Page.captureScreenshot`` waits for the page to draw.
+
+    Raises:
+        DialogPending, BudgetExceeded: no frame came either. Headless shells only have frames that a
+            page draws during the screencast.
+    """
+    kind: Literal["png", "jpeg"] = "jpeg" if want.image_format == "jpeg" else "png"
+    try:
+        race.start(page.StartScreencast(format=kind), tab.session_id)
+        frame = await race.event(
+            page.ScreencastFrame,
+            tab.session_id,
+            at_most_ms=min(PATIENCE_MS, race.budget.remaining_ms() * 0.5),
+        )
+    finally:
+        race.supervisor.send(page.StopScreencast(), tab.session_id)
+    if frame is None and dialog is not None:
+        raise DialogPending(
+            f"Dialog {dialog.id} ({dialog.type}) waits in tab {tab.tab_id}, and the browser "
+            f"can't draw the page behind it: {dialog.message[:200]!r}.",
+            answer_hint(race.supervisor.state, dialog),
+            dialog=dialog_json(dialog),
+        )
+    if frame is None:
+        raise BudgetExceeded("The page does not draw, so there is nothing to capture.")
+    note = f"Dialog {dialog.id} waits" if dialog is not None else "The page does not draw"
+    data = base64.b64decode(frame.data)
+    return Screenshot(data, kind, f"{note}: {_LAST}", *size_of(data))
+
+
+def taken(done: ActionResult) -> Screenshot:
+    """Return the image of a completed screenshot action.
+
+    Raises:
+        DialogPending: a dialog opened before the capture.
+    """
+    if isinstance(done.value, Screenshot):
+        if not done.note:
+            return done.value
+        told = joined(done.note, done.value.note)
+        return msgspec.structs.replace(done.value, note=told)
+    dialog = (done.by or {}).get("dialog", {})
+    raise DialogPending(
+        f"A dialog opened before the picture was taken: {dialog.get('message', '')[:200]!r}.",
+        done.next,
+        dialog=dialog,
+    )

@@ -1,0 +1,10 @@
+"""Downloads: of a URL that the caller names, or started by a page. Both return the same kind of
+result.
+
+``tabwarden.download_folder`` decides the file's folder and name.
+"""
+
+from tabwarden.page.downloads.body import pieces
+from tabwarden.page.downloads.download import page_download, perform_download
+
+__all__ = ["page_download", "perform_download", "pieces"]

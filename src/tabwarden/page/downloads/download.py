@@ -1,0 +1,355 @@
+"""Downloads: download a URL for the caller, or wait for a download that a page started.
+
+The state has a ``Download`` for each, and the action returns its JSON form. ``response.py`` has the
+commands that request a URL. If the connection breaks, the download resumes where it broke
+(``Range``, with the same ``ETag`` or date), or restarts if the server can't resume.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+
+from msgspec.structs import replace
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential
+
+from tabwarden.budget import Budget
+from tabwarden.download_folder import PartialFile, checked_filename, rename_file, with_extension
+from tabwarden.errors import (
+    BudgetExceeded,
+    Cancelled,
+    EndpointUnreachable,
+    InvalidArgument,
+    TabwardenError,
+)
+from tabwarden.hints import MORE_TIME, Hint, Next
+from tabwarden.page.call import hidden_target, instrumented, name_place, outcome_of
+from tabwarden.page.downloads.body import inline_body, pieces
+from tabwarden.page.downloads.response import Response, name_in_url, respond
+from tabwarden.page.downloads.timing import FIRST_RETRY_S, LONGEST_RETRY_S
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, download_json
+from tabwarden.page.text import quoted
+from tabwarden.protocol import fetch
+from tabwarden.supervisor import (
+    CommandRefused,
+    Download,
+    DownloadStatus,
+    DownloadTold,
+    Race,
+    SupervisorState,
+)
+
+DOWNLOAD = ActionSpec(name="download")
+
+_TRIES = 4
+"""Give up when the connection breaks this many times in a row without any new data."""
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)$")
+_UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
+
+
+@instrumented(DOWNLOAD.name)
+async def perform_download(
+    task: Task,
+    budget: Budget,
+    url: str,
+    folder: Path,
+    *,
+    filename: str | None = None,
+    overwrite: bool = False,
+    tab_id: str | None = None,
+) -> ActionResult:
+    """Download a URL under a budget. The result's value describes the file."""
+    budget.check()
+    await task.connected(budget)
+    tab = task.tab(tab_id)
+    name_place(task, url)
+    with PartialFile(folder) as file, Race(task.supervisor, budget) as race:
+        transfer = _Transfer(Call(task, race, tab, DOWNLOAD), url, file, filename)
+        try:
+            done = await transfer.run(overwrite=overwrite)
+        except BaseException as error:
+            transfer.ended_by(error)
+            raise
+    return outcome_of(task, DOWNLOAD.name, tab.tab_id, done)
+
+
+class _Broken(Exception):
+    """The connection broke, or the response was unusable; a retry may help."""
+
+
+class _Transfer:
+    """One download by URL, with the data so far and its entry in the state."""
+
+    def __init__(self, call: Call, url: str, file: PartialFile, filename: str | None) -> None:
+        self._call, self._url, self._file = call, url, file
+        self._filename = filename
+        suggested = name_in_url(url)
+        self._download = Download(
+            guid=secrets.token_hex(16),
+            url=url,
+            suggested_filename=suggested,
+            filename=filename or suggested,
+        )
+        call.task.met_downloads.append(self._download.guid)
+        self._validator = ""
+        """Proves that the rest belongs to the same file: a strong ETag, or a date."""
+        self._decoded = False
+        """Whether the server compresses the file even if asked not to. A part of a compressed file
+        is useless, so such a download never resumes."""
+        self._best = self._fruitless = self._resumed = 0
+        self._tell()
+
+    async def run(self, *, overwrite: bool) -> Done:
+        """Download the file, and give it its final name."""
+        suggested = self._download.suggested_filename
+        with self._call.race.doing(f"downloading {self._download.filename[:100]!r}"):
+            if self._url.lower().startswith(("data:", "blob:")):
+                mime_type, body = await inline_body(self._call, self._url)
+                await self._take(body)
+                unsure = False
+            else:
+                response = await self._loaded()
+                mime_type, suggested = response.mime_type, response.suggested_filename
+                self._download = replace(self._download, url=response.url)
+                unsure = self._download.size is None
+        mime_type = mime_type.lower() or "application/octet-stream"
+        suggested = with_extension(suggested, mime_type)
+        self._call.race.raise_if_ended()
+        file = await asyncio.to_thread(
+            self._file.keep, self._filename or suggested, mime_type, overwrite=overwrite
+        )
+        self._download = replace(self._download, suggested_filename=suggested).completed(file)
+        self._tell()
+        return Done(download_json(self._download), self._note(unsure=unsure))
+
+    def ended_by(self, error: BaseException) -> None:
+        """Record that the download failed, and add to the error how much had arrived."""
+        stopped = isinstance(error, BudgetExceeded | Cancelled | asyncio.CancelledError)
+        reason = error.message if isinstance(error, TabwardenError) else "it was cancelled"
+        came, size = self._file.size, self._download.size
+        if isinstance(error, TabwardenError):
+            error.data.update(received_bytes=came, size=size)
+        if isinstance(error, BudgetExceeded) and not error.hint:
+            so_far = f"{came} of {size or '?'} bytes had come, and are thrown away."
+            error.hint = Hint(so_far, " Call again and ", MORE_TIME, ".")
+        status: DownloadStatus = "canceled" if stopped else "failed"
+        self._download = replace(self._download, status=status, reason=reason)
+        self._tell()
+
+    async def _loaded(self) -> Response:
+        """Return the response after its whole body was written to the file."""
+        attempts = AsyncRetrying(
+            wait=wait_exponential(multiplier=FIRST_RETRY_S, max=LONGEST_RETRY_S),
+            stop=self._is_hopeless,
+            retry=retry_if_exception_type(_Broken),
+            sleep=self._pause,
+            reraise=True,
+        )
+        try:
+            async for attempt in attempts:
+                with attempt:
+                    return await self._attempt()
+        except _Broken as broken:
+            raise EndpointUnreachable(
+                f"The connection to {quoted(self._url[:500])} kept breaking: {broken}.",
+                "Try again later; the server or the way to it may be overloaded.",
+                url=self._url,
+            ) from None
+        raise AssertionError("unreachable")
+
+    async def _attempt(self) -> Response:
+        goes_on = self._file.size > 0 and self._validator != ""
+        headers = {} if self._decoded else {"Accept-Encoding": "identity"}
+        if goes_on:
+            headers |= {"Range": f"bytes={self._file.size}-", "If-Range": self._validator}
+        async with hidden_target(self._call, self._call.state.context) as session_id:
+            try:
+                response = await respond(self._call, session_id, self._url, headers)
+            except EndpointUnreachable as error:
+                why = error.data.get("error_text", error.message)
+                packed = why == _UNDECODABLE and not self._decoded
+                self._decoded = self._decoded or packed
+                if packed or self._began:
+                    raise _Broken(why) from None
+                raise
+            await self._accept(response, goes_on=goes_on)
+            taken = fetch.TakeResponseBodyAsStream(request_id=response.request_id)
+            try:
+                stream = (await self._call.race.call(taken, session_id)).stream
+                await self._take(pieces(self._call.race, session_id, stream))
+            except CommandRefused as refused:
+                raise _Broken(str(refused.error)) from None
+        size = self._download.size
+        if size is not None and self._file.size != size:
+            raise _Broken(f"{self._file.size} of {size} bytes arrived")
+        return response
+
+    @property
+    def _began(self) -> bool:
+        """Whether the server has already sent something, so that a retry makes sense."""
+        return self._best > 0 or self._file.size > 0
+
+    async def _accept(self, response: Response, *, goes_on: bool) -> None:
+        """Prepare to write a body, either after the data so far or from the start.
+
+        Raises:
+            InvalidArgument: the server refused the request, or has nothing to send.
+        """
+        status = response.status
+        if status >= 500 and self._began:
+            raise _Broken(f"the server replied {status}")
+        if status == 416 and goes_on:  # the file has changed, so start from the beginning
+            self._validator = ""
+            raise _Broken("the server no longer has the rest")
+        found = _RANGE.match(response.headers.get("content-range", ""))
+        if status == 206 and goes_on and found and int(found[1]) == self._file.size:
+            self._resumed += 1
+            return
+        if status != 200:
+            raise _refused(response)
+        await asyncio.to_thread(self._file.restart)
+        packed = "content-encoding" in response.headers
+        length = response.headers.get("content-length", "")
+        size = int(length) if length.isdecimal() and not packed else None
+        self._download = replace(self._download, size=size)
+        tag = response.headers.get("etag", "")
+        strong = tag if tag.startswith('"') else ""
+        dated = response.headers.get("last-modified", "")
+        self._validator = "" if packed else strong or dated
+
+    async def _take(self, body: AsyncGenerator[bytes, None]) -> None:
+        """Write a body to the file, and report the progress."""
+        async with aclosing(body):
+            async for piece in body:
+                await asyncio.to_thread(self._file.write, piece)
+                self._tell()
+                self._call.race.budget.doing = (
+                    f"downloading {self._download.filename[:100]!r}: {self._file.size} of "
+                    f"{self._download.size or '?'} bytes"
+                )
+
+    async def _pause(self, seconds: float) -> None:
+        await self._call.race.until(lambda _: False, at_most_ms=seconds * 1000)
+
+    def _is_hopeless(self, attempt: RetryCallState) -> bool:
+        _ = attempt
+        came = self._file.size
+        self._fruitless = 0 if came > self._best else self._fruitless + 1
+        self._best = max(self._best, came)
+        return self._fruitless >= _TRIES
+
+    def _tell(self) -> None:
+        now = replace(self._download, received_bytes=self._file.size)
+        self._download = _tell(self._call.task, now)
+
+    def _note(self, *, unsure: bool) -> str:
+        words = []
+        if self._filename is not None:
+            words.append(_was_taken(self._filename, self._download))
+        if self._resumed:
+            words.append(
+                f"The connection broke, and the download was resumed {self._resumed} time(s)."
+            )
+        if unsure:
+            words.append(
+                "The server did not send the file's size, so Tabwarden can't tell whether "
+                "the file is complete."
+            )
+        return " ".join(filter(None, words))
+
+
+async def page_download(call: Call, after: str | None, filename: str | None) -> Done:
+    """Wait until a download that a page started has ended: the first one that no earlier call has
+    reported. It may have started or ended before this call. The value's ``status`` says whether it
+    succeeded.
+
+    Args:
+        call: the call; any tab of its task may have started the download.
+        after: ignore downloads up to this one (``dl-3``).
+        filename: the file's new name; None keeps the name that the page or the server suggests.
+
+    Raises:
+        InvalidArgument, Denied: ``filename`` is not a plain name.
+    """
+    name = None if filename is None else checked_filename(filename)
+    last = 0 if after is None else int(after.removeprefix("dl-"))
+
+    def ended(state: SupervisorState) -> Download | None:
+        new = (
+            download
+            for download in state.downloads
+            if download.guid not in call.task.met_downloads and int(download.id[3:]) > last
+        )
+        first = next(new, None)
+        return first if first is not None and first.status != "in_progress" else None
+
+    with call.race.doing("waiting for a download to end"):
+        await call.race.until(lambda state: ended(state) is not None)
+    download = ended(call.state)
+    assert download is not None
+    call.task.met_downloads.append(download.guid)
+    call.task.seen.told(f"{download.id} {download.status}")
+    note = ""
+    if name is not None and download.status == "completed":
+        if download.path is None or call.state.policy.download_dir is None:
+            # Never rename a file at a path that the browser chose, because the path may belong to
+            # any file.
+            note = "The file is where the browser put it and keeps its name."
+        elif download.filename != name:
+            download, note = await _renamed(call.task, download, Path(download.path), name)
+    return Done(download_json(download), note)
+
+
+async def _renamed(task: Task, download: Download, path: Path, name: str) -> tuple[Download, str]:
+    try:
+        path = await asyncio.to_thread(rename_file, path, name)
+    except OSError as error:
+        return download, f"The file could not be renamed and keeps its name: {error.strerror}."
+    renamed = _tell(task, replace(download, path=str(path), filename=path.name))
+    return renamed, _was_taken(name, renamed)
+
+
+def _was_taken(name: str, download: Download) -> str:
+    if download.filename == name:
+        return ""
+    return f"{name!r} already exists, so the file is named {download.filename!r}."
+
+
+def _tell(task: Task, download: Download) -> Download:
+    """Put a download into the state, and return it as the state has it. Mark it as reported,
+    because the action's own result or error reports it."""
+    task.supervisor.feed(DownloadTold(download))
+    found = (one for one in task.state.downloads if one.guid == download.guid)
+    known = next(found, download)
+    task.seen.told(f"{known.id} {known.status}")
+    return known
+
+
+def _refused(response: Response) -> InvalidArgument | EndpointUnreachable:
+    text = f" {quoted(response.status_text)}" if response.status_text else ""
+    said = f"{response.status}{text}"
+    if response.status >= 500:
+        return EndpointUnreachable(
+            f"The server replied {said}, so there is nothing to download.",
+            "Try again later.",
+            url=response.url,
+            status=response.status,
+        )
+    opened = Next("navigate", url="...")
+    hint: str = Hint("Check the URL, or open it", opened, " to see what the server shows.")
+    if response.status == 401:
+        login = Next("auth", username="...", password="...")
+        hint = Hint("The server wants a password: open it", opened, " and log in", login, " first.")
+    elif response.status == 403:
+        hint = "The site may want a login: sign in there, in a tab of this browser, first."
+    return InvalidArgument(
+        f"The server replied {said}, so there is nothing to download.",
+        hint,
+        field="url",
+        url=response.url,
+        status=response.status,
+    )

@@ -1,0 +1,45 @@
+"""Elements: which element a ref means, where it is on the screen, and what covers it.
+
+``find`` and ``element`` turn queries and refs into elements, ``heal`` finds an element again after
+a redraw, and ``aim`` returns a point where the mouse hits it.
+"""
+
+from tabwarden.page.elements.actionability import Aimed, Point, aim, box, obscured, owners_of
+from tabwarden.page.elements.element import element_of
+from tabwarden.page.elements.heal import Gone, heal, healing, locate, node_of
+from tabwarden.page.elements.hit_test import middle, ref_at, spots
+from tabwarden.page.elements.walk import (
+    RESTLESS,
+    SILENT,
+    SLOW,
+    Walked,
+    frame_ms,
+    remember_owners,
+    walk_all,
+)
+
+__all__ = [
+    "RESTLESS",
+    "SILENT",
+    "SLOW",
+    "Aimed",
+    "Gone",
+    "Point",
+    "Walked",
+    "aim",
+    "box",
+    "element_of",
+    "find",
+    "frame_ms",
+    "heal",
+    "healing",
+    "locate",
+    "middle",
+    "node_of",
+    "obscured",
+    "owners_of",
+    "ref_at",
+    "remember_owners",
+    "spots",
+    "walk_all",
+]

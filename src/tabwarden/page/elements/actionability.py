@@ -1,0 +1,232 @@
+"""Aim: turn a ref into a point in the tab's viewport where the mouse hits the ref's element.
+
+Each iframe around the element is scrolled into view, and the point is tested in each of their
+documents. So the mouse never hits an element that covers the target. If an obstacle may pass (a
+cover, a disabled state, a slide-in animation), wait for it briefly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+from tabwarden.errors import NotInteractable, Obscured
+from tabwarden.page.elements.heal import Gone, healing
+from tabwarden.page.elements.timing import ACTIONABLE_MS
+from tabwarden.page.elements.walk import find_owners
+from tabwarden.page.task import Call, Ref, Task, stale
+from tabwarden.page.text import token
+from tabwarden.page.walker import WorldGone, call_walker, start, value_of
+from tabwarden.supervisor import ExecutionContext, Race
+
+_PASSING = {"obscured", "disabled", "moving", "outside", "zero_size", "mouse_proof"}
+_PATIENCE_SHARE = 0.3
+
+
+class Point(NamedTuple):
+    """Where to point the mouse, in CSS pixels of the tab's viewport."""
+
+    x: float
+    y: float
+
+
+class Aimed(NamedTuple):
+    """Where the mouse hits an element."""
+
+    point: Point
+    worlds: tuple[ExecutionContext, ...]
+    """The worlds of the element's frame and of each frame around it, innermost frame first."""
+    taken_by: str = ""
+    """The child that would get the press, because the element has no free spot: role, name and
+    ref."""
+    name: str = ""
+    """The element's current short name, if it will be pressed."""
+
+
+class _Owner(NamedTuple):
+    """An iframe element: the world of the document that contains it, and its id there."""
+
+    world: ExecutionContext
+    local_id: int
+
+
+async def aim(call: Call, ref: Ref, *, presses: int = 0, patient: bool = True) -> Aimed:
+    """Scroll a ref's element into view and find a point where the mouse hits it.
+
+    Args:
+        call, ref: the call, and the element.
+        presses: how many presses will follow. The point must not be on a child element that handles
+            clicks itself. A press that would land elsewhere is blocked (``press_guard.landed``).
+        patient: wait for obstacles that may pass.
+
+    Raises:
+        StaleRef: the element is gone.
+        NotInteractable: the element has no size, is hidden or is disabled.
+        Obscured: something covers the element; the error names the cover.
+    """
+
+    async def aimed(ref: Ref, world: ExecutionContext) -> Aimed:
+        return await _aimed(call, ref, world, presses=presses, patient=patient)
+
+    _, found = await healing(call, ref, aimed)
+    return cast("Aimed", found)
+
+
+async def _aimed(
+    call: Call, ref: Ref, world: ExecutionContext, *, presses: int, patient: bool
+) -> Aimed:
+    try:
+        owners = await owners_of(call, ref.frame_id)
+        how = (ref.local_id, presses, not owners)
+        hit = await call_walker(call.race, world, "aim", *how)
+        if patient and hit.get("reason") in _PASSING:
+            hit = await call_walker(call.race, world, "aimLater", *how, _patience(call.race))
+        _check(call.task, ref, world, hit)
+        name = hit.get("name", "")
+        taken_by = _named(_shown(call.task, ref, world, hit["by"])) if hit.get("by") else ""
+        around, scrolled = world, hit.get("scrolled", False)
+        for around, local_id in reversed(owners):
+            through = (local_id, hit["x"], hit["y"])
+            hit = await call_walker(call.race, around, "aimThrough", *through)
+            if patient and hit.get("reason") in _PASSING:
+                hit = await call_walker(
+                    call.race, around, "aimThroughLater", *through, _patience(call.race)
+                )
+            _check(call.task, ref, around, hit)
+            scrolled = scrolled or hit.get("scrolled", False)
+        if scrolled and owners:
+            # The browser decides by the last drawn image which frame is under a point, so wait
+            # until the page is drawn.
+            await call_walker(call.race, around, "drawn")
+        worlds = (world, *(owner.world for owner in reversed(owners)))
+        if presses and owners:  # only now is it certain that a press will follow
+            meant = [ref.local_id, *(None for _ in owners)]
+            told = [
+                start(call.race, one, "pressExpected", local_id, presses)
+                for one, local_id in zip(worlds, meant, strict=True)
+            ]
+            for one in told:
+                await value_of(call.race, one)
+        return Aimed(Point(float(hit["x"]), float(hit["y"])), worlds, taken_by, name)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced during the action") from gone
+
+
+def _patience(race: Race) -> float:
+    return round(min(ACTIONABLE_MS, race.budget.remaining_ms() * _PATIENCE_SHARE))
+
+
+async def box(call: Call, ref: Ref) -> tuple[float, float, float, float]:
+    """Return an element's ``x, y, width, height`` in the tab's viewport, in CSS pixels."""
+    _, (x, y, width, height) = await healing(call, ref, lambda ref, world: _boxed(call, ref, world))
+    return x, y, width, height
+
+
+async def _boxed(
+    call: Call, ref: Ref, world: ExecutionContext
+) -> tuple[float, float, float, float]:
+    try:
+        owners = await owners_of(call, ref.frame_id)
+        for owner in owners:
+            await call_walker(call.race, owner.world, "revealedBox", owner.local_id)
+        own = await call_walker(call.race, world, "revealedBox", ref.local_id)
+        if own is None:
+            raise Gone
+        x, y, width, height = own["x"], own["y"], own["width"], own["height"]
+        for owner in reversed(owners):
+            frame = await call_walker(call.race, owner.world, "frameBox", owner.local_id)
+            x = frame["contentX"] + x * frame["scaleX"]
+            y = frame["contentY"] + y * frame["scaleY"]
+            width, height = width * frame["scaleX"], height * frame["scaleY"]
+        return x, y, width, height
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced during the action") from gone
+
+
+async def owners_of(call: Call, frame_id: str) -> list[_Owner]:
+    """Return the iframe elements from the top document down to a frame."""
+    owners: list[_Owner] = []
+    frame = call.state.frames.get(frame_id)
+    while frame is not None and frame.parent_frame_id is not None:
+        owners.append(await _owner(call, frame.frame_id, frame.parent_frame_id))
+        frame = call.state.frames.get(frame.parent_frame_id)
+    return owners[::-1]
+
+
+async def _owner(call: Call, frame_id: str, parent_frame_id: str) -> _Owner:
+    world = await call.task.worlds.of(call.race, parent_frame_id)
+    known = call.task.owners.get(frame_id)
+    if known is None or known[1] != world.unique_id:
+        await find_owners(call, parent_frame_id)
+        known = call.task.owners.get(frame_id)
+    if known is None or known[1] != world.unique_id:
+        raise WorldGone
+    return _Owner(world, known[2])
+
+
+_MISSES = {
+    "hidden": "is hidden",
+    "zero_size": "has no size",
+    "disabled": "is disabled",
+    "outside": "can't be scrolled into view",
+    "moving": "is moving",
+    "mouse_proof": "ignores the mouse (pointer-events: none)",
+}
+
+
+def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any]) -> None:
+    """Raise an error with the reason if no point was found."""
+    if found["ok"]:
+        return
+    reason = found["reason"]
+    if reason == "gone":
+        raise Gone
+    if reason == "obscured":
+        raise obscured(task, ref, world, found["by"])
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {_MISSES[reason]}.",
+        "Take a new snapshot: something else may have to be done first.",
+        ref=ref.ref,
+        reason=reason,
+    )
+
+
+def obscured(
+    task: Task,
+    ref: Ref,
+    world: ExecutionContext,
+    by: dict[str, Any],
+    *,
+    how: str = "is covered by",
+) -> Obscured:
+    """The error for an element that another covers. It names the cover and the cover's buttons."""
+    cover = _shown(task, ref, world, by)
+    buttons = [_shown(task, ref, world, one) for one in by["buttons"]]
+    in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
+    return Obscured(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
+        "Close or move what covers it (a banner, a dialog of the page), or scroll."
+        + (f" It has {in_it}." if in_it else ""),
+        ref=ref.ref,
+        by={**cover, "buttons": buttons},
+    )
+
+
+def _shown(
+    task: Task, ref: Ref, world: ExecutionContext, element: dict[str, Any]
+) -> dict[str, Any]:
+    """Describe an element, and give it a ref."""
+    role, name = element["role"], element["name"]
+    given = task.refs.assign(
+        world.unique_id,
+        element["id"],
+        role=role or "generic",
+        name=name,
+        tab_id=ref.tab_id,
+        frame_id=world.frame_id,
+    )
+    return {"ref": given, "role": role, "name": name, "tag": element["tag"]}
+
+
+def _named(element: dict[str, Any]) -> str:
+    name = f" {element['name'][:200]!r}" if element["name"] else ""
+    return f"{element['role'] or token(element['tag'])}{name} ({element['ref']})"

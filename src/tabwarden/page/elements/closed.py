@@ -1,0 +1,76 @@
+"""Closed shadow roots: page scripts can't reach them, but the browser can give them to the walker.
+
+The walker lists elements that may have one (``js/dom/closed_root_suspects.js``). For each element,
+``DOM.describeNode`` says whether there is one, and ``DOM.resolveNode`` gives the root to the
+walker's world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from tabwarden.page.walker import WorldGone
+from tabwarden.protocol import dom, runtime
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+
+_GROUP = "tabwarden-suspects"
+_HAND_OVER = "function () { __tabwarden.opened(this); }"
+
+
+async def open_closed(race: Race, world: ExecutionContext) -> bool:
+    """Give the walker the closed shadow roots of its suspects. Return whether there were any.
+
+    Raises:
+        WorldGone: the document was replaced.
+    """
+    try:
+        hosts = await _suspects(race, world)
+        roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))
+        found = [root for root in roots if root is not None]
+        await asyncio.gather(*(_hand_over(race, world, root) for root in found))
+    except CommandRefused as refused:
+        raise WorldGone from refused
+    race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), world.session_id)
+    return bool(found)
+
+
+async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
+    """Return remote object ids of the elements that the walker suspects."""
+    listing = runtime.Evaluate(
+        expression="__tabwarden.suspected()",
+        unique_context_id=world.unique_id,
+        object_group=_GROUP,
+        silent=True,
+    )
+    listed = (await race.call(listing, world.session_id)).result.object_id
+    if listed is None:
+        return []
+    asking = runtime.GetProperties(object_id=listed, own_properties=True)
+    properties = (await race.call(asking, world.session_id)).result
+    return [
+        one.value.object_id
+        for one in properties
+        if one.name.isdigit() and one.value is not None and one.value.object_id is not None
+    ]
+
+
+async def _closed_root(race: Race, world: ExecutionContext, host: str) -> int | None:
+    try:
+        described = await race.call(dom.DescribeNode(object_id=host), world.session_id)
+    except CommandRefused:  # garbage-collected in the meantime
+        return None
+    for root in described.node.shadow_roots or ():
+        if root.shadow_root_type == "closed":
+            return root.backend_node_id
+    return None
+
+
+async def _hand_over(race: Race, world: ExecutionContext, root: int) -> None:
+    resolving = dom.ResolveNode(
+        backend_node_id=root, execution_context_id=world.context_id, object_group=_GROUP
+    )
+    resolved = (await race.call(resolving, world.session_id)).object
+    call = runtime.CallFunctionOn(
+        function_declaration=_HAND_OVER, object_id=resolved.object_id or "", silent=True
+    )
+    await race.call(call, world.session_id)

@@ -1,0 +1,90 @@
+"""Element: find the element that the caller names by a ref, ``css=`` or ``xpath=``."""
+
+from __future__ import annotations
+
+from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.hints import Hint, Next
+from tabwarden.page.elements.find import Findings, Query, look_for
+from tabwarden.page.task import Call, Ref, Task
+from tabwarden.supervisor import Tab
+
+_LISTED = 10
+
+
+async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool = False) -> Ref:
+    """Return the ref of the named element. An element found by selector gets a ref.
+
+    Args:
+        call: the call.
+        named: a ref, or a selector that must match exactly one visible element.
+        field: the parameter that names the element, for errors.
+        hidden: accept a selector's only match even if it is invisible.
+
+    Raises:
+        InvalidArgument: not a ref or selector; a ref from another tab; or a selector that matches
+            nothing or several elements, which the error lists as refs.
+        NotInteractable: the selector matches only invisible elements.
+        UnknownRef: no snapshot contains this ref.
+    """
+    query = _selector(named)
+    if query is None:
+        return _in_tab(call.task, call.tab, call.task.refs.find(named), field)
+    try:
+        found = await look_for(call, query, most=_LISTED)
+    except InvalidArgument as error:
+        error.data["field"] = field
+        raise
+    if found.visible == 1 or (hidden and found.total == 1):
+        return call.task.refs.find(found.elements[0]["ref"])
+    raise _not_one(named, field, found)
+
+
+def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:
+    """Reject a ref from another tab: input, dialogs and hang checks belong to the call's tab."""
+    if found.tab_id != tab.tab_id and found.tab_id in task.state.tabs:
+        raise InvalidArgument(
+            f"{found.ref} ({found.role} {found.name[:200]!r}) is in tab {found.tab_id}, not in "
+            f"{tab.tab_id}.",
+            f"Call it with tab_id='{found.tab_id}', or use a ref of {tab.tab_id}.",
+            field=field,
+        )
+    return found
+
+
+def _selector(named: str) -> Query | None:
+    if not isinstance(named, str):
+        return None
+    by, is_one, text = named.partition("=")
+    if not is_one or (by := by.strip().lower()) not in ("css", "xpath") or not text.strip():
+        return None
+    return Query(by=by, css=text) if by == "css" else Query(by=by, xpath=text)
+
+
+def _not_one(named: str, field: str, found: Findings) -> InvalidArgument | NotInteractable:
+    listed = [f"{one['ref']} {one['role']} {one['name'][:80]!r}" for one in found.elements]
+    unread = "".join(
+        f" Frame {one['frame_id']} could not be searched: {one['why']}." for one in found.unread
+    )
+    data = {"candidates": found.elements, "unread": found.unread}
+    if found.visible > 1:
+        more = found.visible - len(listed)
+        return InvalidArgument(
+            f"{named!r} matches {found.visible} visible elements.",
+            f"Use the ref of one: {'; '.join(listed)}{f'; and {more} more' if more > 0 else ''}.",
+            field=field,
+            **data,
+        )
+    if found.total:
+        return NotInteractable(
+            f"{named!r} matches {found.total} element{'s' * (found.total > 1)}, none of them "
+            "visible.",
+            f"They are: {'; '.join(listed)}. Something else may have to be done first.{unread}",
+            reason="hidden",
+            **data,
+        )
+    return InvalidArgument(
+        f"{named!r} matches no element in any frame.",
+        Hint("Take a snapshot, or look for a text", Next("find", text="..."), f".{unread}"),
+        field=field,
+        **data,
+    )

@@ -1,0 +1,186 @@
+"""Find: search all frames at once by text, role and name, CSS or XPath, without a snapshot.
+
+Each frame's own walker searches (``js/find/find.js``), so each result has an ordinary ref. A frame
+that does not answer is listed as unread, so that the call need not wait for that frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
+from tabwarden.page.elements.closed import open_closed
+from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
+from tabwarden.page.task import ActionSpec, Call, Task
+from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
+from tabwarden.supervisor import Interrupted, Race, Tab, descendants
+
+FIND = ActionSpec(name="find", refreshes=False, reads=True)
+
+_TRIES = 3
+_GRAMMARS = {
+    "css": ("a CSS selector", "Give one such as 'form .error'."),
+    "xpath": (
+        "an XPath expression that selects elements",
+        "Give one such as \"//button[contains(., 'Buy')]\".",
+    ),
+}
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """A search by exactly one of: text, role and name, CSS, XPath."""
+
+    by: str
+    text: str | None = None
+    role: str | None = None
+    name: str | None = None
+    css: str | None = None
+    xpath: str | None = None
+
+
+class Findings(msgspec.Struct):
+    """The search results of a tab."""
+
+    elements: list[dict[str, Any]]
+    """Each is ``{ref, role, name, tag, frame_id, visible}``."""
+    total: int
+    """How many elements match, including those not in ``elements``."""
+    visible: int
+    """How many of the matches are visible."""
+    unread: list[dict[str, str]]
+    """``{frame_id, why}`` for each frame that could not be searched."""
+
+
+def query_of(
+    *,
+    text: str | None = None,
+    role: str | None = None,
+    name: str | None = None,
+    css: str | None = None,
+    xpath: str | None = None,
+) -> Query:
+    """Make a query from the caller's arguments.
+
+    Raises:
+        InvalidArgument: there is no search term, more than one, or an empty one.
+    """
+    given = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
+    for field, value in given.items():
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise InvalidArgument(f"{field} must be a non-empty string.", field=field)
+    named = [field for field, value in given.items() if value is not None]
+    by = "role" if named and named[0] in ("role", "name") else "".join(named[:1])
+    if not named or not set(named) <= ({"role", "name"} if by == "role" else {by}):
+        raise InvalidArgument(
+            f"Give exactly one thing to find, not {' and '.join(named) or 'nothing'}.",
+            "It is one of: text, role with or without name, css, xpath.",
+            field=named[-1] if named else "text",
+        )
+    return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
+                 xpath=xpath)  # fmt: skip
+
+
+async def find(
+    call: Call, query: Query, *, frame_id: str | None = None, most: int = 20
+) -> dict[str, Any]:
+    """Search a tab, or one frame and its child frames.
+
+    The value is ``{"found": [{ref, role, name, tag, frame_id, visible}], "total", "unread"}``,
+    visible elements first.
+
+    Raises:
+        InvalidArgument: the CSS selector or XPath is bad. FrameNotFound: there is no such frame.
+    """
+    found = await look_for(call, query, frame_id=frame_id, most=most)
+    return {"found": found.elements, "total": found.total, "unread": found.unread}
+
+
+async def look_for(call: Call, query: Query, *, frame_id: str | None = None, most: int) -> Findings:
+    """Search like ``find``, for internal callers."""
+    root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    if root not in call.state.frames:
+        raise frame_not_found(root)
+    frames = [root, *descendants(call.state, [root])]
+    limit_ms = frame_ms(call.race)
+
+    async def look(one: str) -> tuple[str, dict[str, Any] | str]:
+        try:
+            budget = call.race.budget.child(at_most_ms=limit_ms)
+            with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+                return one, await _look(call.task, inner, one, query, most)
+        except BudgetExceeded:
+            return one, SILENT
+        except FrameNotFound:
+            return one, ""
+        except WorldGone as gone:
+            return one, str(gone)
+        except (Interrupted, TargetCrashed):
+            return one, "another operation interrupted it: try again"
+
+    looks = await asyncio.gather(*(look(one) for one in frames))
+    call.race.raise_if_ended()
+    seen = [(one, what) for one, what in looks if isinstance(what, dict)]
+    for _, what in seen:
+        if "wrong" in what:
+            raise _wrong(query, what["why"])
+    elements = [
+        _told(call.task, call.tab, one, what["world"], found)
+        for one, what in seen
+        for found in what["elements"]
+    ]
+    elements.sort(key=lambda found: not found["visible"])
+    return Findings(
+        elements[:most],
+        total=sum(what["total"] for _, what in seen),
+        visible=sum(what["visible"] for _, what in seen),
+        unread=[
+            {"frame_id": one, "why": what} for one, what in looks if isinstance(what, str) and what
+        ],
+    )
+
+
+async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) -> dict[str, Any]:
+    for attempt in range(_TRIES):
+        try:
+            world = await task.worlds.of(race, frame_id)
+            asked = msgspec.to_builtins(query), most
+            found = await call_walker(race, world, "find", *asked)
+            for _ in range(CLOSED_LEVELS):
+                if not found["suspects"] or not await open_closed(race, world):
+                    break
+                found = await call_walker(race, world, "find", *asked)
+            return {**found, "world": world.unique_id}
+        except WorldGone:
+            if attempt == _TRIES - 1:
+                raise
+    raise AssertionError
+
+
+def _told(
+    task: Task, tab: Tab, frame_id: str, world_id: str, found: dict[str, Any]
+) -> dict[str, Any]:
+    ref = task.refs.assign(
+        world_id,
+        found["id"],
+        role=found["role"],
+        name=found["name"],
+        tab_id=tab.tab_id,
+        frame_id=frame_id,
+    )
+    return {
+        "ref": ref,
+        "role": found["role"],
+        "name": found["name"],
+        "tag": found["tag"],
+        "frame_id": frame_id,
+        "visible": found["visible"],
+    }
+
+
+def _wrong(query: Query, why: str) -> InvalidArgument:
+    what, hint = _GRAMMARS[query.by]
+    given = query.css if query.by == "css" else query.xpath
+    return InvalidArgument(f"{given!r} is not {what}: {why}", hint, field=query.by)

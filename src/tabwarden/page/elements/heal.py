@@ -1,0 +1,151 @@
+"""Heal: find the new element of a ref after the page redrew it, if the match is certain.
+
+The walker decides (``js/find/heal.js``). If it is not certain, the error lists the most similar
+elements with refs that can be used at once.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.elements.timing import SUGGEST_MS
+from tabwarden.page.task import Call, Ref, Task, stale
+from tabwarden.page.walker import WorldGone, call_walker, element
+from tabwarden.protocol import dom
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Interrupted, Race
+
+_MAX_SUGGESTIONS = 3
+_LEAST_ALIKE = 0.5
+
+
+class Gone(Exception):
+    """The page has no element for the ref. Nothing was done yet."""
+
+
+async def locate(call: Call, ref: Ref) -> ExecutionContext:
+    """Return the world that knows a ref's element.
+
+    Raises:
+        StaleRef: the element's document or frame is gone.
+    """
+    if ref.frame_id not in call.state.frames:
+        raise stale(ref, "its frame is gone")
+    world = call.state.worlds.get(ref.frame_id)
+    if world is None or world.unique_id != ref.world_id:
+        near = await _nearest_now(call, ref)
+        raise stale(ref, "its page was closed, left or reloaded", near)
+    return world
+
+
+async def healing(
+    call: Call, ref: Ref, attempt: Callable[[Ref, ExecutionContext], Awaitable[Any]]
+) -> tuple[Ref, Any]:
+    """Return ``attempt(ref, world)`` and the ref that was used.
+
+    If the first try raises ``Gone``, heal the ref and try once more.
+
+    Raises:
+        StaleRef: the element does not exist, or no longer.
+    """
+    ref = call.task.refs.now(ref)
+    world = await locate(call, ref)
+    try:
+        return ref, await attempt(ref, world)
+    except Gone:
+        ref = await heal(call, ref)
+    try:
+        return ref, await attempt(ref, world)
+    except Gone:
+        raise stale(ref, "it is no longer in the page") from None
+
+
+async def heal(call: Call, ref: Ref) -> Ref:
+    """Return the ref, updated to the new element that replaced the old one.
+
+    Raises:
+        StaleRef: no element matches with certainty; the error names the most similar ones.
+    """
+    world = await locate(call, ref)
+    try:
+        found = await call_walker(call.race, world, "heal", ref.local_id, ref.role, ref.name)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced") from gone
+    if "id" not in found:
+        unsure = ", and no other element is certainly the same" if found["alike"] else ""
+        near = _nearest(call.task, ref, world, found["near"], found["around"])
+        raise stale(ref, f"it is no longer in the page{unsure}", near)
+    if found["id"] == ref.local_id:
+        return ref
+    healed = call.task.refs.move(ref, found["id"])
+    call.task.handles.drop(ref.ref)
+    call.race.notes.append(f"{ref.ref} was rendered again; Tabwarden found it by its name.")
+    await node_of(call, healed, world)
+    return call.task.refs.now(healed)
+
+
+async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
+    """Return the ``backendNodeId`` of a ref's element.
+
+    Raises:
+        Gone: the element is not in the page.
+    """
+    try:
+        object_id = await element(call.race, world, ref.local_id)
+        if object_id is None:
+            raise Gone
+        described = await call.race.call(dom.DescribeNode(object_id=object_id), world.session_id)
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced") from gone
+    except CommandRefused as refused:
+        raise Gone from refused
+    node_id = described.node.backend_node_id
+    call.task.refs.learn(ref, node_id)
+    return node_id
+
+
+async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
+    """Return the most similar elements in the ref's frame now, or none if it doesn't reply soon."""
+    budget = call.race.budget.child(at_most_ms=SUGGEST_MS)
+    try:
+        with Race(call.task.supervisor, budget, call.race.tab_id) as inner:
+            world = await call.task.worlds.of(inner, ref.frame_id)
+            found = await call_walker(inner, world, "nearest", ref.role, ref.name)
+    except (BudgetExceeded, FrameNotFound, Interrupted, TargetCrashed, WorldGone):
+        return []
+    return _nearest(call.task, ref, world, found["near"], "")
+
+
+def _nearest(
+    task: Task, ref: Ref, world: ExecutionContext, near: list[dict[str, Any]], around: str
+) -> list[dict[str, Any]]:
+    def likeness(one: dict[str, Any]) -> tuple[float, float]:
+        beside = _alike(one["beside"], around) if around else 0.0
+        return _alike(one["name"], ref.name), beside
+
+    alike = [(likeness(one), one) for one in near]
+    alike = [one for one in alike if one[0][0] >= _LEAST_ALIKE]
+    alike.sort(key=lambda one: one[0], reverse=True)
+    return [
+        {
+            "ref": task.refs.assign(
+                world.unique_id,
+                one["id"],
+                role=ref.role,
+                name=one["name"],
+                tab_id=ref.tab_id,
+                frame_id=ref.frame_id,
+            ),
+            "role": ref.role,
+            "name": one["name"],
+            "frame_id": ref.frame_id,
+            "beside": one["beside"],
+        }
+        for _, one in alike[:_MAX_SUGGESTIONS]
+    ]
+
+
+def _alike(a: str, b: str) -> float:
+    return difflib.SequenceMatcher(None, a.lower()[:200], b.lower()[:200]).ratio()

@@ -1,0 +1,223 @@
+"""The walk: read every frame of a tab at once, each in its own isolated world."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.elements.closed import open_closed
+from tabwarden.page.elements.timing import FRAME_MS
+from tabwarden.page.task import Call, Task
+from tabwarden.page.walker import Nodes, WorldGone, call_walker, decode, element, start, value_of
+from tabwarden.protocol import dom, runtime
+from tabwarden.supervisor import (
+    CommandRefused,
+    ExecutionContext,
+    Interrupted,
+    Race,
+    SupervisorState,
+    Tab,
+    descendants,
+)
+
+_DOCUMENTS = 10
+"""After this many replaced documents in a row, a frame counts as unreadable."""
+CLOSED_LEVELS = 5
+"""How many closed shadow roots, nested in each other, one walk enters."""
+RESTLESS = "its document keeps being replaced"
+SILENT = "its scripts do not respond"
+SLOW = (
+    "reading it takes longer than this call allows. Allow more time (timeout_ms), or read "
+    "one frame (frame_id)"
+)
+_FRAME_SHARE = 0.5
+"""A frame gets at most this share of the caller's budget. The rest is for reporting."""
+
+
+Ask = Callable[[str], tuple[Any, ...]]
+
+
+class Walked(msgspec.Struct):
+    """The result of reading one frame."""
+
+    world: ExecutionContext
+    nodes: Nodes
+    owners: dict[int, str]
+    """For each iframe, the walker's id of the element and the ``frame_id`` inside it."""
+    cut: bool
+    """Whether elements nest deeper than the walker follows."""
+    view: list[int]
+    """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
+    title: str
+    """The document's title, or an empty text."""
+
+
+async def walk_all(
+    call: Call,
+    root: str,
+    ask: Ask = lambda _: ("snapshot",),
+    *,
+    patient: bool = False,
+) -> dict[str, Walked | str]:
+    """Walk every frame at once. If a frame can't be read in time, its value is the reason.
+
+    ``ask(frame_id)`` returns the walker's function and its arguments for that frame. ``patient``
+    allows a frame more time while it is evidently busy with the reading and not hung.
+    """
+    wanted = [root, *descendants(call.state, [root])]
+    limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
+    reached: set[str] | None = set() if patient else None
+    found: dict[str, Walked | str] = {}
+
+    async def walk(frame_id: str) -> None:
+        budget = call.race.budget.child(at_most_ms=limit_ms)
+        try:
+            with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
+                found[frame_id] = await _walk(
+                    call.task, inner, frame_id, *ask(frame_id), reached=reached
+                )
+        except BudgetExceeded:
+            found[frame_id] = (
+                SLOW if frame_id in (reached or ()) else _why_silent(call.task, call.tab)
+            )
+        except WorldGone as gone:
+            found[frame_id] = str(gone)
+        except FrameNotFound:
+            found[frame_id] = "the frame is gone"
+        except (Interrupted, TargetCrashed):
+            found[frame_id] = "another operation interrupted it: read it again"
+
+    await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
+    call.race.raise_if_ended()
+    return found
+
+
+def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
+    """Return how long one frame may take."""
+    return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
+
+
+def _why_silent(task: Task, tab: Tab) -> str:
+    top = task.state.top_frame(tab.tab_id)
+    if top is not None and top.navigating:
+        return "it is navigating, and the server has not replied"
+    return SILENT
+
+
+async def _walk(
+    task: Task,
+    race: Race,
+    frame_id: str,
+    function: str = "snapshot",
+    *arguments: Any,
+    reached: set[str] | None = None,
+) -> Walked:
+    """Read one frame. If its document is replaced meanwhile, read the new one."""
+    why, documents = "", set[str]()
+    for _ in range(_DOCUMENTS):
+        frame = task.state.frames.get(frame_id)
+        documents.add(frame.loader_id if frame is not None else "")
+        try:
+            world = await task.worlds.of(race, frame_id)
+            if reached is None:
+                read = decode(await call_walker(race, world, function, *arguments))
+            else:
+                read = decode(await _reached(race, world, reached, function, *arguments))
+            for _ in range(CLOSED_LEVELS):
+                if not read.suspects or not await open_closed(race, world):
+                    break
+                read = decode(await call_walker(race, world, function, *arguments))
+            owners = await _owners(race, world, read.nodes.iframes())
+            return Walked(world, read.nodes, owners, read.cut, read.view, read.title)
+        except WorldGone as gone:
+            why = str(gone)
+            await race.until(lambda state: _is_there(state, frame_id))
+    raise WorldGone(RESTLESS if len(documents) > 1 else why)
+
+
+async def _reached(
+    race: Race, world: ExecutionContext, reached: set[str], function: str, *arguments: Any
+) -> Any:
+    """Read one frame, and add it to ``reached`` once it responds to a probe sent just before. A
+    page runs no scripts between two waiting commands, so by then the reading has begun.
+    """
+    probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
+    asked = start(race, world, function, *arguments)
+    if not await race.answered(probe, at_most_ms=FRAME_MS):
+        raise race.budget.exceeded()
+    reached.add(world.frame_id)
+    return await value_of(race, asked)
+
+
+def _is_there(state: SupervisorState, frame_id: str) -> bool:
+    """Whether a frame has a parsed document, or the frame no longer exists."""
+    frame = state.frames.get(frame_id)
+    return frame is None or (not frame.navigating and frame.is_parsed)
+
+
+async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> dict[int, str]:
+    """Return which frame is in which iframe element, by ``DOM.describeNode``."""
+    if not iframes:
+        return {}
+
+    async def node_of(local_id: int) -> dom.Node | None:
+        object_id = await element(race, world, local_id)
+        if object_id is None:
+            return None
+        try:
+            described = await race.call(dom.DescribeNode(object_id=object_id), world.session_id)
+        except CommandRefused:
+            return None
+        return described.node
+
+    nodes_of = await asyncio.gather(*(node_of(local_id) for local_id in iframes))
+    owners, unnamed = {}, {}
+    for local_id, node in zip(iframes, nodes_of, strict=True):
+        if node is not None and node.frame_id:
+            owners[local_id] = node.frame_id
+        elif node is not None:
+            unnamed[node.backend_node_id] = local_id
+    if unnamed:
+        owners.update(await _owners_of_moving(race, world, unnamed, set(owners.values())))
+    return owners
+
+
+async def _owners_of_moving(
+    race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known: set[str]
+) -> dict[int, str]:
+    """Do the same for elements whose frame is moving to another process. Such an element does not
+    name its frame, but ``DOM.getFrameOwner`` still finds the element.
+    """
+    frames = race.supervisor.state.frames.values()
+    moving = [
+        f.frame_id
+        for f in frames
+        if f.parent_frame_id == world.frame_id and f.frame_id not in known
+    ]
+
+    async def owner_of(frame_id: str) -> tuple[int | None, str]:
+        try:
+            owner = await race.call(dom.GetFrameOwner(frame_id=frame_id), world.session_id)
+        except CommandRefused:
+            return None, frame_id
+        return unnamed.get(owner.backend_node_id), frame_id
+
+    found = await asyncio.gather(*(owner_of(frame_id) for frame_id in moving))
+    return {local_id: frame_id for local_id, frame_id in found if local_id is not None}
+
+
+async def find_owners(call: Call, frame_id: str) -> None:
+    """Find out which iframe elements of a frame hold which frames, for ``task.owners``."""
+    remember_owners(call.task, frame_id, await _walk(call.task, call.race, frame_id))
+
+
+def remember_owners(task: Task, frame_id: str, walked: Walked) -> None:
+    """Store a walk's iframe owners in ``task.owners``."""
+    for local_id, child in walked.owners.items():
+        if child:
+            task.owners[child] = (frame_id, walked.world.unique_id, local_id)

@@ -1,0 +1,307 @@
+"""Emulate: make the task's tabs emulate a device, a location, a language or a network."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import Hint, Next
+from tabwarden.page.call import between
+from tabwarden.page.environment.devices import device_named
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.walker import call_walker
+from tabwarden.protocol import emulation, runtime
+from tabwarden.supervisor import (
+    Emulate,
+    Emulation,
+    Geolocation,
+    PermissionRule,
+    PermissionSet,
+    PermissionSetting,
+    permission_command,
+)
+
+EMULATE = ActionSpec(name="emulate", refreshes=False)
+
+RESIZE = ActionSpec(name="resize")
+
+SMALLEST = 100
+LARGEST = 8192
+"""In CSS pixels per side. A surface of 8,192 squared takes a quarter of a gigabyte."""
+
+
+async def resize(call: Call, width: int, height: int) -> Done:
+    """Set the viewport's size, also for later pages. The window keeps its size.
+
+    The value is ``{"width", "height"}`` as the page sees it.
+    """
+    await call.race.call(
+        emulation.SetDeviceMetricsOverride(
+            width=width, height=height, device_scale_factor=0, mobile=False
+        ),
+        call.tab.session_id,
+    )
+    world = await call.task.worlds.of(
+        call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    )
+    return Done(await call_walker(call.race, world, "viewport"))
+
+
+_CHOICES = {
+    "color_scheme": ("light", "dark", "no-preference"),
+    "reduced_motion": ("reduce", "no-preference"),
+    "media": ("screen", "print"),
+}
+_TEXT_MAX = 1_000
+_HEADER_NAME = re.compile(r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}\Z")
+_HEADER_VALUE = re.compile(r"^[^\x00-\x08\x0a-\x1f\x7f]{0,8000}\Z")
+_LOCALE = re.compile(r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*\Z")
+_BROWSERS_OWN = {
+    "host", "connection", "content-length", "transfer-encoding", "cookie", "upgrade", "te",
+    "trailer", "keep-alive", "proxy-connection",
+}  # fmt: skip
+"""Headers that the browser sets itself, or does not let anyone else set."""
+_SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value="..."), ".")
+
+
+class Asked(NamedTuple):
+    """The arguments of a call. None keeps a setting; "" or an empty mapping resets it."""
+
+    device: str | None = None
+    user_agent: str | None = None
+    locale: str | None = None
+    timezone: str | None = None
+    geolocation: Mapping[str, float] | None = None
+    offline: bool | None = None
+    headers: Mapping[str, str] | None = None
+    color_scheme: str | None = None
+    reduced_motion: str | None = None
+    media: str | None = None
+
+
+def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
+    """Return the emulation settings after a call.
+
+    Raises:
+        InvalidArgument: a value is invalid; the error names the field and the nearest valid value.
+    """
+    for field, allowed in _CHOICES.items():
+        given = getattr(asked, field)
+        if given not in (None, "", *allowed):
+            near = difflib.get_close_matches(str(given), allowed, n=1, cutoff=0.0)
+            raise InvalidArgument(
+                f"{field} must be one of {', '.join(allowed)}, not {str(given)[:100]!r}.",
+                field=field,
+                nearest=near[0] if near else allowed[0],
+            )
+    changed: dict[str, Any] = {
+        field: value
+        for field, value in asked._asdict().items()
+        if value is not None and field in ("offline", "timezone", *_CHOICES)
+    }
+    if asked.device is not None:
+        changed["device"] = device_named(asked.device, product) if asked.device else None
+    if asked.user_agent is not None:
+        changed["user_agent"] = _user_agent(asked.user_agent)
+    if asked.locale is not None:
+        changed["locale"] = _locale(asked.locale) if asked.locale else ""
+    if asked.geolocation is not None:
+        changed["geolocation"] = _place(asked.geolocation)
+    if asked.headers is not None:
+        changed["headers"] = _headers(asked.headers)
+    return msgspec.structs.replace(before, **changed)
+
+
+async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
+    """Emulate the given settings in all current and future tabs. The value has all active settings.
+
+    Raises:
+        InvalidArgument: the browser does not know the time zone or locale; nothing has changed.
+    """
+    before = call.state.emulation
+    product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
+    wanted = wanted_from(Emulation() if reset else before, asked, product)
+    wanted = await _judged(call, before, wanted)
+    wanted = await _granted(call, before, wanted)
+    call.task.supervisor.feed(Emulate(wanted))
+    # This reply comes after all settings have taken effect in this tab.
+    await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
+    return Done(_shown(wanted))
+
+
+async def _judged(call: Call, before: Emulation, wanted: Emulation) -> Emulation:
+    """Let the browser check and normalize the time zone and the locale.
+
+    The override commands themselves accept any text and ignore unknown names.
+    """
+    asks_zone = bool(wanted.timezone) and wanted.timezone != before.timezone
+    asks_locale = bool(wanted.locale) and wanted.locale != before.locale
+    if not asks_zone and not asks_locale:
+        return wanted
+    world = await call.task.worlds.of(
+        call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
+    )
+    known = await call_walker(call.race, world, "judged", wanted.timezone, wanted.locale)
+    if asks_zone and not known["zone"]:
+        nearest = _nearest_zone(wanted.timezone, await call_walker(call.race, world, "zones"))
+        raise InvalidArgument(
+            f"The browser does not know the time zone {wanted.timezone[:100]!r}. The closest "
+            f"match is {nearest!r}.",
+            "Names are those of the IANA database, such as Europe/Berlin.",
+            field="timezone",
+            nearest=nearest,
+        )
+    if asks_locale and not known["locale"]:
+        raise InvalidArgument(
+            f"The browser does not know the locale {wanted.locale[:100]!r}.",
+            "A locale looks like de-DE.",
+            field="locale",
+            nearest="en-US",
+        )
+    return msgspec.structs.replace(
+        wanted, timezone=known["zone"] or "", locale=known["locale"] or ""
+    )
+
+
+def _nearest_zone(zone: str, known: list[str]) -> str | None:
+    """Return the nearest zone by its full name or by its city."""
+    by_word = {one.lower(): one for one in known}
+    by_word |= {one.lower().rpartition("/")[2]: one for one in known}
+    wanted = zone.strip().lower().replace(" ", "_")
+    near = difflib.get_close_matches(wanted, by_word, n=1, cutoff=0.5)
+    if not near:
+        near = difflib.get_close_matches(wanted.rpartition("/")[2], by_word, n=1, cutoff=0.0)
+    return by_word[near[0]] if near else None
+
+
+async def _granted(call: Call, before: Emulation, wanted: Emulation) -> Emulation:
+    """Grant pages the geolocation permission only while a location is emulated."""
+    if before.geolocation == wanted.geolocation:
+        return wanted
+    if wanted.geolocation is None:
+        if before.geolocation is not None and before.geolocation.granted:
+            await _permit(call, "prompt")
+        return wanted
+    allowed = any(
+        rule.name == "geolocation" and rule.setting == "granted" and rule.origin is None
+        for rule in call.state.permissions
+    )
+    ours = not allowed or (before.geolocation is not None and before.geolocation.granted)
+    if not allowed:
+        await _permit(call, "granted")
+    place = msgspec.structs.replace(wanted.geolocation, granted=ours)
+    return msgspec.structs.replace(wanted, geolocation=place)
+
+
+async def _permit(call: Call, setting: PermissionSetting) -> None:
+    rule = PermissionRule(name="geolocation", setting=setting)
+    await call.race.call(permission_command(rule, call.state), None)
+    call.task.supervisor.feed(PermissionSet(rule))
+
+
+def _user_agent(given: str) -> str:
+    if not isinstance(given, str) or not _HEADER_VALUE.match(given) or len(given) > _TEXT_MAX:
+        raise InvalidArgument(
+            f"user_agent must be one line of at most {_TEXT_MAX} characters.", field="user_agent"
+        )
+    return given.strip()
+
+
+def _locale(given: str) -> str:
+    text = str(given).strip()
+    if not _LOCALE.match(text):
+        plain = re.sub(r"[^A-Za-z]+", "-", text).strip("-")
+        nearest = plain if _LOCALE.match(plain) else "en-US"
+        raise InvalidArgument(
+            f"{text[:100]!r} is not a valid locale.",
+            f"A locale looks like de-DE; perhaps {nearest!r}.",
+            field="locale",
+            nearest=nearest,
+        )
+    language, *others = re.split("[-_]", text)
+    return "-".join(
+        [
+            language.lower(),
+            *(o.upper() if len(o) == 2 else o.title() if len(o) == 4 else o for o in others),
+        ]
+    )
+
+
+def _place(given: Mapping[str, float]) -> Geolocation | None:
+    if not given:
+        return None
+    keys = ("latitude", "longitude", "accuracy")
+    if not isinstance(given, Mapping) or {"latitude", "longitude"} - given.keys():
+        raise InvalidArgument(
+            "geolocation needs latitude and longitude.",
+            "Such as {'latitude': 52.52, 'longitude': 13.4, 'accuracy': 10}.",
+            field="geolocation",
+        )
+    for key in given:
+        if key not in keys:
+            near = difflib.get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"geolocation has no field {str(key)[:100]!r}. The closest match is {near!r}.",
+                field="geolocation",
+                nearest=near,
+            )
+    between("latitude", given["latitude"], -90, 90)
+    between("longitude", given["longitude"], -180, 180)
+    accuracy = given.get("accuracy", 1.0)
+    between("accuracy", accuracy, 0, 1_000_000)
+    return Geolocation(
+        latitude=given["latitude"], longitude=given["longitude"], accuracy=float(accuracy)
+    )
+
+
+def _headers(given: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(given, Mapping) or len(given) > 50:
+        raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
+    for name, value in given.items():
+        shown = json.dumps(str(name)[:100])
+        if not isinstance(name, str) or not _HEADER_NAME.match(name):
+            raise InvalidArgument(f"{shown} is not a valid header name.", field="headers")
+        if name.lower() in _BROWSERS_OWN:
+            raise InvalidArgument(
+                f"The browser sets {shown} itself.",
+                _SET_COOKIES if name.lower() == "cookie" else "",
+                field="headers",
+            )
+        if not isinstance(value, str) or not _HEADER_VALUE.match(value):
+            raise InvalidArgument(f"The value of {shown} must be one line.", field="headers")
+    return dict(given)
+
+
+def _shown(now: Emulation) -> dict[str, Any]:
+    """Return all active settings. Headers are listed by name only."""
+    shown: dict[str, Any] = {}
+    if now.device is not None:
+        device = now.device
+        shown["device"] = {
+            "name": device.name,
+            "width": device.width,
+            "height": device.height,
+            "scale": device.scale,
+            "mobile": device.mobile,
+        }
+    for field in ("user_agent", "locale", "timezone", "color_scheme", "reduced_motion", "media"):
+        if value := getattr(now, field):
+            shown[field] = value
+    if now.geolocation is not None:
+        place = now.geolocation
+        shown["geolocation"] = {
+            "latitude": place.latitude,
+            "longitude": place.longitude,
+            "accuracy": place.accuracy,
+        }
+    if now.offline:
+        shown["offline"] = True
+    if now.headers:
+        shown["headers"] = sorted(now.headers)
+    return shown

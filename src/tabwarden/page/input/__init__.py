@@ -1,0 +1,22 @@
+"""Input: mouse, keyboard, scrolling, dragging, selecting, filling and uploading.
+
+Each action finds its element through ``elements``, sends trusted input events, and reports the
+result. ``press_guard`` keeps a mouse press from reaching any element but the intended one.
+"""
+
+from tabwarden.page.input.keys import parse_chord, parse_modifiers
+from tabwarden.page.input.upload import files_in
+
+__all__ = [
+    "drag",
+    "files_in",
+    "fill",
+    "keyboard",
+    "mouse",
+    "parse_chord",
+    "parse_modifiers",
+    "scroll",
+    "select",
+    "upload",
+    "viewport",
+]

@@ -1,0 +1,57 @@
+"""Figures: does a field show the number that was typed, in whatever format?"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+_TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+[.,]?\d*|[.,]\d+)")
+"""A typed number. A text with more leading zeros is a code, not a number."""
+_HELD = re.compile(r"[^\d.,+-]*([+-]?)[^\d.,+-]*([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
+"""One number, with a unit before or after it."""
+_IN_BRACKETS = re.compile(r"\((.*)\)")
+"""A negative number in accounting notation."""
+_PLAIN = str.maketrans("\u2212\u2013\u2019\u00a0\u202f", "--'  ")
+
+
+def _forms() -> list[re.Pattern[str]]:
+    """Return patterns for the ways to group digits (also the Indian way) and mark decimals."""
+    forms = []
+    for group in ("", *",.' "):
+        one = re.escape(group)
+        thousands = rf"\d{{1,3}}(?:{one}\d{{3}})+|\d{{1,2}}(?:{one}\d{{2}})+{one}\d{{3}}"
+        whole = thousands if group else r"\d*"
+        forms += [rf"({whole})(?:[{mark}](\d*))?" for mark in ".," if mark != group]
+    return [re.compile(form) for form in forms]
+
+
+_FORMS = _forms()
+
+
+def is_another_number(typed: str, held: str) -> bool:
+    """Whether both texts are numbers, but can't be read as the same number.
+
+    A typed comma before three digits may mark thousands or decimals. In the field's text, a point
+    may mean either, too. So ``1,250`` matches both ``1250`` and ``1.25``.
+    """
+    typed, held = typed.strip().translate(_PLAIN), held.strip().translate(_PLAIN)
+    if not _TYPED.fullmatch(typed):
+        return False
+    shown = _readings(held)
+    meant = _readings(typed) if "," in typed else {Decimal(typed)}
+    return bool(shown) and not meant & shown
+
+
+def _readings(text: str) -> set[Decimal]:
+    """Return every number that a text may stand for. The set is empty if it is not a number."""
+    below = _IN_BRACKETS.fullmatch(text)
+    found = _HELD.fullmatch(below[1] if below else text)
+    if found is None:
+        return set()
+    sign, body = found.groups()
+    minus = -1 if below or sign == "-" else 1
+    written = filter(None, (form.fullmatch(body) for form in _FORMS))
+    return {
+        minus * Decimal(f"{re.sub(r'[^0-9]', '', whole) or 0}.{part or 0}")
+        for whole, part in (one.groups() for one in written)
+    }

@@ -1,0 +1,217 @@
+"""Fill: set many form fields in one call, each in the way that suits its kind."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tabwarden.errors import (
+    InvalidArgument,
+    NotInteractable,
+    Obscured,
+    StaleRef,
+    TabwardenError,
+    UnknownRef,
+)
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.page.call import settle
+from tabwarden.page.elements import Gone, element_of, healing
+from tabwarden.page.input.keyboard import type_text
+from tabwarden.page.input.mouse import click
+from tabwarden.page.input.select import select
+from tabwarden.page.input.timing import CHECKED_MS
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Ref, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext, Race
+
+FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
+
+_OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
+"""Errors that concern one field only: the next field can still be filled."""
+_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One field and its new value."""
+
+    ref: str
+    value: bool | int | float | str | list[str]
+
+
+def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
+    """Convert the caller's list of fields: ``[{"ref": "e5", "value": "Ann"}, ...]``.
+
+    Raises:
+        InvalidArgument: the list has another form; ``field`` says where.
+    """
+    listed = isinstance(fields, Iterable) and not isinstance(fields, str | Mapping)
+    if not listed or not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
+        raise InvalidArgument(
+            "fields must be a list with at least one field.",
+            "Give [{'ref': 'e5', 'value': 'Ann'}, ...].",
+            field="fields",
+        )
+    return entries
+
+
+def _entry(at: int, given: Mapping[str, Any]) -> Entry:
+    try:
+        entry = msgspec.convert(given, Entry)
+        if isinstance(entry.value, float) and not math.isfinite(entry.value):
+            raise msgspec.ValidationError("not a finite number")
+        return entry
+    except msgspec.ValidationError as error:
+        raise InvalidArgument(
+            f"fields[{at}] is invalid: {given!r}: {error}.",
+            "Each has a ref and a value: a text, a number, true or false, or a list of labels.",
+            field=f"fields[{at}]",
+        ) from None
+
+
+async def fill_form(
+    call: Call,
+    entries: list[Entry],
+    filled: list[dict[str, Any]],
+    *,
+    keep_going: bool = False,
+) -> Done:
+    """Fill fields in order. Append each finished field and its new value to ``filled``.
+
+    ``keep_going``: skip fields that can't be filled, and list them in ``failed``.
+
+    Raises:
+        TabwardenError: a field could not be filled; ``data`` has ``filled``, and its ref as
+            ``failed``.
+    """
+    failed: list[dict[str, Any]] = []
+    for at, entry in enumerate(entries, 1):
+        noted = len(call.race.notes)
+        try:
+            filled.append({"ref": entry.ref, **await _fill(call, entry)})
+            if len(call.race.notes) > noted:
+                await _keep_up(call, entries[at:])
+        except TabwardenError as error:
+            if keep_going and isinstance(error, _OF_THE_FIELD):
+                failed.append({"ref": entry.ref, **error.to_dict()})
+                continue
+            done = ", ".join(one["ref"] for one in filled) or "none"
+            error.hint = joined(error.hint, f"Filled before it: {done}.")
+            error.data |= {"filled": filled, "failed": entry.ref}
+            raise
+    value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
+    note = f"{len(failed)} of {len(entries)} fields were not filled." if failed else ""
+    return Done(value, joined(note, await settle(call)))
+
+
+def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
+    """Add the filled fields to the result of an interrupted call."""
+    if not result.interrupted:
+        return result
+    return msgspec.structs.replace(result, value={"filled": filled})
+
+
+async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
+    ref = await element_of(call, entry.ref, field="fields")
+    try:
+        ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
+    except WorldGone as gone:
+        raise stale(ref, "its document was replaced while Tabwarden filled it") from gone
+    match control["kind"]:
+        case "checked" | "radio":
+            return await _check(call, ref, entry.value, control)
+        case "chosen":
+            wanted = entry.value if isinstance(entry.value, list) else [_text(ref, entry.value)]
+            chosen = await select(call, by="label", wanted=wanted, ref=ref.ref)
+            return _held({"value": chosen.value["selected"]}, chosen.note)
+        case "text":
+            text = _text(ref, entry.value)
+            typed = await type_text(call, text=text, ref=ref.ref, clear=True)
+            return _held(typed.value or {}, typed.note)
+    raise NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
+        Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
+        if control["kind"] == "file"
+        else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
+        ref=ref.ref,
+    )
+
+
+async def _keep_up(call: Call, entries: list[Entry]) -> None:
+    """Find the remaining fields again after the page redrew itself. After a second redraw, a field
+    could no longer be recognized with certainty.
+    """
+    for entry in entries:
+        with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
+            ref = call.task.refs.find(entry.ref)
+            await healing(call, ref, lambda *of: _control(call.race, *of))
+    call.race.notes[:] = dict.fromkeys(call.race.notes)
+
+
+def _held(value: dict[str, Any], note: str) -> dict[str, Any]:
+    return {**value, "note": note} if note else value
+
+
+async def _control(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:
+    control: dict[str, Any] = await call_walker(race, world, "control", ref.local_id)
+    if control["kind"] == "gone":
+        raise Gone
+    return control
+
+
+async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
+    """Click a checkbox or radio button unless its state is right, and check the new state."""
+    wanted = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
+    if not isinstance(wanted, bool):
+        raise _unfit(ref, value, "true or false")
+    if control["kind"] == "radio" and not wanted:
+        raise _unfit(ref, value, "true: to clear a radio button, choose another one")
+    if control["checked"] is not wanted:
+        await click(call, ref=ref.ref)
+        became = await _became(call, ref, wanted=wanted)
+        if not became:
+            raise NotInteractable(
+                f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
+                f"{'checked' if wanted else 'unchecked'}.",
+                "The page may forbid it: take a snapshot.",
+                ref=ref.ref,
+            )
+    return {"value": wanted}
+
+
+async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
+    """Whether the control now has the wanted state, even if the page redrew the control."""
+
+    async def is_so(ref: Ref, world: ExecutionContext) -> bool:
+        found: bool | None = await call_walker(
+            call.race, world, "checkedAs", ref.local_id, wanted, CHECKED_MS
+        )
+        if found is None:
+            raise Gone
+        return found
+
+    try:
+        _, became = await healing(call, ref, is_so)
+    except WorldGone as gone:
+        raise stale(ref, "the page navigated during the click") from gone
+    except StaleRef as gone:
+        gone.hint = joined("It was clicked.", gone.hint)
+        raise
+    return bool(became)
+
+
+def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
+    if isinstance(value, bool | list):
+        raise _unfit(ref, value, "a text")
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _unfit(ref: Ref, value: Any, takes: str) -> InvalidArgument:
+    return InvalidArgument(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {value!r}.",
+        f"It takes {takes}.",
+        field="fields",
+    )

@@ -1,0 +1,68 @@
+"""Focusing: give the focus to the named field, or explain why the field can't have it.
+
+Typed text goes to the focused element. So the caller learns when the page moves the focus to
+another field. If the field can't get the focus (behind a dialog, disabled), nothing is typed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.errors import NotInteractable, TabwardenError
+from tabwarden.page.elements import Gone, obscured
+from tabwarden.page.input.timing import TAKEN_BACK_MS
+from tabwarden.page.task import Call, Ref, Task
+from tabwarden.page.walker import call_walker
+from tabwarden.supervisor import ExecutionContext
+
+
+async def focus(
+    call: Call, world: ExecutionContext, ref: Ref, *, select: bool, length: int
+) -> dict[str, Any]:
+    """Focus a field for typing a text of this length.
+
+    Raises:
+        Gone: the field is no longer in the page.
+        NotInteractable: the field takes no text, or does not get the focus.
+        Obscured: a dialog or another element keeps the focus from the field.
+    """
+    how = {"select": select, "length": length}
+    found: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, how)
+    if found.get("isUnsure"):
+        found = (
+            await call_walker(call.race, world, "focusLost", ref.local_id, TAKEN_BACK_MS) or found
+        )
+    if found.get("reason") == "gone":
+        raise Gone
+    if not found["kind"]:
+        raise _refused(call.task, world, ref, found)
+    return found
+
+
+def named(task: Task, world: ExecutionContext, tab_id: str, found: dict[str, Any]) -> str:
+    """Describe the element that has the focus instead, with a ref."""
+    role, name = found["role"] or "generic", found["name"]
+    ref = task.refs.assign(
+        world.unique_id,
+        found["id"],
+        role=role,
+        name=name,
+        tab_id=tab_id,
+        frame_id=world.frame_id,
+    )
+    return f"{ref} ({role} {name[:60]!r})"
+
+
+def _refused(
+    task: Task, world: ExecutionContext, ref: Ref, found: dict[str, Any]
+) -> TabwardenError:
+    if found["reason"] == "obscured":
+        return obscured(task, ref, world, found["by"], how="can't get the focus because of")
+    elsewhere = found.get("elsewhere")
+    has_it = f" {named(task, world, ref.tab_id, elsewhere)} has it." if elsewhere else ""
+    return NotInteractable(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {found['reason']}.",
+        f"Use a ref of a text field.{has_it}",
+        ref=ref.ref,
+        reason=found.get("code", found["reason"]),
+    )

@@ -1,0 +1,282 @@
+"""Select: choose options by label or value, in a ``<select>`` or in a widget with ARIA roles."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
+from tabwarden.page.call import settle, texts
+from tabwarden.page.elements import Gone, Point, element_of, healing, ref_at
+from tabwarden.page.input.keyboard import press, type_text
+from tabwarden.page.input.mouse import click, point_of
+from tabwarden.page.input.timing import CHOSEN_MS, OPTIONS_MS, TYPABLE_OPTIONS_MS
+from tabwarden.page.task import ActionSpec, Call, Done, Ref, Task, stale
+from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor import ExecutionContext, Race
+
+SELECT = ActionSpec(name="select", uses_input=True)
+
+By = Literal["label", "value"]
+_SHOWN_OPTIONS = 30
+_DRAWN_ANEW = 3
+"""How often to retry if the page redraws the list before the click."""
+_HIDDEN = "That select is hidden: check whether the page's visible control changed too."
+
+
+def choice_of(
+    labels: str | Sequence[str] | None, values: str | Sequence[str] | None
+) -> tuple[By, list[str]]:
+    """Return which options the caller wants, and whether by label or by value.
+
+    Raises:
+        InvalidArgument: both or neither are given, or they are not texts.
+    """
+    if (labels is None) == (values is None):
+        raise InvalidArgument(
+            "Give either labels or values.",
+            "labels are what the options show; values are what a form sends.",
+            field="labels",
+        )
+    by: By = "label" if labels is not None else "value"
+    given = labels if labels is not None else values
+    return by, [given] if isinstance(given, str) else texts(f"{by}s", given)
+
+
+async def select(
+    call: Call,
+    *,
+    by: By,
+    wanted: list[str],
+    ref: str | None = None,
+    at: tuple[float, float] | None = None,
+) -> Done:
+    """Choose exactly these options. The value is ``{"selected": [labels]}``.
+
+    A ``<select>`` is set by script, and the page gets ``input`` and ``change`` events. In a widget,
+    options are clicked after the widget opens. If it takes text, the label is typed first.
+
+    Raises:
+        InvalidArgument: no such option (the error lists the options, nearest first), or several
+            where only one can be chosen.
+        NotInteractable: there are no options, or the option is disabled.
+    """
+    named = ref or await ref_at(call, Point(*at or (0, 0)))
+    meant = await element_of(call, named)
+    try:
+        meant, (world, offers) = await healing(
+            call, meant, lambda ref, world: _offers(call.race, ref, world)
+        )
+        found = _picker(call.task, meant, offers)
+        if offers["kind"] != "popup":  # only an open popup shows whether it takes several options
+            _check_count(found, wanted, by, multiple=offers["multiple"])
+        if offers["kind"] == "select":
+            await point_of(call, found.ref, None)
+            done = await call_walker(call.race, world, "choose", found.local_id, wanted, by)
+            if "reason" in done:
+                raise _refused(found, done, by)
+            hidden = _HIDDEN if done.pop("isHidden") else ""
+            settled = await settle(call)
+            note = _unlike(done.pop("asked"), done["selected"], settled=settled)
+            return Done(done, " ".join(filter(None, [hidden, note])))
+        if offers["kind"] == "suggestions":
+            one = await call_walker(call.race, world, "suggestion", found.local_id, wanted, by)
+            if "reason" in one:
+                raise _refused(found, one, by)
+            into = {"text": one["text"], "ref": found.ref, "clear": True}
+            typed = await type_text(call, **into)
+            return Done({"selected": [typed.value.get("value", "")]}, typed.note)
+        widget = _Widget(call, world, found, offers)
+        return await widget.choose(wanted, by)
+    except WorldGone as gone:
+        raise stale(meant, "its document was replaced during the selection") from gone
+
+
+async def _offers(
+    race: Race, ref: Ref, world: ExecutionContext
+) -> tuple[ExecutionContext, dict[str, Any] | None]:
+    offers = await call_walker(race, world, "picker", ref.local_id)
+    if offers is not None and offers["kind"] == "gone":
+        raise Gone
+    return world, offers
+
+
+class _Widget:
+    """A scripted list box or combobox. It is operated as a person would operate it, by what it
+    shows."""
+
+    def __init__(
+        self,
+        call: Call,
+        world: ExecutionContext,
+        ref: Ref,
+        offers: dict[str, Any],
+    ) -> None:
+        self._call = call
+        self._world, self._ref = world, ref
+        self._editable = offers["editable"]
+        self._opens = offers["kind"] == "popup"
+
+    async def choose(self, wanted: list[str], by: By) -> Done:
+        """Open the widget, click the options that need it, and read the result."""
+        clicked: set[str] = set()
+        drawn_anew = 0
+        while True:
+            found = await self._opened(wanted, by)
+            left = [option for option in found["click"] if option["label"] not in clicked]
+            if not left:
+                break
+            try:
+                await self._click(self._option(left[0]))
+            except StaleRef:  # the list scrolled and was redrawn; nothing was pressed
+                drawn_anew += 1
+                if drawn_anew > _DRAWN_ANEW:
+                    raise
+                continue
+            clicked.add(left[0]["label"])
+            if not found["multiple"]:
+                break
+        if found["multiple"]:
+            await self._close()
+        settled = await settle(self._call)
+        asked = found["asked"]
+        try:
+            now = await call_walker(
+                self._call.race, self._world, "chosen", self._ref.local_id, asked, CHOSEN_MS
+            )
+        except WorldGone:  # the choice navigated the page
+            return Done({"selected": wanted}, settled)
+        if now is None:
+            return Done({"selected": []}, settled)
+        shown = now["shown"]
+        note = settled if now["isAsked"] else _unlike(asked, shown, settled=settled)
+        return Done({"selected": shown}, note)
+
+    async def _opened(self, wanted: list[str], by: By) -> dict[str, Any]:
+        """Open the widget, and return the options to click. If the wanted options can't be chosen,
+        close the widget again.
+        """
+        if self._opens and not await self._is_open():
+            await self._click(self._ref.ref)
+        # A widget that takes text may show no options, or other options, until some text is typed.
+        typable = self._editable and by == "label" and len(wanted) == 1
+        milliseconds = TYPABLE_OPTIONS_MS if typable else OPTIONS_MS
+        found = await self._to_click(wanted, by, milliseconds, is_final=not typable)
+        typed = ""
+        if "reason" in found and typable:
+            before = found.get("options")
+            await self._type(wanted[0])
+            typed = wanted[0]
+            found = await self._to_click(wanted, by, OPTIONS_MS)
+            if found.get("options") == []:
+                found["options"] = before or []
+        try:
+            if "reason" in found:
+                raise _refused(self._ref, found, by, typed=typed)
+            _check_count(self._ref, wanted, by, multiple=found["multiple"])
+        except (InvalidArgument, NotInteractable):
+            await self._close()
+            raise
+        return found
+
+    async def _close(self) -> None:
+        if self._opens and await self._is_open():
+            await press(self._call, key="Escape")
+
+    async def _to_click(
+        self, wanted: list[str], by: By, milliseconds: int, *, is_final: bool = True
+    ) -> dict[str, Any]:
+        given = (self._ref.local_id, wanted, by, milliseconds, is_final)
+        return dict(await call_walker(self._call.race, self._world, "toClick", *given))
+
+    async def _is_open(self) -> bool:
+        now = await call_walker(self._call.race, self._world, "picker", self._ref.local_id)
+        return bool(now and now.get("expanded"))
+
+    async def _type(self, text: str) -> None:
+        await type_text(self._call, text=text, ref=self._ref.ref, clear=True)
+
+    async def _click(self, ref: str) -> None:
+        await click(self._call, ref=ref)
+
+    def _option(self, option: dict[str, Any]) -> str:
+        return self._call.task.refs.assign(
+            self._world.unique_id,
+            option["id"],
+            role="option",
+            name=option["label"],
+            tab_id=self._call.tab.tab_id,
+            frame_id=self._world.frame_id,
+        )
+
+
+def _unlike(asked: list[str], shown: list[str], *, settled: str) -> str:
+    """Return the settle note, after a note about any difference between choice and result."""
+    if sorted(asked) == sorted(shown):
+        return settled
+    now, meant = (", ".join(repr(one[:100]) for one in all_) for all_ in (shown, asked))
+    note = (
+        f"The select shows {now or 'nothing'}, not {meant or 'nothing'}: check what the page did."
+    )
+    return " ".join(filter(None, [note, settled]))
+
+
+def _picker(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:
+    """Return the ref of the element that offers the options: the named one or an ancestor."""
+    if offers is None:
+        raise NotInteractable(
+            f"{meant.ref} ({meant.role} {meant.name[:200]!r}) has no options.",
+            "Name a select, a list box or a combobox; for a menu, click it and then its item.",
+            ref=meant.ref,
+        )
+    if offers["id"] == meant.local_id:
+        return meant
+    return task.refs.find(
+        task.refs.assign(
+            meant.world_id,
+            offers["id"],
+            role=offers["role"],
+            name=offers["name"],
+            tab_id=meant.tab_id,
+            frame_id=meant.frame_id,
+        )
+    )
+
+
+def _check_count(ref: Ref, wanted: list[str], by: By, *, multiple: bool) -> None:
+    if multiple or len(wanted) == 1:
+        return
+    raise InvalidArgument(
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) accepts one option, not {len(wanted)}.",
+        "Give one.",
+        field=f"{by}s",
+    )
+
+
+def _refused(ref: Ref, why: dict[str, Any], by: By, *, typed: str = "") -> TabwardenError:
+    what = f"{ref.ref} ({ref.role} {ref.name[:200]!r})"
+    if why["reason"] == "gone":
+        return stale(ref, "it is no longer in the page")
+    if why["reason"] == "disabled":
+        return NotInteractable(
+            f"The option {why['what'][:200]!r} of {what} is disabled.",
+            "Choose another, or do first what enables it: take a snapshot.",
+            ref=ref.ref,
+            reason="disabled",
+        )
+    options = _nearest_first(why["what"], why["options"])
+    listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
+    more = len(options) - _SHOWN_OPTIONS
+    has = f"It has: {listed or 'none that is shown'}{f', and {more} more' if more > 0 else ''}."
+    return InvalidArgument(
+        f"{what} has no option with the {by} {why['what'][:200]!r}.",
+        f"{has} {typed[:100]!r} was typed into it." if typed else has,
+        field=f"{by}s",
+        options=options[:_SHOWN_OPTIONS],
+    )
+
+
+def _nearest_first(wanted: str, options: list[str]) -> list[str]:
+    near = difflib.get_close_matches(wanted, options, n=5, cutoff=0.4)
+    return [*near, *(option for option in options if option not in near)]

@@ -1,0 +1,25 @@
+"""Time limits of this package, with reasons."""
+
+DRAG_END_MS = 500
+"""How long the page may take to see the drop."""
+CHECKED_MS = 300
+"""How long a checkbox may take to show its new state."""
+TAKEN_BACK_MS = 50
+"""A dialog with a focus trap may take the focus back up to this long after we set it."""
+MOUSE_CAME_MS = 60.0
+"""How long a mouse move may take to reach a frame in another process."""
+GUARD_ANSWER_MS = 20.0
+"""How long to wait for the guard's answer. It either follows the press's own reply at once, or
+never comes."""
+SCROLL_STARTS_MS = 150
+"""After a wheel event, scrolling starts within this time."""
+OPTIONS_MS = 1_500
+"""How long a widget may take to show its options."""
+TYPABLE_OPTIONS_MS = 300
+"""The same for a field that takes text, which may show no options before some text is typed."""
+CHOSEN_MS = 300
+"""How long a widget may take to show the chosen option."""
+CHOOSER_MS = 2_000.0
+"""How long after its click a file chooser may take to open."""
+LAYOUT_MS = 100.0
+"""How long the browser may take to report the page's layout."""

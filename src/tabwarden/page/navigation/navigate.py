@@ -1,0 +1,295 @@
+"""Navigation: goto, back, forward and reload. Events tell when a page is ready, never a sleep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+from urllib.parse import urlsplit
+
+from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.page.call import name_place, reason_of, usable
+from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS
+from tabwarden.page.navigation.unload import Left, leaving
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.page.text import quoted
+from tabwarden.protocol import page
+from tabwarden.supervisor import CommandRefused, Frame, LookAgain, Race, SupervisorState, Tab
+
+RELOAD = ActionSpec(name="reload", revives=True)
+
+FORWARD = ActionSpec(name="forward", revives=True)
+
+BACK = ActionSpec(name="back", revives=True)
+
+GOTO = ActionSpec(name="goto", revives=True, refreshes=False, opens=True)
+
+WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
+
+_OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
+_HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
+LOADING_NOTE = "The page is usable but still loading."
+_BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
+_IN_PART_NOTE = "Only part of the page arrived: the server broke off, or loading was stopped."
+_HUNG_NOTE = (
+    "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
+    "shows the new page and has no history."
+)
+_TRIES = 3
+"""How often to retry a navigation after another navigation, or a tab replacement, interfered."""
+_OVERTAKEN_NOTE = (
+    "The page keeps navigating on its own and overrode this navigation. The tab shows the "
+    "page's own choice."
+)
+_ABORTED = "net::ERR_ABORTED"
+_LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
+
+
+def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
+    """Return the URL to navigate to. A bare host gets a scheme.
+
+    Raises:
+        InvalidArgument: the text is not a URL.
+        Denied: the policy forbids the scheme.
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    if _HOST.match(text):
+        text = ("http://" if re.match(r"^(localhost|127\.|\[::1\])", text) else "https://") + text
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+        _ = parts.port
+    except ValueError:
+        parts, host = urlsplit(""), None
+    scheme = parts.scheme.lower()
+    if not scheme or (scheme in ("http", "https") and not host):
+        raise InvalidArgument(
+            f"{url!r} is not a URL that the browser can open.",
+            "Give a full URL such as 'https://example.com/'.",
+            field="url",
+        )
+    if scheme == "about" and text.lower() not in ("about:blank", "about:srcdoc"):
+        raise _denied(scheme)
+    if scheme not in _OPEN_SCHEMES and not (scheme == "file" and allow_file_urls):
+        raise _denied(scheme)
+    return text
+
+
+async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
+    """Navigate, and wait until the page reaches ``wait_until``. A note says if it is still loading.
+
+    If the page keeps navigating itself and thereby cancels this navigation, retry from an empty
+    page.
+
+    Raises:
+        Denied: the network policy forbids the URL or a redirect.
+        EndpointUnreachable: the server can't be reached, or a network error occurred.
+    """
+    tab_id = call.tab.tab_id
+    name_place(call.task, url)
+    arrived = await _gone_to(call, url, wait_until)
+    for _ in range(_TRIES - 1):
+        if arrived is not None:
+            break
+        await call.race.until(lambda state: usable(state, tab_id))
+        last, call = call.tab, call.on(call.task.tab(tab_id))
+        restless = call.tab.target_id == last.target_id
+        arrived = await _gone_to(call, url, wait_until, restless=restless)
+    return arrived or Done(note=_OVERTAKEN_NOTE)
+
+
+async def _gone_to(
+    call: Call, url: str, wait_until: WaitUntil, *, restless: bool = False
+) -> Done | None:
+    """Navigate once.
+
+    Return None if one of the page's own navigations cancelled this one, or if the tab was replaced
+    first.
+    """
+    async with leaving(call, url, restless=restless) as left:
+        if _is_replaced(call.state, call.tab):
+            return None
+        failed_before = call.state.connections_failed
+        seen: set[str] = set()
+        unobserve = call.task.supervisor.observe(
+            lambda _, state: seen.add(state.document_in(call.tab.tab_id))
+        )
+        try:
+            done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
+            if done.error_text:
+                if done.error_text == _ABORTED and seen - {left.loader_id, ""}:
+                    return None
+                error = reason_of(call.task, url, done.error_text, failed_before)
+                return Done(note=_failed(url, error))
+            if done.loader_id is None:  # same document: only the fragment differs
+                return Done()
+            arrived = await _replaced(call.race, call.tab, left, wait_until)
+            if _is_replaced(call.state, call.tab):
+                return arrived
+            seen.add(call.state.document_in(call.tab.tab_id))
+            return arrived if done.loader_id in seen else None
+        except CommandRefused as refused:
+            if _is_replaced(call.state, call.tab):
+                return None
+            raise InvalidArgument(
+                f"The browser can't navigate to {url[:500]!r}: {refused.error}.",
+                "Give a full URL such as 'https://example.com/'.",
+                field="url",
+            ) from None
+        finally:
+            unobserve()
+
+
+async def reload(call: Call) -> Done:
+    """Reload the page. A crashed tab reopens its last URL."""
+    async with leaving(call, call.tab.url) as left:
+        _refuse_if_replaced(call.state, call.tab)
+        if left.emptied:  # reloading the history entry would bring back the hung page
+            await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
+        else:
+            await call.race.call(page.Reload(), call.tab.session_id)
+        return await _replaced(call.race, call.tab, left)
+
+
+async def back_or_forward(call: Call, step: int) -> Done:
+    """Go ``step`` entries (-1 or 1) through the tab's history.
+
+    Raises:
+        InvalidArgument: there is no such entry.
+    """
+    history = await call.race.call(page.GetNavigationHistory(), call.tab.session_id)
+    wanted = history.current_index + step
+    if not 0 <= wanted < len(history.entries):
+        raise InvalidArgument(
+            f"There is no page to go {'back' if step < 0 else 'forward'} to.",
+            f"The history has {len(history.entries)} page(s).",
+        )
+    entry = history.entries[wanted]
+    here = history.entries[history.current_index].url
+    async with leaving(call, entry.url) as left:
+        _refuse_if_replaced(call.state, call.tab)
+        before = call.state.top_frame(call.tab.tab_id)
+
+        def moved(state: SupervisorState) -> bool:
+            """Whether the tab moved within the same document. This can't be known before the
+            navigation."""
+            top = state.top_frame(call.tab.tab_id)
+            if top is None or before is None or top.loader_id != left.loader_id:
+                return False
+            return top.moves != before.moves or here != top.url == entry.url
+
+        await call.race.call(page.NavigateToHistoryEntry(entry_id=entry.id), call.tab.session_id)
+        return await _replaced(call.race, call.tab, left, or_moved=moved)
+
+
+async def _replaced(
+    race: Race,
+    tab: Tab,
+    left: Left,
+    wait_until: WaitUntil = "load",
+    *,
+    or_moved: Callable[[SupervisorState], bool] = lambda _: False,
+) -> Done:
+    """Wait for a new document to load in the top frame, or for ``or_moved``.
+
+    The new document may differ from the requested one, because a script may have redirected.
+    """
+
+    def is_there(state: SupervisorState) -> bool:
+        frame = _standing(state, tab)
+        other = state.document_in(tab.tab_id) not in ("", left.loader_id)
+        return other and (frame.is_parsed or (wait_until == "commit" and frame is not _LEAVING))
+
+    pause_ms = LOOK_MS
+    while not await race.until(lambda s: is_there(s) or or_moved(s), at_most_ms=pause_ms):
+        # Look for the page: the browser may send no event about a page in a new target or a new
+        # renderer.
+        race.supervisor.feed(LookAgain(tab.tab_id))
+        pause_ms *= 2
+    if or_moved(race.supervisor.state):
+        return Done()
+    if wait_until == "commit":
+        # The browser process learns of the new page a moment after we do.
+        await race.until(lambda state: _is_known(state, tab), at_most_ms=KNOWN_MS)
+    done = await race.until(
+        lambda state: _has_got(_standing(state, tab), wait_until), at_most_ms=_share(race)
+    )
+    lifecycle = _standing(race.supervisor.state, tab).lifecycle
+    if "stopped" in lifecycle and "load" not in lifecycle:
+        return Done(note=_IN_PART_NOTE)
+    if _is_replaced(race.supervisor.state, tab):
+        return Done(note=_HUNG_NOTE)
+    if not done:
+        return Done(note=_BUSY_NETWORK_NOTE if wait_until == "networkidle" else LOADING_NOTE)
+    return Done()
+
+
+def _has_got(frame: Frame, wait_until: WaitUntil) -> bool:
+    """Whether a document has reached the wanted state."""
+    match wait_until:
+        case "commit" | "domcontentloaded":
+            return wait_until == "commit" or frame.is_parsed
+        case "load":
+            return frame.is_loaded
+        case "networkidle":
+            return bool(frame.lifecycle & {"networkIdle", "stopped"})
+
+
+def _standing(state: SupervisorState, tab: Tab) -> Frame:
+    """Return the tab's top frame, or an empty frame while it is navigating."""
+    frame = state.top_frame(tab.tab_id)
+    return frame if frame is not None and not frame.navigating else _LEAVING
+
+
+def _is_replaced(state: SupervisorState, tab: Tab) -> bool:
+    """Whether the tab hung while leaving its page and now has another target."""
+    now = state.tabs.get(tab.tab_id)
+    return now is not None and now.target_id != tab.target_id
+
+
+def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
+    """Raise if the tab hung and was replaced, because the request was for the old page."""
+    if _is_replaced(state, tab):
+        raise BrowserGone(
+            f"Tab {tab.tab_id} hung, and a new tab without its history replaced it.",
+            "Take a new snapshot, and go on from there.",
+            reason="the tab was replaced",
+            tab_id=tab.tab_id,
+        )
+
+
+def _is_known(state: SupervisorState, tab: Tab) -> bool:
+    """Whether the browser process knows which document the tab shows."""
+    known = state.tabs.get(tab.tab_id, tab).url
+    return known.partition("#")[0] == _url(state, tab).partition("#")[0]
+
+
+def _url(state: SupervisorState, tab: Tab) -> str:
+    frame = state.top_frame(tab.tab_id)
+    return frame.url if frame is not None else ""
+
+
+def _share(race: Race) -> float:
+    return min(LOAD_MS, race.budget.remaining_ms() * 0.5)
+
+
+def _failed(url: str, error_text: str) -> str:
+    if error_text == _ABORTED:
+        return (
+            "The tab still shows the same page: the navigation became a download, had no "
+            "content, or the page prevented it."
+        )
+    raise EndpointUnreachable(
+        f"{quoted(url[:500])} could not be opened: {error_text}.",
+        "Check the address; the server may be down. The tab shows the browser's error page.",
+        url=url,
+        error_text=error_text,
+    )
+
+
+def _denied(scheme: str) -> Denied:
+    return Denied(
+        f"{scheme}: URLs are not allowed.",
+        "Use http(s); file: needs allow_file_urls in the configuration.",
+        field="url",
+    )

@@ -1,0 +1,160 @@
+"""Tabs: list, open, close and switch tabs."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.page.call import (
+    but_rescue,
+    instrumented,
+    interrupted,
+    open_tab,
+    or_rescued,
+    outcome_of,
+    perform,
+)
+from tabwarden.page.navigation.http_status import goto_and_tell
+from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
+from tabwarden.page.recovery import sessions_of, silent, stop_scripts
+from tabwarden.page.task import ActionResult, ActionSpec, Task, tab_json
+from tabwarden.protocol import page, runtime, target
+from tabwarden.supervisor import ActivateTab, ForgetTab, PendingDialog, Race, SupervisorState, Tab
+
+OPEN_URL = ActionSpec(name="goto", refreshes=False)
+
+
+@instrumented("tabs")
+async def perform_tabs(
+    task: Task,
+    budget: Budget,
+    mode: str,
+    *,
+    tab_id: str | None = None,
+    tab_index: int | None = None,
+    url: str | None = None,
+) -> ActionResult:
+    """Run the given mode under a budget. The result's value is the updated list of tabs."""
+    budget.check()
+    await task.connected(budget)
+    _check(mode, tab_id, tab_index, url)
+    if task.state.health.status == "gone":
+        task.tab()
+    named = tab_id if tab_index is None else by_index(task, tab_index)
+    if mode == "open":
+        with Race(task.supervisor, budget) as race:
+            named = await open_tab(task, race)
+    elif mode == "close":
+        closing = task.tab(named).tab_id
+        asked = await or_rescued(task, closing, budget, _closed(task, budget, closing))
+        if asked is not None:
+            return interrupted(task, "tabs", asked.tab_id, asked)
+        named = None
+    elif mode == "switch":
+        with Race(task.supervisor, budget) as race:
+            await switch(task, race, task.tab(named).tab_id)
+    shown = named or task.state.active_tab_id
+    done = None
+    if mode == "open" and url is not None and named is not None:
+        done = await perform(
+            task,
+            OPEN_URL,
+            budget,
+            lambda call: goto_and_tell(call, url),
+            tab_id=named,
+        )
+    with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
+        await task.refresh_all(race)  # the requested change is already made
+    result = outcome_of(task, "tabs", shown or "", listed(task))
+    if done is None:
+        return result
+    return msgspec.structs.replace(done, action="tabs", value=result.value)
+
+
+async def _closed(task: Task, budget: Budget, tab_id: str) -> PendingDialog | None:
+    with Race(task.supervisor, but_rescue(budget)) as race:
+        return await close(task, race, tab_id)
+
+
+def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:
+    if tab_id is not None and tab_index is not None:
+        raise InvalidArgument("Give tab_id or tab_index, not both.", field="tab_index")
+    if url is not None and mode != "open":
+        raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
+    if mode == "switch" and tab_id is None and tab_index is None:
+        raise InvalidArgument("No tab was named: give tab_id or tab_index.", field="tab_id")
+
+
+def listed(task: Task) -> list[dict[str, Any]]:
+    """Return all tabs, oldest first."""
+    state = task.state
+    return [tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()]
+
+
+def by_index(task: Task, tab_index: int) -> str:
+    """Return the id of the tab at a position in the list, counted from 0.
+
+    Raises:
+        InvalidArgument: the list has no such position.
+    """
+    ids = list(task.state.tabs)
+    if type(tab_index) is not int or not 0 <= tab_index < len(ids):
+        raise InvalidArgument(
+            f"tab_index {tab_index!r} is not between 0 and {len(ids) - 1}.",
+            "List the tabs first, or use tab_id.",
+            field="tab_index",
+        )
+    return ids[tab_index]
+
+
+async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
+    """Close a tab. Return its ``beforeunload`` dialog if the page opens one.
+
+    A page that hangs or already shows a dialog is closed without running its handlers.
+    """
+    tab = task.tab(tab_id)
+    if tab.status == "ready" and not task.state.dialogs_of(tab_id) and await _answers(race, tab):
+        race.start(page.Close(), tab.session_id)
+        asked = await race.until(
+            lambda state: tab_id not in state.tabs or bool(_leaving(state, tab_id)),
+            at_most_ms=min(CLOSE_MS, race.budget.remaining_ms() * 0.5),
+        )
+        if asked:
+            return _leaving(task.state, tab_id)
+    if not task.state.dialogs_of(tab_id):
+        # Probe first, because a handler that never ends would delay the closing by half a second.
+        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S)
+        stop_scripts(task.supervisor, hung)
+    await race.call(target.CloseTarget(target_id=tab.target_id), None)
+    gone = await race.until(
+        lambda state: tab_id not in state.tabs, at_most_ms=race.budget.remaining_ms() * 0.5
+    )
+    if not gone:  # the browser has confirmed that the tab will close
+        task.supervisor.feed(ForgetTab(tab_id))
+    return None
+
+
+async def _answers(race: Race, tab: Tab) -> bool:
+    probe = race.start(runtime.Evaluate(expression="0", silent=True), tab.session_id)
+    return await race.answered(
+        probe, at_most_ms=min(TAB_PROBE_MS, race.budget.remaining_ms() * 0.3)
+    )
+
+
+def _leaving(state: SupervisorState, tab_id: str) -> PendingDialog | None:
+    return next(
+        (d for d in state.dialogs_of(tab_id) if d.type == "beforeunload" and d.answer is None),
+        None,
+    )
+
+
+async def switch(task: Task, race: Race, tab_id: str) -> None:
+    """Make a tab the active one and bring it to the front."""
+    tab = task.tab(tab_id)
+    task.supervisor.feed(ActivateTab(tab_id))
+    await race.call(target.ActivateTarget(target_id=tab.target_id), None)
+    task.front_target = None

@@ -1,0 +1,127 @@
+"""Unload: stop scripts in the old document that would block a navigation.
+
+Between requesting a document and committing it, the browser holds back all commands to the page's
+renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So a
+hung page is first replaced by ``about:blank``, with the tab's scripts off. If the page starts to
+hang between request and commit, its script can't be stopped, and the tab gets another target
+(``recovery/stalled_commit.py``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from tabwarden.page.navigation.timing import BLANK_S, HANDLERS_MS, UNLOAD_PROBE_S
+from tabwarden.page.recovery import (
+    is_held,
+    is_navigating,
+    is_unloading,
+    sessions_of,
+    silent,
+    stop_scripts,
+    via_blank,
+)
+from tabwarden.page.task import Call
+from tabwarden.protocol import fetch
+from tabwarden.supervisor import Leaving, SetScripts, Tab
+
+_HUNG_SHARE = 0.1
+_SHARE = 0.2
+
+
+class Left(NamedTuple):
+    """The state of the tab before a navigation."""
+
+    loader_id: str
+    """The document that is in the tab until another commits."""
+    emptied: bool
+    """Whether an empty page replaced a hung page, which added a history entry."""
+
+
+@asynccontextmanager
+async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncIterator[Left]:
+    """Guard a navigation of a tab to ``url``. ``restless``: the page keeps navigating itself."""
+    watch = None
+    call.race.outlives_replacement = True
+    try:
+        emptied = await _let_go(call, restless=restless)
+        # Wait for a replacement to finish: a tab that is being replaced resumes its previous
+        # navigation, not this one.
+        await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
+        before = call.state.document_in(call.tab.tab_id)
+        call.task.supervisor.feed(Leaving(call.tab.tab_id, url))
+        if not emptied and not _is_empty(call.tab):
+            watch = call.task.supervisor.spawn(_watch(call, before))
+        yield Left(before, emptied)
+    finally:
+        call.race.outlives_replacement = False
+        if watch is not None:
+            watch.cancel()
+
+
+async def _let_go(call: Call, *, restless: bool) -> bool:
+    """Replace a hung or restless page with an empty one. Return whether that happened."""
+    supervisor = call.task.supervisor
+    if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
+        return False
+    own = sessions_of(call.state, call.tab.tab_id)[:1]
+    within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)
+    relapsing = call.task.hangs.has_relapsed(call.state.document_in(call.tab.tab_id))
+    hung = own if relapsing else await silent(supervisor, own, within_s)
+    if not hung and not restless and not call.task.tab(call.tab.tab_id).scripts_off:
+        return False
+    if hung and await is_held(supervisor, call.tab.tab_id):  # another watcher will replace the tab
+        within_ms = call.race.budget.remaining_ms() * _SHARE
+        await call.race.until(lambda s: not is_navigating(s, call.tab.tab_id), at_most_ms=within_ms)
+        return False
+    if hung:  # keeps other scripts from starting once this one is stopped
+        supervisor.feed(SetScripts(call.tab.tab_id, on=False))
+        stop_scripts(supervisor, hung)
+    share_s = call.race.budget.remaining_s() * _SHARE
+    # ``share_s`` is a part of the caller's own time, so it must not grow on slow computers.
+    within_s = max(BLANK_S, share_s / supervisor.hang_patience)
+    emptied = await via_blank(supervisor, call.tab.tab_id, within_s)
+    if not emptied:
+        supervisor.feed(SetScripts(call.tab.tab_id, on=True))
+    return emptied
+
+
+async def _watch(call: Call, before: str) -> None:
+    """Stop ``beforeunload`` and ``pagehide`` handlers of the old page that don't end.
+
+    The browser requests the new document only after ``beforeunload`` handlers end. ``pagehide``
+    runs just before the new document commits, when the old worlds are already gone. Between the
+    two, no command is sent, because the browser would delay it until the new document is there.
+    """
+    requested = asyncio.Event()
+    unlisten = call.task.supervisor.listen(
+        fetch.RequestPaused.METHOD, call.tab.session_id, lambda _: requested.set()
+    )
+    every_s = min(HANDLERS_MS, call.race.budget.remaining_ms() * _SHARE) / 1000
+    was_unloading = False
+    try:
+        while call.state.document_in(call.tab.tab_id) == before:
+            await asyncio.sleep(every_s)
+            if (
+                call.state.dialogs_of(call.tab.tab_id)
+                or call.state.document_in(call.tab.tab_id) != before
+            ):
+                continue
+            unloads = is_unloading(call.state, call.tab.tab_id)
+            if unloads and was_unloading:  # two checks in a row, so it is not just the commit
+                stop_scripts(call.task.supervisor, sessions_of(call.state, call.tab.tab_id)[:1])
+            elif not unloads and not requested.is_set():
+                sessions = sessions_of(call.state, call.tab.tab_id)
+                hung = await silent(call.task.supervisor, sessions, UNLOAD_PROBE_S)
+                if not requested.is_set():
+                    stop_scripts(call.task.supervisor, hung)
+            was_unloading = unloads
+    finally:
+        unlisten()
+
+
+def _is_empty(tab: Tab) -> bool:
+    return tab.url in ("", "about:blank") and not tab.scripts_off

@@ -1,0 +1,157 @@
+"""Wait: for a time, a text, an element, a URL, a load state or a download."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any, Literal, NamedTuple
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import one_of, settle
+from tabwarden.page.downloads import page_download
+from tabwarden.page.navigation.watch import Found, check_selector, gone, shown
+from tabwarden.page.task import ActionSpec, Call, Done, Task
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import Race, SupervisorState, Tab
+
+WAIT = ActionSpec(name="wait")
+
+LoadState = Literal["domcontentloaded", "load", "networkidle"]
+_CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
+"""The prefix for a selector, which other actions accept."""
+Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state", "download"]
+_DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
+_LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
+
+
+class Condition(NamedTuple):
+    """The condition to wait for."""
+
+    kind: Kind
+    what: Any
+    filename: str | None = None
+    """The file name for a download."""
+
+
+def condition_of(*, filename: str | None = None, **given: Any) -> Condition:
+    """Return the single condition among the arguments.
+
+    Raises:
+        InvalidArgument: there are none or several, or its value is invalid.
+    """
+    named = {kind: what for kind, what in given.items() if what is not None}
+    if len(named) != 1:
+        raise InvalidArgument(
+            f"Give exactly one thing to wait for, not {' and '.join(named) or 'nothing'}.",
+            f"It is one of: {', '.join(given)}.",
+            field=next(iter(named), "text"),
+        )
+    kind, what = next(iter(named.items()))
+    if filename is not None and kind != "download":
+        raise InvalidArgument(
+            "filename works only with download.", "Leave it out, or wait for one.", field="filename"
+        )
+    if kind == "time_s":
+        if isinstance(what, bool) or not isinstance(what, int | float) or not what >= 0:
+            raise InvalidArgument(f"time_s must be a number of seconds, not {what!r}.", field=kind)
+    elif kind == "download":
+        if what not in (True, "true") and not _DOWNLOAD_ID.fullmatch(str(what)):
+            raise InvalidArgument(
+                f"download must be true or a download id (dl-3), not {str(what)[:100]!r}.",
+                field=kind,
+            )
+    elif not isinstance(what, str) or not what.strip():
+        raise InvalidArgument(f"{kind} must be a non-empty string.", field=kind)
+    elif kind == "load_state":
+        one_of(kind, what, tuple(_LIFECYCLE))
+    return Condition(kind, what, filename)  # type: ignore[arg-type]
+
+
+async def wait(call: Call, condition: Condition) -> Done:
+    """Wait until the condition holds. The value is ``{"waited_ms"}``, and the ``frame_id`` that
+    shows a text, the ``ref`` of an element, or the ``download``.
+
+    Raises:
+        InvalidArgument: a time beyond the budget, or an invalid CSS selector.
+        BudgetExceeded: the condition did not hold in time.
+    """
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    kind, what, filename = condition
+    value: dict[str, Any] = {}
+    note = ""
+    match kind:
+        case "time_s":
+            await _rest(call.race, what)
+        case "url":
+            await call.race.until(lambda state: _is_at(state, call.tab.tab_id, what))
+            note = await settle(call)
+        case "load_state":
+            await _loaded(call, what)
+        case "download":
+            after = what if str(what).startswith("dl-") else None
+            file, note, _ = await page_download(call, after, filename)
+            value = {"download": file}
+        case "text_gone":
+            await gone(call, what)
+        case "text":
+            value = {"frame_id": (await shown(call, "text", what)).frame_id}
+        case "selector":
+            what = _CSS.sub("", what)
+            await check_selector(call, what)
+            value = {"ref": _ref(call.task, call.tab, await shown(call, "selector", what))}
+    return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
+
+
+async def _rest(race: Race, seconds: float) -> None:
+    if seconds * 1000 >= race.budget.remaining_ms():
+        raise InvalidArgument(
+            f"time_s {seconds:g} exceeds the call's time limit "
+            f"({race.budget.timeout_ms / 1000:g} s).",
+            "Wait less, or give timeout_ms more than that.",
+            field="time_s",
+        )
+    await race.until(lambda state: False, at_most_ms=seconds * 1000)
+
+
+def _ref(task: Task, tab: Tab, found: Found) -> str:
+    return task.refs.assign(
+        found.world_id,
+        found.element["id"],
+        role=found.element["role"] or "generic",
+        name=found.element["name"],
+        tab_id=tab.tab_id,
+        frame_id=found.frame_id,
+    )
+
+
+def _is_at(state: SupervisorState, tab_id: str, wanted: str) -> bool:
+    """Whether a tab's URL contains a text, or matches a pattern with ``*`` as the wildcard."""
+    top = state.top_frame(tab_id)
+    if top is None or "*" not in wanted:
+        return top is not None and wanted in top.url
+    pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", wanted))
+    return re.fullmatch(pattern, top.url, re.DOTALL) is not None
+
+
+async def _loaded(call: Call, wanted: str) -> None:
+    def reached(state: SupervisorState) -> bool:
+        top = state.top_frame(call.tab.tab_id)
+        return top is not None and not top.navigating and _LIFECYCLE[wanted] in top.lifecycle
+
+    if reached(call.state) or await _is_complete_unheard(call):
+        return
+    await call.race.until(reached)
+
+
+async def _is_complete_unheard(call: Call) -> bool:
+    """Whether the tab shows a complete document that sent no lifecycle events, such as an empty
+    tab's first one, or one from the back-forward cache.
+    """
+    top = call.state.top_frame(call.tab.tab_id)
+    if top is None or top.navigating or "init" in top.lifecycle:
+        return False
+    asked = await call.race.call(
+        runtime.Evaluate(expression="document.readyState", silent=True), call.tab.session_id
+    )
+    return bool(asked.result.value == "complete")

@@ -1,0 +1,3 @@
+"""Prompts: answer what blocks a page: dialogs, HTTP authentication, choosers."""
+
+__all__ = ["auth", "choose", "dialog"]

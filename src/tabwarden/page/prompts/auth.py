@@ -1,0 +1,159 @@
+"""Answers HTTP authentication and sets permissions for the agent."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, get_args
+
+from tabwarden.budget import Budget
+from tabwarden.egress.origins import web_origin
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.hints import joined
+from tabwarden.page.call import instrumented, outcome_of, settle
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
+from tabwarden.supervisor import (
+    AnswerPrompt,
+    AuthChallenge,
+    CommandRefused,
+    Credentials,
+    Interrupted,
+    PermissionRule,
+    PermissionSet,
+    PermissionSetting,
+    Race,
+    SetPolicy,
+    kind_of,
+    permission_command,
+)
+
+AUTH = ActionSpec(name="auth")
+
+
+def checked_origin(origin: str, auth_id: str | None) -> str:
+    """Return an origin as the browser writes it.
+
+    Raises:
+        InvalidArgument: the text is not an origin, or ``auth_id`` is also given.
+    """
+    if auth_id is not None:
+        raise InvalidArgument(
+            "origin is for future requests, auth_id for a waiting one.",
+            "Give one of the two.",
+            field="origin",
+        )
+    found = web_origin(origin) if isinstance(origin, str) else None
+    if found is None:
+        raise InvalidArgument(
+            f"{str(origin)[:100]!r} is not an origin.",
+            "Such as https://host:8443: http or https, no path, no user.",
+            field="origin",
+        )
+    return found
+
+
+@instrumented("auth")
+async def perform_auth(
+    task: Task,
+    budget: Budget,
+    credentials: Credentials | None,
+    *,
+    auth_id: str | None = None,
+) -> ActionResult:
+    """Answer a server's password prompt (None cancels it), and wait for the document that it then
+    shows.
+
+    Raises:
+        InvalidArgument: no prompt waits, or several do and the call names none.
+    """
+    budget.check()
+    await task.connected(budget)
+    challenge = _which(task, auth_id)
+    tab_id = challenge.tab_id
+    with Race(task.supervisor, budget, tab_id) as race:
+        task.supervisor.feed(AnswerPrompt(challenge.id, credentials))
+        task.seen.told(challenge.id)
+        try:
+            await race.until(lambda s: all(c.id != challenge.id for c in s.prompts))
+            note = await settle(Call(task, race, task.tab(tab_id), AUTH))
+        except Interrupted as interrupted:
+            note = _what_came(interrupted.by)
+        again = next((c for c in task.state.prompts_of(AuthChallenge) if c.tab_id == tab_id), None)
+        if again is not None and not again.answered:
+            note = _what_came(again)
+        # The answer has been sent, so an error from here on is left to the next call.
+        with contextlib.suppress(Interrupted, TabwardenError):
+            await task.refresh(race, tab_id)
+    value: dict[str, Any] = {"id": challenge.id, "origin": challenge.origin}
+    return outcome_of(task, "auth", tab_id, Done(value, note))
+
+
+def _what_came(by: Any) -> str:
+    if isinstance(by, AuthChallenge):
+        refused = " The server refused the credentials." if by.refused else ""
+        return joined(f"{by.origin} asks again ({by.id}).{refused}", kind_of(by).hint)
+    return "A dialog opened."
+
+
+def _which(task: Task, auth_id: str | None) -> AuthChallenge:
+    waiting = [c for c in task.state.prompts_of(AuthChallenge) if not c.answered]
+    named = [c for c in waiting if auth_id in (None, c.id)]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise InvalidArgument(
+            f"{len(named)} servers wait for a password: "
+            + ", ".join(f"{c.id} ({c.origin})" for c in named)
+            + ".",
+            "Name one with auth_id.",
+            field="auth_id",
+            auth_challenges=[kind_of(c).json(c) for c in named],
+        )
+    raise InvalidArgument(
+        f"No server waits for a password{f' as {auth_id!r}' if auth_id else ''}.",
+        "Take a snapshot and go on.",
+        field="auth_id",
+    )
+
+
+@instrumented("auth")
+async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPolicy) -> ActionResult:
+    """Set the credentials that Tabwarden will send for an origin from now on. This does not wait
+    for anything."""
+    budget.check()
+    await task.connected(budget)
+    task.supervisor.feed(policy)
+    return outcome_of(task, "auth", task.state.active_tab_id or "", Done({"origin": origin}))
+
+
+@instrumented("permission")
+async def perform_permission(
+    task: Task, budget: Budget, name: str, setting: PermissionSetting, origin: str | None
+) -> ActionResult:
+    """Grant or deny a permission, everywhere or at one origin.
+
+    Raises:
+        InvalidArgument: the browser does not know the permission.
+    """
+    budget.check()
+    await task.connected(budget)
+    if setting not in get_args(PermissionSetting):
+        raise InvalidArgument(
+            f"setting must be one of {', '.join(get_args(PermissionSetting))}, not {setting!r}.",
+            field="setting",
+        )
+    rule = PermissionRule(name=name, setting=setting, origin=origin)
+    with Race(task.supervisor, budget) as race:
+        try:
+            await race.call(permission_command(rule, task.state), None)
+        except CommandRefused as refused:
+            raise InvalidArgument(
+                f"The browser can't set {name!r}: {refused.error}.",
+                "Names are those of navigator.permissions.query, such as geolocation, "
+                "notifications, camera, microphone, clipboard-read.",
+                field="name",
+            ) from None
+    task.supervisor.feed(PermissionSet(rule))
+    value = [
+        {"name": r.name, "setting": r.setting, "origin": r.origin} for r in task.state.permissions
+    ]
+    return outcome_of(task, "permission", task.state.active_tab_id or "", Done(value))

@@ -1,0 +1,85 @@
+"""Answers prompts that offer choices, such as devices, for the agent."""
+
+from __future__ import annotations
+
+import contextlib
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.hints import Hint, Param
+from tabwarden.page.call import instrumented, outcome_of, settle
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task
+from tabwarden.supervisor import AnswerPrompt, Interrupted, Prompt, Race, kind_of
+
+CHOOSE = ActionSpec(name="choose")
+
+
+@instrumented("choose")
+async def perform_choose(
+    task: Task, budget: Budget, choice: str | None, *, prompt_id: str | None = None
+) -> ActionResult:
+    """Choose one of the things that a prompt offers, or cancel the prompt (None). Wait until it is
+    over.
+
+    Raises:
+        InvalidArgument: no prompt offers choices, several do and the call names none, or the prompt
+            does not offer this choice.
+    """
+    budget.check()
+    await task.connected(budget)
+    prompt = _which(task, prompt_id)
+    chosen = None if choice is None else _choice(prompt, choice)
+    note = ""
+    with Race(task.supervisor, budget, prompt.tab_id) as race:
+        task.supervisor.feed(AnswerPrompt(prompt.id, chosen))
+        task.seen.told(prompt.id)
+        try:
+            await race.until(lambda s: all(p.id != prompt.id or not p.answered for p in s.prompts))
+            note = await settle(Call(task, race, task.tab(prompt.tab_id), CHOOSE))
+        except Interrupted:
+            note = "A dialog opened."
+        # The answer has been sent, so an error from here on is left to the next call.
+        with contextlib.suppress(Interrupted, TabwardenError):
+            await task.refresh(race, prompt.tab_id)
+    if any(p.id == prompt.id and not p.answered for p in task.state.prompts):
+        raise _not_offered(prompt, choice)
+    value = {"id": prompt.id, "choice": chosen}
+    return outcome_of(task, "choose", prompt.tab_id, Done(value, note))
+
+
+def _choice(prompt: Prompt, choice: str) -> str:
+    offered = kind_of(prompt).choices(prompt)
+    found = [one for one, name in offered.items() if choice in (one, name)]
+    if choice in offered or len(found) == 1:
+        return choice if choice in offered else found[0]
+    raise _not_offered(prompt, choice)
+
+
+def _not_offered(prompt: Prompt, choice: str | None) -> InvalidArgument:
+    offered = kind_of(prompt).choices(prompt)
+    listed = ", ".join(f"{one!r} ({name!r})" for one, name in offered.items()) or "nothing yet"
+    return InvalidArgument(
+        f"{prompt.id} does not offer {choice!r}. It offers {listed}.",
+        "Name a choice by its id, or cancel.",
+        field="choice",
+        choices=offered,
+    )
+
+
+def _which(task: Task, prompt_id: str | None) -> Prompt:
+    waiting = [p for p in task.state.prompts if not p.answered]
+    named = [p for p in waiting if kind_of(p).action == "choose" and prompt_id in (None, p.id)]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise InvalidArgument(
+            f"{len(named)} prompts offer choices: {', '.join(p.id for p in named)}.",
+            Hint("Name one with ", Param("prompt_id"), "."),
+            field="prompt_id",
+        )
+    others = [kind_of(p).step for p in waiting if p.id == prompt_id]
+    raise InvalidArgument(
+        f"{prompt_id} offers no choices." if others else "No prompt that offers choices waits.",
+        Hint("Answer it", others[0], ".") if others else "Take a snapshot and go on.",
+        field="prompt_id",
+    )

@@ -1,0 +1,163 @@
+"""Answers dialogs for the agent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
+from tabwarden.hints import Hint, Param
+from tabwarden.page.call import but_rescue, instrumented, or_rescued, outcome_of, settle
+from tabwarden.page.task import ActionResult, ActionSpec, Call, Done, Task, dialog_json
+from tabwarden.supervisor import (
+    AnswerDialog,
+    ClosedDialog,
+    DialogClosed,
+    Interrupted,
+    Notice,
+    PendingDialog,
+    Race,
+    SupervisorState,
+)
+
+DIALOG = ActionSpec(name="dialog")
+
+_ANOTHER = "Another dialog opened."
+
+
+@instrumented("dialog")
+async def perform_answer(
+    task: Task,
+    budget: Budget,
+    *,
+    accept: bool,
+    prompt_text: str | None = None,
+    dialog_id: str | None = None,
+) -> ActionResult:
+    """Run ``answer`` under a budget and return an action's result."""
+    budget.check()
+    await task.connected(budget)
+    dialog = _which(task, dialog_id)
+
+    async def answered() -> tuple[dict[str, Any], str]:
+        with Race(task.supervisor, but_rescue(budget)) as race:
+            closed = await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
+        return closed, await _settled(task, but_rescue(budget), closed["tab_id"])
+
+    # The rescue covers the wait for the effects too: if the caller gives up, any script that the
+    # answer started is stopped.
+    closed, note = await or_rescued(task, dialog.tab_id, budget, answered())
+    if closed["type"] == "beforeunload" and not accept and not note:
+        note = "The page stays open."
+    return outcome_of(task, "dialog", closed["tab_id"], Done(closed, note))
+
+
+async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
+    """Wait for the effects of the answer: once the page resumes, it may navigate away.
+
+    Raises:
+        Cancelled: the caller has given up.
+    """
+    tab = task.state.tabs.get(tab_id)
+    if tab is None or tab.status != "ready":
+        return ""
+    try:
+        with Race(task.supervisor, budget, tab_id) as race:
+            if task.state.dialogs_of(tab_id):  # the next dialog opened before this race began
+                return _ANOTHER
+            note = await settle(Call(task, race, tab, DIALOG))
+            await task.refresh(race, tab_id)
+            return note
+    except Interrupted:
+        return _ANOTHER
+    except Cancelled:
+        raise
+    except TabwardenError:
+        return ""  # the answer was accepted; the next call will report the tab's state
+
+
+async def answer(
+    task: Task,
+    race: Race,
+    dialog: PendingDialog,
+    *,
+    accept: bool,
+    prompt_text: str | None = None,
+) -> dict[str, Any]:
+    """Answer a dialog, wait until it is closed, and return it as JSON.
+
+    Raises:
+        NoDialog: someone else closed the dialog.
+        InvalidArgument: a text was given, but the dialog is not a ``prompt``.
+    """
+    if prompt_text is not None and dialog.type != "prompt":
+        raise InvalidArgument(
+            f"{dialog.id} is {_a(dialog.type)} dialog: it takes no prompt_text.",
+            "Leave prompt_text out.",
+            field="prompt_text",
+        )
+    if accept and dialog.type == "prompt" and prompt_text is None:
+        prompt_text = dialog.default_prompt
+    # After a reconnect, wait until the page asks again.
+    await race.until(
+        lambda state: not any(d.id == dialog.id and d.is_left_behind for d in state.pending_dialogs)
+    )
+    closed = await _closed(task, race, AnswerDialog(dialog.id, accept, prompt_text))
+    if closed is None or closed.closed_by == "remote":
+        raise NoDialog(
+            f"Something else closed {dialog.id} before the answer arrived.",
+            "Take a snapshot and go on.",
+            dialog=dialog_json(closed or dialog),
+        )
+    return dialog_json(closed)
+
+
+async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog | None:
+    """Send an answer, wait until the dialog is closed, and return the closed dialog."""
+    told: list[ClosedDialog] = []
+
+    def observed(notices: tuple[Notice, ...], state: SupervisorState) -> None:
+        _ = state
+        told.extend(
+            notice.dialog
+            for notice in notices
+            if isinstance(notice, DialogClosed) and notice.dialog.id == answer.dialog_id
+        )
+
+    unobserve = task.supervisor.observe(observed)
+    try:
+        task.supervisor.feed(answer)
+        task.seen.answered(answer.dialog_id)
+        await race.until(lambda s: all(d.id != answer.dialog_id for d in s.pending_dialogs))
+    finally:
+        unobserve()
+    return told[-1] if told else None
+
+
+def _which(task: Task, dialog_id: str | None) -> PendingDialog:
+    all_waiting = [d for d in task.state.pending_dialogs if d.answer is None]
+    waiting = [d for d in all_waiting if dialog_id in (None, d.id)]
+    if len(waiting) == 1:
+        return waiting[0]
+    if waiting:
+        raise AmbiguousDialog(
+            f"{len(waiting)} dialogs wait: {_listed(waiting)}.",
+            Hint("Name one with ", Param("dialog_id"), "."),
+            dialogs=[dialog_json(d) for d in waiting],
+        )
+    recent = [dialog_json(d) for d in task.state.recent_dialogs[-3:]]
+    what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
+    hint = "The page is not blocked: take a snapshot."
+    others: dict[str, Any] = {}
+    if all_waiting:
+        hint = Hint("Name one that does with ", Param("dialog_id"), f": {_listed(all_waiting)}.")
+        others = {"dialogs": [dialog_json(d) for d in all_waiting]}
+    raise NoDialog(f"{what} for an answer.", hint, **others, recent_dialogs=recent)
+
+
+def _listed(dialogs: list[PendingDialog]) -> str:
+    return "; ".join(f"{d.id}: {d.type} {d.message[:80]!r}" for d in dialogs)
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -1,0 +1,63 @@
+"""Crash reload: load a crashed page again."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+from tabwarden.page.recovery import timing
+from tabwarden.page.recovery.outcomes import LOST
+from tabwarden.page.recovery.probe import sessions_of, silent, stop_scripts
+from tabwarden.page.recovery.renderer import is_parsed, until
+from tabwarden.page.recovery.replace import is_ready, replaced
+from tabwarden.page.task import Rescue, Task
+from tabwarden.protocol import page
+from tabwarden.supervisor import CDPSupervisor, SupervisorState
+
+_CRASHES = 3
+"""After this many crashes within ``timing.CRASHES_S``, the page is not loaded again."""
+
+
+def reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None]:
+    """Load a crashed page again; a navigation of its session starts a new renderer (FINDINGS 4).
+
+    It navigates to the page's URL and does not reload, because a reload could submit a form again.
+    """
+    rescue.renews()
+    tab = task.state.tabs[tab_id]
+    crashes = task.hangs.crashed(tab_id, timing.CRASHES_S)
+    task.front_target = None
+    again = crashes < _CRASHES and is_parsed(task.state, tab_id)
+    url = tab.url if again else "about:blank"
+    task.supervisor.send(page.Navigate(url=url), tab.session_id)
+    rescue.did(f"Page.navigate: {'its last URL' if again else url}")
+    words = "The page is reloading at its last URL. Take a snapshot."
+    if not again:
+        how = "while it was loading" if crashes < _CRASHES else f"{crashes} times"
+        words = f"It crashed {how}, so the tab now shows {url}. Navigate somewhere else."
+    rescue.ended("reviving", words, LOST)
+    return _until_alive(task.supervisor, tab_id, rescue)
+
+
+async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
+    def alive(state: SupervisorState) -> bool:
+        tab = state.tabs.get(tab_id)
+        if tab is None or (tab.status == "ready" and is_parsed(state, tab_id)):
+            return True
+        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while loading works
+
+    if not await until(supervisor, alive, timing.REVIVE_S):
+        await _helped(supervisor, tab_id, rescue)
+    rescue.state = "revived"
+
+
+async def _helped(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
+    """Stop the script if the reloaded page hangs. Replace the tab if it stays dead."""
+    if not is_ready(supervisor.state, tab_id):
+        rescue.did("Target.createTarget")
+        await replaced(supervisor, supervisor.state.tabs[tab_id])
+    elif hung := await silent(
+        supervisor, sessions_of(supervisor.state, tab_id), timing.REVIVED_PROBE_S
+    ):
+        rescue.did("Runtime.terminateExecution")
+        stop_scripts(supervisor, hung)

@@ -1,0 +1,368 @@
+"""The ladder: carries out the steps that ``steps.py`` chooses, and observes the effect of each.
+
+This file has the steps that keep the page; ``replace.py`` has the steps that give it up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, suppress
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
+from tabwarden.hints import joined
+from tabwarden.page.recovery import outcomes, timing
+from tabwarden.page.recovery.last_resorts import may_kill, restore_drawing
+from tabwarden.page.recovery.navigation_loop import clear_timers, stop_navigating
+from tabwarden.page.recovery.outcomes import Outcome
+from tabwarden.page.recovery.probe import (
+    Stopping,
+    browser_took_s,
+    kin_of,
+    sessions_of,
+    silent,
+    stop_scripts,
+)
+from tabwarden.page.recovery.renderer import until
+from tabwarden.page.recovery.replace import LeavingSteps, is_navigating
+from tabwarden.page.recovery.steps import Observation, Step, checks_drawing, next_step
+from tabwarden.page.task import Rescue, RunningScript, Task, blocking_dialogs
+from tabwarden.protocol import page
+from tabwarden.supervisor import PendingDialog, Race, SetScripts
+
+_STOP_LOADING = "Page.stopLoading"
+_ANSWERS = (
+    outcomes.IDLE, outcomes.STOPPED_NAVIGATING, outcomes.FREED, outcomes.FREED_FROM_QUEUE,
+)  # fmt: skip
+"""Outcomes after which the page has handled all scripts that were sent to it."""
+_URL = 300
+"""The most characters of a URL in a hint."""
+_RESTLESS = 5
+"""If a page loads this many documents during one call, it keeps navigating itself."""
+
+
+class CallStart(NamedTuple):
+    """What a rescue needs to know about the call that ended."""
+
+    began: float
+    """When the call began, in monotonic seconds. An older script of the agent may have blocked the
+    call."""
+    documents: int
+    """How many documents the tab had had by then."""
+    own_script: bool = False
+    """Whether the call was to run a script, which is then stopped too."""
+    hung_before: bool = False
+    """Whether the page was unblocked before and now hangs again by itself."""
+
+
+async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> None:
+    """Unblock a tab's page with the cheapest step that works."""
+    outcome = await _Ladder(task, tab_id, rescue, start).climb()
+    if checks_drawing(outcome):
+        await restore_drawing(task, tab_id, rescue)
+    if _STOP_LOADING in rescue.steps:  # calls that asked meanwhile saw the abandoned URL
+        budget = Budget(timing.TERMINATE_S * 1000)
+        with suppress(TabwardenError), Race(task.supervisor, budget) as race:
+            await task.refresh(race, tab_id)
+
+
+async def replace_between_documents(task: Task, tab_id: str, rescue: Rescue) -> None:
+    """Replace a tab that hangs between two documents, because no command reaches its renderer any
+    more."""
+    ladder = _Ladder(task, tab_id, rescue, CallStart(0.0, 0))
+    ladder.between_documents = True
+    await ladder.climb()
+
+
+class _Ladder(LeavingSteps):
+    """One rescue of one tab, from the first check to the outcome."""
+
+    def __init__(self, task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> None:
+        super().__init__(task, tab_id, rescue)
+        self._start = start
+        self._taken: list[Step] = []
+        self._suspects: list[str] = []
+        """The sessions that may hang again: those that the first probe asked, or that hung when the
+        last stop began."""
+        self._kin: list[str] = []
+        """The other tabs that hang in the same renderer. Their scripts are switched off and on
+        too."""
+        self._browser_slow = False
+        self._other_script: RunningScript | None = None
+        self._stopping: Stopping | None = None
+        self._given_up: str | None = None
+        """The URL of the navigation that was cancelled first."""
+        self._kin_dialog: PendingDialog | None = None
+        self._open = ExitStack()
+
+    async def climb(self) -> Outcome:
+        """Take one step after another until the rescue has an outcome."""
+        with self._open:
+            while isinstance(step := next_step(await self._observe()), Step):
+                await getattr(self, step)()
+                self._taken.append(step)
+        if step in _ANSWERS:
+            self.task.scripts.came_through(self.tab_id)
+        self._report(step)
+        return step
+
+    async def _observe(self) -> Observation:
+        """Return what is known now."""
+        state, tab_id = self.state, self.tab_id
+        seen = Observation(
+            taken=tuple(self._taken),
+            own_script=self._start.own_script,
+            hung_before=self._start.hung_before,
+            navigating=is_navigating(state, tab_id),
+            hung=bool(self.hung),
+            browser_slow=self._browser_slow,
+            restless=state.documents_in(tab_id) >= self._start.documents + _RESTLESS,
+            other_script=self._other_script is not None,
+            noticed=self._stopping is None or self._stopping.noticed,
+            queued=self.task.scripts.given_up(tab_id) > 1,
+            between_documents=self.between_documents,
+            tab_open=tab_id in state.tabs,
+            only_frames=self.only_frames,
+            parsed=self.parsed,
+            may_kill=may_kill(self.supervisor),
+            restored=self.restored,
+        )
+        if seen.leaving:
+            return seen
+        return replace(seen, dialog=await self._waits_for_dialog())
+
+    async def _waits_for_dialog(self) -> bool:
+        """Whether the page waits for a dialog, its own or one of another tab in the same renderer.
+
+        Such a page is as silent as a page that hangs. A stopped script may even have let the page
+        open the dialog; another stop would end the dialog's pause before anyone sees it.
+        """
+        tab_id = self.tab_id
+        if not self._taken or not self.hung:
+            return not self._taken and bool(blocking_dialogs(self.state, tab_id))
+        await until(self.supervisor, lambda state: not state.is_asking(tab_id), timing.PATIENT_S)
+        if blocking_dialogs(self.state, tab_id):
+            return True
+        kin = kin_of(self.state, tab_id)
+        self._kin_dialog = next((d for d in self.state.pending_dialogs if d.tab_id in kin), None)
+        return self._kin_dialog is not None
+
+    def _report(self, outcome: Outcome) -> None:
+        """Report how the rescue went. If the outcome has no text of its own, describe what is
+        known."""
+        hint = outcome.hint
+        if outcome is outcomes.UNRESOLVED:
+            return
+        if outcome is outcomes.WAITS_FOR_DIALOG:
+            if Step.DISABLE_SCRIPTS in self._taken:
+                self._set_scripts([self.tab_id, *self._kin], on=True)
+            hint = outcomes.kin_dialog_hint(self._kin_dialog) if self._kin_dialog else ""
+        elif outcome is outcomes.IDLE:
+            self.rescue.did("probe: the page answers")
+            hint = outcomes.why_idle(self.state, self.tab_id, self._given_up)
+        elif outcome is outcomes.BUSY and self._other_script is not None:
+            hint = outcomes.queued_hint(self._other_script)
+        elif outcome is outcomes.GONE:
+            hint = joined(
+                "Tabwarden could not bring the tab back, so it closed the tab.", self.instead
+            )
+        self.rescue.ended(outcome.state, hint, list(outcome.lost))
+
+    # -- steps, by their names in ``steps.Step`` -----------------------------------------------
+
+    async def stop_loading(self) -> None:
+        """Cancel a navigation whose server does not answer.
+
+        While a page's main frame waits for a response, the browser delays every command to the
+        page's renderer, even ``terminateExecution``. The browser itself handles
+        ``Page.stopLoading`` (docs/decisions/0003).
+        """
+        self._given_up = self._bound_for()
+        self._give_up_navigation()
+
+    async def probe(self) -> None:
+        supervisor = self.supervisor
+        self._suspects = sessions_of(supervisor.state, self.tab_id)
+        self.hung = await silent(supervisor, self._suspects, timing.PROBE_S)
+        # If the browser doesn't answer either, the connection may be slow. By the time the browser
+        # answers, whatever waited there has arrived, perhaps a dialog.
+        self._browser_slow = (
+            bool(self.hung)
+            and Step.PROBE not in self._taken
+            and await browser_took_s(supervisor, timing.SLOW_BROWSER_S) > timing.PROBE_S
+        )
+        if not self._browser_slow:
+            self._find_other_script()
+
+    async def stop_own_script(self) -> None:
+        stop_scripts(self.supervisor, self._suspects)
+        self.hung = await self._hung_again(self._suspects)
+        self._find_other_script()
+
+    def _find_other_script(self) -> None:
+        """If the page hangs, look for a script of the agent that may be running: it must be older
+        than the call that ended."""
+        if not self.hung:
+            return
+        self.rescue.did("probe: no answer")
+        for script in self.task.scripts.of(self.tab_id):
+            known = script.runs or not self._start.hung_before
+            if known and script.began < self._start.began and self._may_run(script):
+                self._other_script = script
+                return
+
+    def _may_run(self, script: RunningScript) -> bool:
+        """Whether a page has not answered since a script was sent. If the script were only waiting
+        for a promise, the page would have answered."""
+        return self.supervisor.heard.get(script.session_id, 0.0) < script.began
+
+    async def stop_navigating(self) -> None:
+        self.rescue.did("probe: the page answers")
+        self.rescue.did("Page.stopLoading: the page navigates itself all the time")
+        await stop_navigating(self.task, self.tab_id)
+
+    async def terminate(self) -> None:
+        self._remember_hang()
+        self._suspects = self.hung
+        self.rescue.did("Runtime.terminateExecution")
+        self._stopping = self._open.enter_context(Stopping(self.supervisor, self.hung))
+        self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
+        if not self.hung:
+            self.hung = await self._hung_again(self._suspects)
+
+    async def wait_for_native_code(self) -> None:
+        self.rescue.did("wait for native code")
+        if Step.DISABLE_SCRIPTS in self._taken:
+            self.hung = await silent(self.supervisor, self._suspects, timing.PATIENT_S)
+            return
+        self.hung = await silent(self.supervisor, self.hung, timing.NATIVE_CODE_S)
+        if not self.hung:
+            self.hung = await self._hung_again(self._suspects)
+
+    async def terminate_queue(self) -> None:
+        """Stop queued scripts one after the other.
+
+        A script whose call still waits may run, because it has its own deadline.
+        """
+        scripts, tab_id, supervisor = self.task.scripts, self.tab_id, self.supervisor
+        waiting = many = scripts.given_up(tab_id) - 1
+        answer = asyncio.ensure_future(silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
+        try:
+            while waiting > 0 and not answer.done():
+                with Stopping(supervisor, self.hung) as stopping:
+                    if not await stopping.taken(timing.PATIENT_S):
+                        break
+                waiting -= 1
+        finally:
+            answer.cancel()
+        self.hung = await self._hung_again(self.hung)
+        script = next(iter(scripts.of(tab_id)), None)
+        if self.hung and waiting < many and script is not None and self._may_run(script):
+            self._other_script = script
+            scripts.came_through(tab_id)
+
+    async def disable_scripts(self) -> None:
+        """Switch scripts off so that no new script starts."""
+        if self._start.hung_before:
+            self._remember_hang()
+        self._remember_relapse()
+        supervisor, state = self.supervisor, self.state
+        own = {one: sessions_of(state, one)[:1] for one in kin_of(state, self.tab_id)}
+        if own:
+            sessions = [session for of_tab in own.values() for session in of_tab]
+            hung = set(await silent(supervisor, sessions, timing.PROBE_S))
+            self._kin = [one for one, of_tab in own.items() if hung.intersection(of_tab)]
+        self.rescue.did("Emulation.setScriptExecutionDisabled")
+        self._suspects = self.hung
+        await self._switch_off()
+
+    async def enable_scripts(self) -> None:
+        """Switch scripts on, and check whether the page hangs again."""
+        self._set_scripts([self.tab_id, *self._kin], on=True)
+        self.hung = await self._hung_again(sessions_of(self.state, self.tab_id))
+
+    async def clear_timers(self) -> None:
+        if Step.ENABLE_SCRIPTS in self._taken:
+            await self._switch_off()
+        state = self.state
+        kin = [session for one in self._kin for session in sessions_of(state, one)[:1]]
+        await clear_timers(self.task, [*self._suspects, *kin])
+        self.rescue.did("timers cleared")
+        await self.enable_scripts()
+
+    async def disable_for_good(self) -> None:
+        self.rescue.did("Emulation.setScriptExecutionDisabled: for good")
+        suspects = self.hung
+        await self._switch_off()
+        if self.hung:
+            self.hung = await silent(self.supervisor, suspects, timing.PATIENT_S)
+
+    async def check_before_leaving(self) -> None:
+        """Switch the other tabs' scripts on now; the tab's own come on once it has left its
+        renderer."""
+        self._set_scripts(self._kin, on=True)
+        if Step.DISABLE_SCRIPTS not in self._taken:
+            self._remember_relapse()
+        await super().check_before_leaving()
+
+    # -- what steps are made of ----------------------------------------------------------------
+
+    def _remember_hang(self) -> None:
+        """Record that the tabs of this renderer hang. Any of them may be the cause, and may hang
+        again during a later call."""
+        state = self.state
+        together = (self.tab_id, *kin_of(state, self.tab_id))
+        self.task.hangs.hang(
+            {state.document_in(one) for one in together}, {state.document_in(t) for t in state.tabs}
+        )
+
+    def _remember_relapse(self) -> None:
+        self.task.hangs.relapse(self.state.document_in(self.tab_id))
+
+    def _set_scripts(self, tabs: list[str], *, on: bool) -> None:
+        for one in tabs:
+            self.supervisor.feed(SetScripts(one, on=on))
+
+    async def _switch_off(self) -> None:
+        """Switch scripts off, stop the scripts that hang, and check which sessions still hang."""
+        self._set_scripts([self.tab_id, *self._kin], on=False)
+        stop_scripts(self.supervisor, self.hung)
+        self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
+
+    async def _hung_again(self, sessions: list[str]) -> list[str]:
+        """Return the sessions that hang after a short wait: the page's next timer may restart the
+        script that was just stopped."""
+        await asyncio.sleep(timing.AGAIN_DELAY_S * self.supervisor.hang_patience)
+        return await self._still_silent(sessions, timing.AGAIN_S)
+
+    async def _still_silent(self, sessions: list[str], within_s: float) -> list[str]:
+        """Return the sessions that stay silent after their scripts were stopped. First cancel a
+        navigation that those scripts had delayed, such as a link whose handler kept running. A page
+        that waits for the answer to a ``beforeunload`` dialog does not count."""
+        supervisor, tab_id = self.supervisor, self.tab_id
+        hung = await silent(supervisor, sessions, within_s)
+        state = supervisor.state
+        if (
+            not hung
+            or _STOP_LOADING in self.rescue.steps
+            or not is_navigating(state, tab_id)
+            or any(d.type == "beforeunload" for d in blocking_dialogs(state, tab_id))
+        ):
+            return hung
+        to = f" to {url[:_URL]}" if (url := self._bound_for()) else ""
+        self._give_up_navigation()
+        self.rescue.aside = f"A navigation{to} that waited behind it was cancelled."
+        return await silent(supervisor, hung, timing.AGAIN_S)
+
+    def _bound_for(self) -> str:
+        """Return the URL that the tab is navigating to, if known."""
+        top = self.state.top_frame(self.tab_id)
+        return top.bound_for if top is not None else ""
+
+    def _give_up_navigation(self) -> None:
+        tab = self.state.tabs[self.tab_id]
+        self.supervisor.send(page.StopLoading(), tab.session_id)
+        self.rescue.did(_STOP_LOADING)

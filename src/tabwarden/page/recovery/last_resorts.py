@@ -1,0 +1,208 @@
+"""Last resorts: end a process of the browser, chosen by its CPU use.
+
+CDP does not say which process serves which tab, nor what the GPU process is working on. So these
+steps compare the CPU use of processes. They only end processes of a browser that we launched:
+
+- A renderer, if a tab can't even be replaced, and exactly one renderer keeps a CPU core busy.
+- The GPU process, if a page answers but draws no frame. One GPU process draws for all tabs. So if a
+  page gives it endless work, all tabs stop: screenshots, the mouse wheel and animation frames wait
+  forever, even in idle pages and new tabs. Chromium starts another GPU process; WebGL content is
+  lost.
+
+``browser.kill_busy_processes: false`` switches all of this off: no process is measured or ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from typing import NamedTuple, Self
+
+import msgspec
+
+from tabwarden.hints import joined
+from tabwarden.page.recovery import timing
+from tabwarden.page.recovery.probe import sessions_of, silent
+from tabwarden.page.recovery.renderer import called
+from tabwarden.page.task import Rescue, Task
+from tabwarden.protocol import encode_params, runtime, system_info
+from tabwarden.supervisor import CDPSupervisor
+
+_BUSY_SHARE = 0.5
+"""A renderer that hangs in native code uses at least this share of a CPU core."""
+_GPU_SHARE = 0.15
+"""An endlessly busy GPU process uses more than this share of a CPU core, unless other processes
+overload the computer."""
+_CROWDED = 4
+"""If the GPU process gets only that share, wait this many times longer for a frame."""
+_FRAME = (
+    "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
+)
+_LOST = ["what WebGL and WebGPU held, in every tab"]
+
+
+def may_kill(supervisor: CDPSupervisor) -> bool:
+    """Whether we may end processes of this browser."""
+    opened = supervisor.opened
+    return supervisor.kill_busy_processes and opened is not None and opened.owned
+
+
+async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
+    """End the one renderer that keeps a CPU core busy, and return its process id. Return None if no
+    single renderer does."""
+    if not may_kill(supervisor):
+        return None
+    before = await _Taken.so_far(supervisor)
+    await asyncio.sleep(timing.SAMPLE_S)
+    after = await _Taken.so_far(supervisor)
+    busy = _busy(before.renderers, after.renderers, timing.SAMPLE_S * _BUSY_SHARE)
+    return busy[0] if len(busy) == 1 and _end_process(busy[0]) else None
+
+
+# -- the GPU process ---------------------------------------------------------------------------
+
+
+class Stalled(NamedTuple):
+    """A GPU process that used a CPU core while no frame was drawn."""
+
+    pid: int
+    ended: bool
+
+    @property
+    def step(self) -> str:
+        """Return the step as the rescue's list of steps shows it."""
+        return f"kill: GPU process {self.pid}" if self.ended else "probe: the GPU process is busy"
+
+    @property
+    def words(self) -> str:
+        """Return a text that says what happened and what to do."""
+        if self.ended:
+            return (
+                "The browser drew nothing, because a page gave its GPU process endless work "
+                "(most likely WebGL). Tabwarden killed that process, and the browser started "
+                "another."
+            )
+        return (
+            f"The browser draws nothing, and its GPU process (pid {self.pid}) uses a whole "
+            "processor: most likely a page gave it endless work (WebGL). Close that page's "
+            "tab. If that does not help, kill this process on the browser's machine (the "
+            "browser starts another), or close the browser."
+        )
+
+
+async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
+    """Check drawing after a rescue whose page answers. If the page draws nothing because the GPU
+    process is busy, end that process."""
+    found = await stalled(task, tab_id)
+    if found is None:
+        return
+    rescue.did(found.step)
+    if rescue.state != "idle":
+        rescue.hint = joined(rescue.hint, found.words)
+        rescue.lost += _LOST * found.ended
+    elif found.ended:
+        rescue.ended("freed", f"{found.words} Take a snapshot and try again.", _LOST)
+    else:
+        rescue.ended("idle", found.words)
+    if found.ended:
+        await _draws(task.supervisor, tab_id, timing.GPU_RESTART_S)
+
+
+async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> Stalled | None:
+    """End the GPU process if it keeps a CPU core busy while a tab's page draws no frame. Return
+    None if this is not the case.
+
+    The process is ended only while the browser has WebGL. A browser that has lost WebGL to earlier
+    crashes of its GPU process exits after a few more (docs/decisions/0009).
+    """
+    supervisor, sessions = task.supervisor, sessions_of(task.state, tab_id)[:1]
+    if not supervisor.kill_busy_processes:
+        return None
+    within_s *= supervisor.hang_patience
+    before, began = await _Taken.so_far(supervisor), time.monotonic()
+    frame = asyncio.ensure_future(_draws(supervisor, tab_id, _CROWDED * within_s + timing.SAMPLE_S))
+    try:
+        for until_s in (timing.SAMPLE_S, within_s, _CROWDED * within_s):
+            await asyncio.wait([frame], timeout=began + until_s - time.monotonic())
+            if frame.done() and frame.result():
+                return None
+            now, took_s = await _Taken.so_far(supervisor), time.monotonic() - began
+            # If other programs use the CPU, the GPU process gets less of it, and a frame may take
+            # longer.
+            busy = _busy(before.gpu, now.gpu, took_s * _GPU_SHARE)
+            if not busy:
+                return None
+            if until_s >= within_s and _busy(before.gpu, now.gpu, took_s * _BUSY_SHARE):
+                break
+    finally:
+        frame.cancel()
+    works = _busy(before.renderers, now.renderers, took_s * _BUSY_SHARE)
+    if works and await silent(supervisor, sessions, timing.PROBE_S):
+        return None  # a script keeps the page from drawing
+    pid = busy[0]
+    return Stalled(pid, may_kill(supervisor) and await _may_crash(supervisor) and _end_process(pid))
+
+
+async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> bool:
+    """Whether a tab's page draws a frame, or no longer exists."""
+    state = supervisor.state
+    tab, world = state.tabs.get(tab_id), state.worlds.get(state.top_frame_id(tab_id) or "")
+    if tab is None or tab.session_id is None:
+        return True
+    command = runtime.Evaluate(
+        expression=_FRAME,
+        await_promise=True,
+        silent=True,
+        unique_context_id=world.unique_id if world is not None else msgspec.UNSET,
+    )
+    call = supervisor.connection.call(command.METHOD, encode_params(command), tab.session_id)
+    try:
+        await asyncio.wait_for(call, within_s)
+    except TimeoutError:
+        return False
+    return True  # answered, or refused because the document was just left
+
+
+async def _may_crash(supervisor: CDPSupervisor) -> bool:
+    """Whether the browser survives the end of its GPU process. It does while it has another way to
+    draw."""
+    known = await called(supervisor, system_info.GetInfo(), None, timing.GPU_INFO_S)
+    status = (known.gpu.feature_status or {}) if known is not None else {}
+    return not str(status.get("webgl", "disabled")).startswith("disabled")
+
+
+# -- processes ---------------------------------------------------------------------------------
+
+
+class _Taken(NamedTuple):
+    """CPU seconds used by each of the browser's processes, by process id."""
+
+    gpu: dict[int, float]
+    renderers: dict[int, float]
+
+    @classmethod
+    async def so_far(cls, supervisor: CDPSupervisor) -> Self:
+        command = system_info.GetProcessInfo()
+        known = await called(supervisor, command, None, timing.PROCESSES_S)
+        taken: dict[str, dict[int, float]] = {}
+        for one in known.process_info if known is not None else ():
+            taken.setdefault(one.type, {})[one.id] = one.cpu_time
+        return cls(taken.get("GPU", {}), taken.get("renderer", {}))
+
+
+def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
+    """Return the processes that used more than ``least_s`` CPU seconds in between, the busiest
+    first."""
+    took = {pid: after.get(pid, 0.0) - was for pid, was in before.items()}
+    return sorted((pid for pid in took if took[pid] > least_s), key=lambda pid: -took[pid])
+
+
+def _end_process(pid: int) -> bool:
+    """End a process of our own browser. Return False if the system refuses."""
+    try:
+        os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+    except OSError:
+        return False
+    return True

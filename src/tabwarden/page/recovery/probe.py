@@ -1,0 +1,171 @@
+"""Probe: find out which of a tab's renderers answer, and stop the scripts of those that don't."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Self
+
+from tabwarden.page.recovery import timing
+from tabwarden.protocol import browser, debugger, encode_params, page, runtime
+from tabwarden.supervisor import UNANSWERABLE, CDPSupervisor, SupervisorState
+from tabwarden.wire import Reply
+
+_SLOW_MACHINE = 4.0
+"""A renderer may take this many times longer to answer than the browser process, even if that
+exceeds the caller's limit."""
+_PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
+"""The probe awaits a promise, because promises settle only when no script is running. A plain ``0``
+would be answered even from within a script that opens a window, which may then run forever (and
+ignores a ``terminateExecution`` that arrives meanwhile; measured)."""
+
+
+def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
+    """Return the sessions of a tab that are set up, or should be by now: the page's first, then the
+    frames'.
+
+    If a page hung before its session was attached, as during a reconnect, that session is never set
+    up.
+    """
+    tab = state.tabs.get(tab_id)
+    own = tab.session_id if tab is not None else None
+    overdue = time.monotonic() - timing.OVERDUE_S
+    found = [
+        s.session_id
+        for s in state.sessions.values()
+        if s.tab_id == tab_id and (s.ready or s.attached_at < overdue)
+    ]
+    return sorted(found, key=lambda session_id: session_id != own)
+
+
+def kin_of(state: SupervisorState, tab_id: str) -> list[str]:
+    """Return the other tabs that may share a tab's renderer, because one opened the other."""
+    kin, found = {tab_id}, True
+    while found:
+        found = False
+        for tab in state.tabs.values():
+            linked = tab.opener_tab_id in kin or any(
+                state.tabs[one].opener_tab_id == tab.tab_id for one in kin if one in state.tabs
+            )
+            if linked and tab.tab_id not in kin:
+                kin.add(tab.tab_id)
+                found = True
+    return [one for one in state.tabs if one in kin and one != tab_id]
+
+
+def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
+    """Resume paused scripts, and stop running ones (``Runtime.terminateExecution``).
+
+    This works only in sessions that were attached before the hang (FINDINGS 4). It stops whatever
+    script is running, no matter who started it. If no script is running, it does nothing.
+    """
+    with Stopping(supervisor, session_ids):
+        pass
+
+
+async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
+    """Whether a page's next document is ready, but the renderer has not yet accepted it.
+
+    By then the session belongs to the next document. So the browser process rejects this command,
+    and scripts of the old document can't be stopped (docs/decisions/0011).
+    """
+    command = page.GetNavigationHistory()
+    call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
+    try:
+        reply = await asyncio.wait_for(call, timing.BETWEEN_DOCUMENTS_S)
+    except TimeoutError:
+        return False
+    return reply.error is not None and UNANSWERABLE in reply.error.message
+
+
+class Stopping:
+    """Stop scripts like ``stop_scripts``, and record whether a renderer reacts during the block.
+
+    A renderer that reacts was running a script, or about to. A renderer in native code does not
+    react.
+    """
+
+    def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
+        self.noticed = False
+        self._notice = asyncio.get_running_loop().create_future()
+        self._supervisor = supervisor
+        self._patience = supervisor.hang_patience
+        self._sent = []
+        for session_id in session_ids:
+            supervisor.send(debugger.Resume(), session_id)
+            stop = runtime.TerminateExecution()
+            self._sent.append(supervisor.send(stop, session_id, self._on_reply))
+            self._by_guard(stop, session_id)
+            supervisor.telemetry.terminated()
+
+    def _by_guard(self, stop: runtime.TerminateExecution, session_id: str) -> None:
+        """Send the stop over the guard's connection too. A page that hung during a reconnect obeys
+        only that connection, which was attached before the hang."""
+        session, post = self._supervisor.state.sessions.get(session_id), self._supervisor.guard_post
+        if session is not None and not session.ready and session.target_id in post.targets:
+            post.send(stop, session.target_id, self._on_reply)
+
+    def _on_reply(self, reply: Reply) -> None:
+        self.noticed = self.noticed or reply.result is not None
+        if self.noticed and not self._notice.done():
+            self._notice.set_result(None)
+
+    async def taken(self, within_s: float) -> bool:
+        """Whether a renderer reacts within the time."""
+        await asyncio.wait([self._notice], timeout=within_s * self._patience)
+        return self.noticed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for command_id in self._sent:
+            self._supervisor.connection.forget(command_id)
+
+
+async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
+    """Return how long the browser process takes to answer a command that needs no page."""
+    began = time.monotonic()
+    with suppress(TimeoutError):
+        call = supervisor.connection.call(browser.GetVersion.METHOD, b"{}", None)
+        await asyncio.wait_for(call, at_most_s)
+    return time.monotonic() - began
+
+
+async def silent(
+    supervisor: CDPSupervisor, session_ids: Sequence[str], within_s: float
+) -> list[str]:
+    """Return the sessions whose JavaScript does not answer within the time.
+
+    If the browser process itself answers slowly, because the computer is busy, the sessions get
+    more time.
+    """
+    within_s *= supervisor.hang_patience
+    left, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
+    all_answered = asyncio.get_running_loop().create_future()
+
+    def on_session(session_id: str, _: Reply) -> None:
+        left.discard(session_id)
+        if not left and not all_answered.done():
+            all_answered.set_result(None)
+
+    def on_browser(_: Reply) -> None:
+        nonlocal browser_s
+        browser_s = time.monotonic() - sent_at
+
+    sent = [supervisor.send(_PROBE, one, partial(on_session, one)) for one in session_ids]
+    sent.append(supervisor.send(browser.GetVersion(), None, on_browser))
+    try:
+        if left:
+            await asyncio.wait([all_answered], timeout=within_s)
+        if left and browser_s * _SLOW_MACHINE > within_s:
+            slowest_s = min(max(timing.SLOWEST_PROBE_S, within_s), _SLOW_MACHINE * within_s)
+            await asyncio.wait([all_answered], timeout=slowest_s)
+    finally:
+        for command_id in sent:
+            supervisor.connection.forget(command_id)
+    return [one for one in session_ids if one in left]

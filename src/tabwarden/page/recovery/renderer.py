@@ -1,0 +1,179 @@
+"""Renew: move a tab or a frame to another renderer when its own does not answer.
+
+The browser process itself handles a navigation to ``about:blank``. Full Chromium then puts the tab
+in a new renderer, and the tab keeps its target, history and session storage. After that, the page
+is loaded again by its URL. Going back in the history instead could restore the hung page from the
+back-forward cache. If the navigation does not work (in headless shells, or with a ``beforeunload``
+handler in native code), the tab gets another target.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
+from tabwarden.page.recovery import timing
+from tabwarden.page.recovery.probe import stop_scripts
+from tabwarden.protocol import (
+    Command,
+    decode_result,
+    dom,
+    emulation,
+    encode_params,
+    page,
+    runtime,
+)
+from tabwarden.supervisor import CDPSupervisor, Race, SetScripts, SupervisorState
+
+_SLOW = 40.0
+"""A renderer may take this many times longer to answer than the browser process."""
+
+
+async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True) -> bool:
+    """Load a tab's page again in another renderer. Return False if the tab could not leave the old
+    renderer.
+
+    Args:
+        supervisor, tab_id: the tab, and its supervisor.
+        back: whether to load the page again; otherwise the tab stays on the empty page.
+    """
+    tab = supervisor.state.tabs.get(tab_id)
+    if tab is None:
+        return False
+    asked_at = time.monotonic()
+    await called(supervisor, page.GetNavigationHistory(), tab.session_id)
+    # The browser process answers this command itself. If the answer is slow, everything is slow.
+    within_s = slowed_s(timing.BLANK_S, time.monotonic() - asked_at)
+    if not await via_blank(supervisor, tab_id, within_s):
+        return False
+    if not back:
+        return True
+    blank = supervisor.state.document_in(tab_id)
+    supervisor.send(page.Navigate(url=tab.url), tab.session_id)
+
+    def loaded(state: SupervisorState) -> bool:
+        return state.document_in(tab_id) != blank and is_parsed(state, tab_id)
+
+    # If the server is slow, the page appears later. The tab is usable either way.
+    await until(supervisor, loaded, timing.BACK_S)
+    return True
+
+
+def slowed_s(at_rest_s: float, took_s: float) -> float:
+    """Return how long a renderer may take if the browser process took ``took_s`` to answer."""
+    return min(timing.SLOWEST_BLANK_S, max(at_rest_s, took_s * _SLOW))
+
+
+async def via_blank(
+    supervisor: CDPSupervisor, tab_id: str, within_s: float = timing.BLANK_S
+) -> bool:
+    """Leave a tab's page for ``about:blank``, and switch the tab's scripts on there. Return False
+    if that took too long, or if the tab got another target meanwhile."""
+    tab = supervisor.state.tabs[tab_id]
+    before = supervisor.state.document_in(tab_id)
+    supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
+
+    def is_replaced(state: SupervisorState) -> bool:
+        now = state.tabs.get(tab_id)
+        return now is None or now.target_id != tab.target_id
+
+    def left(state: SupervisorState) -> bool:
+        top = state.top_frame(tab_id)
+        if top is None or is_replaced(state):
+            return is_replaced(state)
+        # Accept only ``about:blank``, because the page may be navigating elsewhere by itself.
+        return top.url == "about:blank" and top.loader_id != before and top.is_parsed
+
+    left_s = within_s
+    while not await until(supervisor, left, min(timing.BLANK_S, left_s)):
+        left_s -= timing.BLANK_S
+        if left_s <= 0:
+            supervisor.send(page.StopLoading(), tab.session_id)
+            return False
+        # Even disabled scripts run for a moment between two documents (measured on a slow
+        # computer). If a script starts then, it blocks the renderer, but the renderer now accepts
+        # our commands.
+        stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
+    if is_replaced(supervisor.state):
+        return False
+    supervisor.feed(SetScripts(tab_id, on=True))
+    # Send this even if the state says that scripts are on: commands sent while the old renderer was
+    # blocked or being replaced may not have reached the new one.
+    supervisor.send(emulation.SetScriptExecutionDisabled(value=False), tab.session_id)
+    return True
+
+
+async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
+    """Do the same for a frame in another process if its parent answers. The frame loses its
+    history.
+
+    The parent document navigates the frame to an empty page, which then runs in the parent's
+    process. If the browser did this, the empty page would stay in the frame's own process.
+    """
+    session = supervisor.state.sessions.get(session_id)
+    frame = supervisor.state.frames.get(session.target_id) if session is not None else None
+    parent = supervisor.state.frames.get((frame and frame.parent_frame_id) or "")
+    if frame is None or parent is None:
+        return False
+    around = parent.session_id
+    owner = await called(supervisor, dom.GetFrameOwner(frame_id=frame.frame_id), around)
+    if owner is None:
+        return False
+    node = dom.ResolveNode(backend_node_id=owner.backend_node_id)
+    element = await called(supervisor, node, around)
+    if element is None:
+        return False
+    leave = runtime.CallFunctionOn(
+        function_declaration="function () { this.contentWindow.location.replace('about:blank'); }",
+        object_id=element.object.object_id,
+    )
+    if await called(supervisor, leave, around) is None:
+        return False
+
+    def left(state: SupervisorState) -> bool:
+        now = state.frames.get(frame.frame_id)
+        return now is not None and now.session_id == around and now.loader_id != ""
+
+    if not await until(supervisor, left, timing.BLANK_S):
+        return False
+    back = page.Navigate(url=frame.url, frame_id=frame.frame_id)
+    return await called(supervisor, back, around, timing.BACK_S) is not None
+
+
+async def called(
+    supervisor: CDPSupervisor,
+    command: Command[Any],
+    session_id: str | None,
+    within_s: float = timing.CALL_S,
+) -> Any:
+    """Return a command's result; None if it was refused or not answered in time."""
+    call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
+    try:
+        reply = await asyncio.wait_for(call, within_s)
+    except TimeoutError:
+        return None
+    try:
+        return None if reply.result is None else decode_result(type(command), reply.result)
+    except msgspec.DecodeError:
+        return None
+
+
+async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
+    """Wait until ``condition(state)`` holds. Return False if the time is up or the browser is
+    gone."""
+    try:
+        with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:
+            return await race.until(condition)
+    except TabwardenError:
+        return False
+
+
+def is_parsed(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab's current document is parsed, so that it can be read."""
+    top = state.top_frame(tab_id)
+    return top is None or top.is_parsed

@@ -1,0 +1,186 @@
+"""The later steps: they make a tab usable again, but lose its page."""
+
+from __future__ import annotations
+
+from tabwarden.hints import Hint, Next
+from tabwarden.page.recovery import timing
+from tabwarden.page.recovery.last_resorts import kill_renderer, may_kill
+from tabwarden.page.recovery.probe import is_between, sessions_of, silent, stop_scripts
+from tabwarden.page.recovery.renderer import is_parsed, renew_frame, renew_tab, until
+from tabwarden.page.task import Rescue, Task
+from tabwarden.supervisor import (
+    CDPSupervisor,
+    DeclareGone,
+    ReplaceTab,
+    SupervisorState,
+    Tab,
+    TabRenewed,
+)
+
+
+class LeavingSteps:
+    """The steps that leave a tab's page. Their names are those in ``steps.Step``."""
+
+    def __init__(self, task: Task, tab_id: str, rescue: Rescue) -> None:
+        self.task, self.tab_id, self.rescue = task, tab_id, rescue
+        self.supervisor = task.supervisor
+        self.hung: list[str] = []
+        """The sessions that do not answer."""
+        self.between_documents = False
+        self.only_frames = False
+        self.parsed = True
+        self.restored = False
+        self.instead = ""
+        """Where the agent can continue if the tab is gone."""
+        self._left: Tab | None = None
+        """The tab's state before its page was left."""
+
+    @property
+    def state(self) -> SupervisorState:
+        """Return the supervisor's current state."""
+        return self.supervisor.state
+
+    async def check_before_leaving(self) -> None:
+        self.rescue.renews()
+        self.between_documents = await is_held(self.supervisor, self.tab_id)
+        if not self.between_documents:
+            sessions = sessions_of(self.state, self.tab_id)
+            self.hung = await silent(self.supervisor, sessions, timing.PROBE_S)
+            tab = self.state.tabs.get(self.tab_id)
+            self.only_frames = tab is not None and tab.session_id not in self.hung
+
+    async def renew_frames(self) -> None:
+        for session_id in self.hung:
+            self.rescue.did("Page.navigate: a frame to about:blank and back")
+            if not await renew_frame(self.supervisor, session_id):
+                return
+        self.restored = True
+
+    async def renew(self) -> None:
+        self._left, self.parsed = self.state.tabs[self.tab_id], is_parsed(self.state, self.tab_id)
+        self.rescue.did(f"Page.navigate: about:blank{' and back' * self.parsed}")
+        self.task.front_target = None
+        if (
+            await renew_tab(self.supervisor, self.tab_id, back=self.parsed)
+            and await self._answers()
+        ):
+            self.restored = True
+            self.supervisor.feed(TabRenewed(self.tab_id))
+
+    async def replace(self) -> None:
+        self.rescue.did("Target.createTarget")
+        kills = may_kill(self.supervisor)
+        await self._replace(timing.REPLACE_BEFORE_KILL_S if kills else timing.REPLACE_S)
+
+    async def kill_renderer(self) -> None:
+        pid = await kill_renderer(self.supervisor)
+        if pid is not None:
+            self.rescue.did(f"kill: renderer process {pid}")
+        await self._replace(timing.REPLACE_S)  # the new tab may still be on its way
+
+    async def _replace(self, within_s: float) -> None:
+        if self._left is not None:
+            url = self._left.url if self.parsed else "about:blank"
+            self.restored = await replaced(self.supervisor, self._left, within_s, url)
+
+    async def give_up(self) -> None:
+        self.rescue.did("Target.closeTarget: the tab is given up")
+        self.supervisor.feed(DeclareGone(self.tab_id))
+        await until(
+            self.supervisor, lambda state: state.active_tab_id is not None, timing.REPLACE_S
+        )
+        left = self.state.active_tab_id
+        another = Hint("Open another", Next("tabs", mode="open"), ".")
+        self.instead = f"Go on in tab {left}." if left else another
+        self.task.hangs.give_up(self.tab_id, self.instead)
+
+    async def replace_at_destination(self) -> None:
+        """Replace a tab that hangs between two documents, and open its destination. No command
+        reaches the renderer of such a tab (docs/decisions/0011)."""
+        tab, top = self.state.tabs.get(self.tab_id), self.state.top_frame(self.tab_id)
+        if tab is None or top is None:
+            return
+        self.rescue.did("probe: held between two documents")
+        self.rescue.did("Target.createTarget")
+        self.task.front_target = None
+        self.restored = await replaced(self.supervisor, tab, url=top.bound_for)
+        # Perhaps the next document hung while it loaded; then it hangs again now.
+        self.hung = []
+        if self.restored and not await until(
+            self.supervisor, lambda state: is_parsed(state, self.tab_id), timing.PARSED_S
+        ):
+            top_session = await self._silent_top()
+            self.hung = await self._stop(top_session) if top_session else []
+
+    async def replace_empty(self) -> None:
+        tab = self.state.tabs.get(self.tab_id)
+        self.restored = tab is not None and await replaced(self.supervisor, tab, url="about:blank")
+
+    async def _answers(self) -> bool:
+        """Whether the reloaded page answers. If it hangs again by itself, stop its script first."""
+        top = await self._silent_top()
+        return not top or is_navigating(self.state, self.tab_id) or not await self._stop(top)
+
+    async def _silent_top(self) -> list[str]:
+        top = sessions_of(self.state, self.tab_id)[:1]
+        return await silent(self.supervisor, top, timing.RELOADED_PROBE_S)
+
+    async def _stop(self, hung: list[str]) -> list[str]:
+        """Stop the scripts of these sessions. Return the sessions that still hang."""
+        stop_scripts(self.supervisor, hung)
+        return await silent(self.supervisor, hung, timing.RELOADED_STOP_S)
+
+
+async def is_held(supervisor: CDPSupervisor, tab_id: str) -> bool:
+    """Whether a tab's next document is ready, but the tab's renderer does not accept it."""
+    tab = supervisor.state.tabs.get(tab_id)
+    return (
+        tab is not None
+        and tab.session_id is not None
+        and is_navigating(supervisor.state, tab_id)
+        and not is_unloading(supervisor.state, tab_id)
+        and await is_between(supervisor, tab.session_id)
+    )
+
+
+def is_unloading(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab's document is being unloaded, perhaps still running its last handlers."""
+    return state.contexts.get(state.top_frame_id(tab_id) or "") is None
+
+
+async def replaced(
+    supervisor: CDPSupervisor, tab: Tab, within_s: float = timing.REPLACE_S, url: str = ""
+) -> bool:
+    """Replace a tab's target. Return whether the tab now has another target that is set up, or is
+    gone.
+
+    The new target opens ``url``, by default the URL in ``tab``, because the tab itself may be on
+    ``about:blank`` by now.
+    """
+    tab_id = tab.tab_id
+
+    def ended(state: SupervisorState) -> bool:
+        return tab_id not in state.replacing and is_ready(state, tab_id)
+
+    def stands_elsewhere(state: SupervisorState) -> bool:
+        now = state.tabs.get(tab_id)
+        return now is None or (now.target_id != tab.target_id and now.status == "ready")
+
+    if stands_elsewhere(supervisor.state):
+        return True
+    if tab_id not in supervisor.state.replacing:
+        supervisor.feed(ReplaceTab(tab_id, url or tab.url))
+    await until(supervisor, ended, within_s)
+    return stands_elsewhere(supervisor.state)
+
+
+def is_navigating(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is navigating to another document."""
+    top = state.top_frame(tab_id)
+    return top is not None and top.navigating
+
+
+def is_ready(state: SupervisorState, tab_id: str) -> bool:
+    """Whether a tab is set up, or gone."""
+    tab = state.tabs.get(tab_id)
+    return tab is None or tab.status == "ready"

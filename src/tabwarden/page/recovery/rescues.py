@@ -1,0 +1,137 @@
+"""Rescues: at most one per tab at a time. A call that needs a rescue starts it, or joins the
+running one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from tabwarden.budget import Budget
+from tabwarden.page.recovery import timing
+from tabwarden.page.recovery.crash_reload import reload_crashed
+from tabwarden.page.recovery.ladder import CallStart, climb
+from tabwarden.page.recovery.probe import kin_of, sessions_of, silent
+from tabwarden.page.task import Rescue, Task
+
+log = logging.getLogger("tabwarden.rescue")
+
+_RELAPSE_SHARE = 0.25
+"""A page that hung before may be busy for this share of a call's time."""
+
+
+def begin_rescue(
+    task: Task, tab_id: str, start: CallStart | None = None, *, hung_before: bool = False
+) -> Rescue:
+    """Start to rescue a tab, or join the running rescue.
+
+    Args:
+        task: the task that owns the tab.
+        tab_id: the tab to rescue.
+        start: the start of the call that ended; by default now.
+        hung_before: whether the page was unblocked before and now hangs again by itself.
+    """
+    start = (start or call_start(task, tab_id))._replace(hung_before=hung_before)
+    return begin(task, tab_id, lambda rescue: climb(task, tab_id, rescue, start))
+
+
+def call_start(task: Task, tab_id: str, *, own_script: bool = False) -> CallStart:
+    """Return the start of a call that begins now."""
+    return CallStart(time.monotonic(), task.state.documents_in(tab_id), own_script)
+
+
+def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
+    """Load a crashed tab's page again, or join the reload that is already running."""
+    return begin(task, tab_id, lambda rescue: reload_crashed(task, tab_id, rescue))
+
+
+async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
+    """Before an action on a tab whose renderer has hung before, check whether the page answers. If
+    it doesn't, start a rescue and return it. A page that is only busy with a handler for a short
+    time is not rescued."""
+    tab = task.state.tabs.get(tab_id)
+    if tab is None or tab.status == "crashed":
+        return None
+    if not may_hang(task, tab_id):
+        return None
+    within_s = min(timing.RELAPSE_S, budget.remaining_s() * _RELAPSE_SHARE)
+    hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
+    return begin_rescue(task, tab_id, hung_before=True) if hung else None
+
+
+def may_hang(task: Task, tab_id: str) -> bool:
+    """Whether a tab's page, or a page that shares its renderer, has hung before. May be called from
+    any thread."""
+    if not task.hangs.any_hung:
+        return False
+    state = task.state
+    together = (tab_id, *kin_of(state, tab_id))
+    return task.hangs.has_hung(*map(state.document_in, together))
+
+
+@asynccontextmanager
+async def relapse_watched(
+    task: Task, tab_id: str, notes: list[str], *, navigates: bool
+) -> AsyncIterator[None]:
+    """Wraps an action on a page that hung earlier. If the page hangs again before it gets the
+    action's commands, Tabwarden unblocks the page, and the action continues.
+
+    A session handles commands in order, and a probe goes out first. So if the probe gets no answer,
+    no script of the action has started, and a stop can only hit the page's own script. Later probes
+    mean the same unless a script of the agent is known to be running; our own scripts are too short
+    to matter. ``notes`` reports the rescue.
+    """
+    if navigates or not task.hangs.has_hung(task.state.document_in(tab_id)):
+        yield
+        return
+    watch = task.supervisor.spawn(_freed_if_silent(task, tab_id, notes))
+    await asyncio.sleep(0)  # lets the probe go out first
+    try:
+        yield
+    finally:
+        watch.cancel()
+
+
+async def _freed_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
+    within_s = timing.RELAPSE_S
+    while True:
+        hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], within_s)
+        scripts = task.scripts.of(tab_id)
+        if hung and not any(script.runs for script in scripts):
+            rescue = begin_rescue(task, tab_id, hung_before=True)
+            await asyncio.wait([rescue.work])
+            if (told := rescue.relapse()) and told not in notes:
+                notes.append(told)
+        else:
+            await asyncio.sleep(timing.RELAPSE_S)
+        within_s = timing.RELAPSE_S if task.scripts.of(tab_id) else timing.OUR_SCRIPTS_S
+
+
+def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
+    """Start ``work`` for a tab, or join the rescue that is already running."""
+    under_way = task.hangs.rescue_of(tab_id)
+    if under_way is not None:
+        return under_way
+    telemetry = task.supervisor.telemetry
+    rescue = Rescue(tab_id, telemetry, task.supervisor.hang_patience)
+    rescue.work = task.supervisor.spawn(_to_its_end(work(rescue), rescue))
+    task.hangs.begin(tab_id, rescue)
+
+    def over(_: asyncio.Task[None]) -> None:
+        task.hangs.end(tab_id)
+        telemetry.rescued(rescue.state, rescue.steps, tab_id=tab_id)
+
+    rescue.work.add_done_callback(over)
+    return rescue
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
+    """Run a rescue. If the rescue itself fails, the calls that wait for it must not fail too."""
+    try:
+        await work
+    except Exception:
+        log.exception("rescue failed")
+        rescue.did("the rescue itself failed")

@@ -1,0 +1,182 @@
+"""Steps: choose the next step of a rescue from what is known of the tab. No I/O.
+
+The two tables are the ladder of docs/evaluate.md. The first table row whose condition is true
+decides, and each path ends with an outcome. ``ladder.py`` carries out the step and makes the next
+observation. The order matters (FINDINGS 4): scripts must be terminated first, because only sessions
+that were attached before the hang can do that, and a navigation within a site would end those
+sessions. Reasons: docs/decisions/0009.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum, auto
+from typing import TypeAlias
+
+import msgspec
+
+from tabwarden.page.recovery import outcomes
+from tabwarden.page.recovery.outcomes import Outcome
+
+
+class Step(StrEnum):
+    """A step that a rescue can take. The ladder has a method of the same name, which does it."""
+
+    STOP_LOADING = auto()
+    PROBE = auto()
+    STOP_OWN_SCRIPT = auto()  # stops the call's script; it may be running although the page answers
+    STOP_NAVIGATING = auto()
+    TERMINATE = auto()
+    WAIT_FOR_NATIVE_CODE = auto()
+    TERMINATE_QUEUE = auto()  # stops abandoned scripts in the queue behind the stopped one
+    DISABLE_SCRIPTS = auto()
+    ENABLE_SCRIPTS = auto()
+    CLEAR_TIMERS = auto()
+    DISABLE_FOR_GOOD = auto()
+    CHECK_BEFORE_LEAVING = auto()  # is the tab between two documents, or does its page still hang?
+    RENEW_FRAMES = auto()
+    RENEW = auto()
+    REPLACE = auto()
+    KILL_RENDERER = auto()
+    GIVE_UP = auto()
+    REPLACE_AT_DESTINATION = auto()
+    REPLACE_EMPTY = auto()
+
+
+MOST = dict.fromkeys(Step, 1) | {Step.PROBE: 2, Step.WAIT_FOR_NATIVE_CODE: 2}
+"""How often a rescue may take each step."""
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a tab when its rescue chooses the next step."""
+
+    taken: tuple[Step, ...] = ()
+    own_script: bool = False
+    """The call that ended was to run a script."""
+    hung_before: bool = False
+    """The page was unblocked before, and now hangs again by itself."""
+    navigating: bool = False
+    dialog: bool = False
+    """The page waits for a dialog: its own, or one of another tab in its renderer."""
+    hung: bool = False
+    """At least one renderer of the tab does not answer."""
+    browser_slow: bool = False
+    """The browser process did not answer either, so perhaps only the connection is slow."""
+    restless: bool = False
+    """The page keeps navigating itself."""
+    other_script: bool = False
+    """Another call's script keeps the page busy, and its call has time left."""
+    noticed: bool = True
+    """A renderer reacted to a stop. A renderer that doesn't is running native code, not a
+    script."""
+    queued: bool = False
+    """Abandoned scripts are queued behind the stopped one."""
+    between_documents: bool = False
+    tab_open: bool = True
+    only_frames: bool = False
+    """Only frames in other processes hang, not the page itself."""
+    parsed: bool = True
+    """The page did not hang while it was loading, so it may be loaded again."""
+    may_kill: bool = False
+    """The last resorts are switched on, and we launched the browser."""
+    restored: bool = False
+    """The last step made the tab usable again."""
+
+    @property
+    def last(self) -> Step | None:
+        """The last step taken."""
+        return self.taken[-1] if self.taken else None
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the page must be left, because no step could unblock it."""
+        first = (Step.CHECK_BEFORE_LEAVING, Step.REPLACE_AT_DESTINATION)
+        return self.between_documents or any(step in self.taken for step in first)
+
+    @property
+    def probed(self) -> bool:
+        """Whether only probes have been tried so far."""
+        return self.last in (Step.PROBE, Step.STOP_OWN_SCRIPT)
+
+    @property
+    def terminated(self) -> bool:
+        """Whether the running script was stopped, and at most a wait followed."""
+        return self.last in (Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE) and not self.disabled
+
+    @property
+    def disabled(self) -> bool:
+        """Whether scripts were switched off, and at most a wait followed."""
+        waited = self.taken[-2:] == (Step.DISABLE_SCRIPTS, Step.WAIT_FOR_NATIVE_CODE)
+        return waited or self.last is Step.DISABLE_SCRIPTS
+
+
+_Rows: TypeAlias = tuple[tuple[Step | Outcome, Callable[[Observation], bool]], ...]
+
+_IN_PLACE: _Rows = (
+    (outcomes.WAITS_FOR_DIALOG, lambda seen: seen.dialog),
+    (Step.STOP_LOADING, lambda seen: not seen.taken and seen.navigating),
+    (Step.PROBE, lambda seen: Step.PROBE not in seen.taken or seen.browser_slow),
+    # If the page answers:
+    (Step.STOP_OWN_SCRIPT, lambda seen: seen.probed and not seen.hung and seen.own_script),
+    (Step.STOP_NAVIGATING, lambda seen: seen.probed and not seen.hung and seen.restless),
+    (outcomes.IDLE, lambda seen: seen.probed and not seen.hung),
+    (outcomes.STOPPED_NAVIGATING, lambda seen: seen.last is Step.STOP_NAVIGATING and seen.tab_open),
+    (outcomes.UNRESOLVED, lambda seen: seen.last is Step.STOP_NAVIGATING),
+    (Step.ENABLE_SCRIPTS, lambda seen: seen.disabled and not seen.hung and not seen.hung_before),
+    (Step.CLEAR_TIMERS, lambda seen: seen.disabled and not seen.hung),
+    (outcomes.FREED, lambda seen: seen.terminated and not seen.hung),
+    (outcomes.FREED_FROM_QUEUE, lambda seen: seen.last is Step.TERMINATE_QUEUE and not seen.hung),
+    (outcomes.FREED_FROM_SERIES, lambda seen: seen.last is Step.ENABLE_SCRIPTS and not seen.hung),
+    (outcomes.FREED_BY_CLEARING, lambda seen: seen.last is Step.CLEAR_TIMERS and not seen.hung),
+    (outcomes.QUIETED, lambda seen: seen.last is Step.DISABLE_FOR_GOOD and not seen.hung),
+    # If the page does not answer:
+    (outcomes.BUSY, lambda seen: seen.other_script),
+    (Step.TERMINATE, lambda seen: seen.probed and not seen.hung_before),
+    (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.TERMINATE and not seen.noticed),
+    (Step.TERMINATE_QUEUE, lambda seen: seen.terminated and seen.noticed and seen.queued),
+    # A renderer that did not react to the stop is not running a script.
+    (Step.DISABLE_SCRIPTS, lambda seen: seen.noticed),
+    (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.DISABLE_SCRIPTS),
+    (Step.CLEAR_TIMERS, lambda seen: seen.last is Step.ENABLE_SCRIPTS),
+    (Step.DISABLE_FOR_GOOD, lambda seen: seen.last is Step.CLEAR_TIMERS),
+    (Step.CHECK_BEFORE_LEAVING, lambda _: True),
+)
+
+_LEAVING: _Rows = (
+    (Step.REPLACE_AT_DESTINATION, lambda seen: seen.between_documents),
+    (
+        outcomes.REPLACED_AT_DESTINATION,
+        lambda seen: seen.last is Step.REPLACE_AT_DESTINATION and seen.restored and not seen.hung,
+    ),
+    # The next document hung while it loaded, and hangs again.
+    (Step.REPLACE_EMPTY, lambda seen: seen.between_documents and seen.restored),
+    (outcomes.REPLACED_EMPTY, lambda seen: seen.between_documents and seen.restored),
+    (outcomes.UNRESOLVED, lambda seen: seen.between_documents),
+    (outcomes.FREED_ITSELF, lambda seen: not seen.hung),
+    (Step.RENEW_FRAMES, lambda seen: seen.only_frames),
+    (outcomes.FRAMES_RENEWED, lambda seen: seen.last is Step.RENEW_FRAMES and seen.restored),
+    (outcomes.UNRESOLVED, lambda seen: not seen.tab_open and Step.RENEW not in seen.taken),
+    (Step.RENEW, lambda _: True),
+    (outcomes.RENEWED, lambda seen: seen.last is Step.RENEW and seen.restored and seen.parsed),
+    (outcomes.RENEWED_EMPTY, lambda seen: seen.last is Step.RENEW and seen.restored),
+    (outcomes.REPLACED, lambda seen: seen.restored and seen.parsed),
+    (outcomes.REPLACED_EMPTY, lambda seen: seen.restored),
+    (Step.REPLACE, lambda _: True),
+    (Step.KILL_RENDERER, lambda seen: seen.may_kill),
+    (Step.GIVE_UP, lambda _: True),
+    (outcomes.GONE, lambda _: True),
+)
+
+
+def next_step(seen: Observation) -> Step | Outcome:
+    """Return the next step for a tab, or the outcome of its rescue."""
+    return next(
+        row
+        for row, holds in (_LEAVING if seen.leaving else _IN_PLACE)
+        if holds(seen) and (isinstance(row, Outcome) or seen.taken.count(row) < MOST[row])
+    )
+
+
+def checks_drawing(outcome: Outcome) -> bool:
+    """Whether the page now answers but may still be waiting for the GPU process."""
+    return outcome.state in ("idle", "renewed", "replaced")

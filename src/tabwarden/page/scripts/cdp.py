@@ -1,0 +1,141 @@
+"""Raw CDP: send a command in the session of the named frame or target."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tabwarden.errors import Denied, Disabled, InvalidArgument, NotOopif
+from tabwarden.hints import Hint, Next
+from tabwarden.page.scripts.cdp_denylist import Limits, within
+from tabwarden.page.scripts.cdp_scope import confined, shown
+from tabwarden.page.task import ActionSpec, Call, Task
+from tabwarden.page.walker import frame_not_found
+from tabwarden.supervisor import CommandRefused, Tab
+
+CDP = ActionSpec(name="cdp")
+
+_METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
+_SCRIPTING = re.compile(
+    r"^(Runtime|Debugger)\."
+    r"|^Page\.(addScriptToEvaluateOn(NewDocument|Load)|setDocumentContent)$"
+    r"|^Target\.(sendMessageToTarget|exposeDevToolsProtocol)$"
+    r"|^DOM\.(setOuterHTML|setAttributeValue|setAttributesAsText)$"
+)
+"""Commands that can run a script in a page: two whole domains, and some others."""
+_IGNORED_IN_URLS = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
+"""What the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
+_BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
+_MAX_CHARS = 1_000_000
+_NO_METHOD = -32601
+"""JSON-RPC's error code for an unknown method."""
+
+
+def refuse_scripts(method: str, params: dict[str, Any]) -> None:
+    """Refuse the raw CDP commands that ``evaluate_enabled: false`` forbids.
+
+    Raises:
+        Disabled: the command would run a script in a page, or inspect a running script.
+    """
+    url = params.get("url")
+    runs_url = isinstance(url, str) and _IGNORED_IN_URLS.sub("", url).lower().startswith(
+        "javascript:"
+    )
+    if _SCRIPTING.match(str(method)) or runs_url or "scriptToEvaluateOnLoad" in params:
+        raise Disabled(
+            f"{method} would run a script, and evaluate_enabled: false forbids that.",
+            "Use snapshot, click and type.",
+            method=method,
+        )
+
+
+async def send(
+    call: Call,
+    method: str,
+    params: dict[str, Any],
+    limits: Limits,
+    *,
+    frame_id: str | None = None,
+    target_id: str | None = None,
+) -> Any:
+    """Send one command and return its result.
+
+    Without ``frame_id`` and ``target_id``, the command goes to the tab's page, or to the browser if
+    its domain belongs to the browser.
+
+    Raises:
+        InvalidArgument: the browser does not know the method, or rejects the parameters.
+        Denied: the command would bypass the network policy, or is forbidden
+            (``page/scripts/cdp_denylist.py``).
+        NotOopif: the frame shares its parent's process, so has no session of its own.
+        FrameNotFound: the frame or target does not exist.
+        Denied: the command would reach beyond the task's own browser context.
+    """
+    if not isinstance(method, str) or not _METHOD.match(method):
+        raise InvalidArgument(
+            f"{method!r} is not a CDP method.",
+            "A method looks like 'Page.getFrameTree'.",
+            field="method",
+        )
+    if not isinstance(params, dict):
+        raise InvalidArgument(
+            f"params must be an object, not {repr(params)[:100]}.", field="params"
+        )
+    if call.state.proxied and {"proxyServer", "proxyBypassList"} & params.keys():
+        raise Denied(
+            f"{method} may not set another proxy: requests would bypass the network policy.",
+            "Leave proxyServer and proxyBypassList out.",
+            field="params",
+        )
+    params = within(limits, method, params)
+    session_id = _session(call.task, call.tab, method, frame_id, target_id)
+    params = await confined(call.race, call.state.context, method, params)
+    if "browserContextId" in params and call.state.context is not None:
+        session_id = None  # a page's own session would reject the command
+    try:
+        raw = await call.race.raw(method, json.dumps(params).encode(), session_id)
+    except CommandRefused as refused:
+        raise InvalidArgument(
+            f"The browser refused {method}: {refused.error}.",
+            "Check the method's name and parameters in the CDP reference.",
+            field="method" if refused.error.code == _NO_METHOD else "params",
+            method=method,
+            cdp_code=refused.error.code,
+        ) from None
+    if len(bytes(raw)) > _MAX_CHARS:
+        raise InvalidArgument(
+            f"The result of {method} has {len(bytes(raw))} bytes; the limit is {_MAX_CHARS}.",
+            "Ask for less: a node, a depth, a clip.",
+            field="params",
+            method=method,
+        )
+    return shown(call.state.context, method, json.loads(bytes(raw)))
+
+
+def _session(
+    task: Task, tab: Tab, method: str, frame_id: str | None, target_id: str | None
+) -> str | None:
+    state = task.state
+    if target_id is not None:
+        for session in state.sessions.values():
+            if session.target_id == target_id:
+                return session.session_id
+        raise frame_not_found(target_id)
+    if frame_id is None:
+        return None if method.partition(".")[0] in _BROWSER_LEVEL else tab.session_id
+    frame = state.frames.get(frame_id)
+    if frame is None:
+        raise frame_not_found(frame_id)
+    served = state.sessions.get(frame.session_id)
+    if served is None or served.target_id != frame_id:
+        raise NotOopif(
+            f"Frame {frame_id} shares its parent's process, so it has no CDP session.",
+            Hint(
+                "Run a script in it",
+                Next("evaluate", script="...", frame_id=frame_id),
+                ", or reach it from its parent: document.querySelector('iframe').contentWindow.",
+            ),
+            frame_id=frame_id,
+        )
+    return frame.session_id

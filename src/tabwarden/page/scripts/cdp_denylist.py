@@ -1,0 +1,83 @@
+"""Denylist: what raw CDP may not do to this computer. Other actions can't do it either.
+
+Raw CDP could read any file (by ``file:`` pages, file inputs or drags), write anywhere (by the
+download folder), install extensions, and give pages access to CDP itself. Access for pages is
+always refused. Access to files is refused only if the browser may run on this computer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import ada_url
+import msgspec
+
+from tabwarden.errors import Denied
+from tabwarden.page.input import files_in
+
+_GOES_TO_A_URL = {
+    "Fetch.continueRequest",
+    "Network.loadNetworkResource",
+    "Page.navigate",
+    "Target.createTarget",
+}
+_SCHEMES = {"http:", "https:", "about:", "data:", "blob:", "javascript:"}
+_UNWATCHED = {
+    "Target.exposeDevToolsProtocol": "it gives pages access to CDP",
+    "Target.sendMessageToTarget": "it sends commands that Tabwarden can't check",
+}
+_INSTALLS = ("Extensions", "PWA")
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user's configuration allows."""
+
+    upload_dir: Path
+    allow_file_urls: bool
+    here: bool
+    """Whether the browser may run on this computer, so that its files are the user's."""
+
+
+def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Check a command, and return the parameters to send.
+
+    Raises:
+        Denied: the command is forbidden.
+        InvalidArgument: a file does not exist.
+    """
+    domain = method.partition(".")[0]
+    if method in _UNWATCHED:
+        raise _denied(method, _UNWATCHED[method], "Send the command itself.")
+    if domain in _INSTALLS:
+        raise _denied(method, "it installs programs", "Leave it to the browser's user.")
+    if method in _GOES_TO_A_URL and isinstance(params.get("url"), str):
+        _check_url(limits, method, params["url"])
+    if not limits.here:
+        return params
+    if method.endswith(".setDownloadBehavior") and params.get("behavior") != "deny":
+        raise _denied(
+            method, "it changes the download folder", "The configuration's download_dir says where."
+        )
+    if method == "DOM.setFileInputFiles":
+        return {**params, "files": files_in(limits.upload_dir, params.get("files") or ())}
+    data = params.get("data")
+    if method == "Input.dispatchDragEvent" and isinstance(data, dict) and data.get("files"):
+        return {**params, "data": {**data, "files": files_in(limits.upload_dir, data["files"])}}
+    return params
+
+
+def _check_url(limits: Limits, method: str, url: str) -> None:
+    if not url:
+        return
+    try:
+        scheme = ada_url.URL(url).protocol
+    except ValueError:
+        raise _denied(method, "its url is invalid", "Give a full URL.") from None
+    if scheme not in _SCHEMES and not (scheme == "file:" and limits.allow_file_urls):
+        hint = "Use http(s); file: needs allow_file_urls in the configuration."
+        raise _denied(method, f"{scheme} URLs are not allowed", hint)
+
+
+def _denied(method: str, why: str, hint: str) -> Denied:
+    return Denied(f"{method} is not allowed: {why}.", hint, method=method, field="params")

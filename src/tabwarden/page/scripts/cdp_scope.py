@@ -1,0 +1,99 @@
+"""Scope: if a task has its own browser context, its raw CDP commands can't reach beyond that
+context.
+
+Browser-wide CDP commands know nothing about tasks: they could return the user's cookies, or close
+other tasks' tabs. If a command takes a context or a target, it may only name one of this task's. If
+it affects the whole browser, it is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.errors import Denied
+from tabwarden.protocol import target
+from tabwarden.supervisor import Race
+
+_BROWSER_WIDE = (
+    "BluetoothEmulation",
+    "Browser",
+    "Extensions",
+    "PWA",
+    "SystemInfo",
+    "Target",
+    "Tethering",
+    "Tracing",
+)
+_IN_A_CONTEXT = {
+    "Browser.cancelDownload",
+    "Browser.grantPermissions",
+    "Browser.resetPermissions",
+    "Browser.setDownloadBehavior",
+    "Browser.setPermission",
+    "Storage.clearCookies",
+    "Storage.getCookies",
+    "Storage.setCookies",
+    "Target.createTarget",
+}
+"""Commands that take a ``browserContextId``. Without one, they would apply to the default
+context."""
+_ON_A_TARGET = {
+    "Browser.getWindowForTarget",
+    "Target.activateTarget",
+    "Target.attachToTarget",
+    "Target.closeTarget",
+    "Target.getTargetInfo",
+}
+_HARMLESS = {"Browser.getVersion", "SystemInfo.getInfo", "Target.getTargets"}
+
+
+async def confined(
+    race: Race, context: str | None, method: str, params: dict[str, Any]
+) -> dict[str, Any]:
+    """Check a command, and return the parameters to send.
+
+    Args:
+        race: the race of the call.
+        context: the task's own context; None if the task shares the browser, where it may do
+            anything.
+        method: the command.
+        params: the agent's parameters.
+
+    Raises:
+        Denied: the command would reach beyond the context.
+    """
+    if context is None:
+        return params
+    if method in _IN_A_CONTEXT:
+        if params.get("browserContextId", context) != context:
+            raise _beyond(method, "browserContextId belongs to another task")
+        return {**params, "browserContextId": context}
+    if method in _ON_A_TARGET:
+        if "targetId" in params and params["targetId"] not in await _targets(race, context):
+            raise _beyond(method, "targetId belongs to another task")
+        return params
+    if method in _HARMLESS or method.partition(".")[0] not in _BROWSER_WIDE:
+        return params
+    raise _beyond(method, "it affects the whole browser")
+
+
+def shown(context: str | None, method: str, result: Any) -> Any:
+    """Remove everything that does not belong to this task from a command's result."""
+    if context is None or method != "Target.getTargets":
+        return result
+    own = [one for one in result["targetInfos"] if one.get("browserContextId") == context]
+    return {**result, "targetInfos": own}
+
+
+async def _targets(race: Race, context: str) -> set[str]:
+    there = (await race.call(target.GetTargets(), None)).target_infos
+    return {one.target_id for one in there if one.browser_context_id == context}
+
+
+def _beyond(method: str, why: str) -> Denied:
+    return Denied(
+        f"{method} reaches beyond this task's browser context: {why}.",
+        "Other tasks and people use this browser. A browser that is launched, or attached to "
+        "with context='shared', allows it.",
+        method=method,
+    )

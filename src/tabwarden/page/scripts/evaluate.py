@@ -1,0 +1,385 @@
+"""Evaluate: a script in a page, a frame or on an element, by value, within one deadline.
+
+A value that JSON can represent takes one round trip. The script is a single command in the session,
+so other work on the tab does not wait for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+import msgspec
+
+from tabwarden.errors import Cancelled, InvalidArgument, TargetCrashed
+from tabwarden.hints import Hint, Next
+from tabwarden.page.elements import element_of, heal, healing, node_of
+from tabwarden.page.scripts.script import Where, arguments, as_function, attempt, is_function
+from tabwarden.page.scripts.timing import BEHIND_DIALOG_MS
+from tabwarden.page.task import GONE, GROUP, ActionSpec, Call, Done, Ref, Task, stale, value_of
+from tabwarden.page.walker import frame_not_found
+from tabwarden.protocol import dom, page, runtime
+from tabwarden.supervisor import (
+    AGENT_WORLD_NAME,
+    CommandRefused,
+    ExecutionContext,
+    Interrupted,
+    NavigatedAway,
+    Pending,
+    Race,
+    SupervisorState,
+    Tab,
+)
+
+EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True)
+
+World: TypeAlias = Literal["main", "isolated"]
+
+_PAUSED_NOTE = (
+    "A dialog waits. The script ran behind it, and no promise settles until someone answers "
+    "the dialog."
+)
+_TRIES = 4
+_NOT_BEGUN = re.compile(
+    "Could not find object with given id|Cannot find context with specified id"
+    "|uniqueContextId not found|does not belong to the document"
+)
+"""Errors that mean that nothing ran: the document was left before the script began, or somebody
+released our handles (``Runtime.releaseObjectGroup``)."""
+_TERMINATED = ("Internal error", "Execution was terminated")
+"""V8's error for a script that ``Runtime.terminateExecution`` stopped."""
+_LEFT = re.compile(
+    r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
+    r"|uniqueContextId not found|Session with given id not found|detached|process"
+)
+"""V8's error if the document went away while the script ran, or just before."""
+
+
+class Place(NamedTuple):
+    """Where a script runs: a world and, if the caller named an element, its handle."""
+
+    where: Where
+    handle: str | None
+
+
+class Asked(NamedTuple):
+    """The arguments of ``evaluate``; see ``Browser.evaluate``."""
+
+    script: str
+    ref: str | None = None
+    backend_node_id: int | None = None
+    frame_id: str | None = None
+    world: World = "main"
+    args: Sequence[Any] = ()
+    user_gesture: bool = True
+
+    def checked(self) -> Self:
+        """Check the types of the arguments, and return them.
+
+        Raises:
+            InvalidArgument: an argument has the wrong type, or the script is empty.
+        """
+        script, args = self.script, self.args
+        if not isinstance(script, str):
+            raise InvalidArgument(
+                f"script must be a string, not {repr(script)[:100]}.",
+                "Give a JavaScript expression.",
+                field="script",
+            )
+        if not script.strip():
+            raise InvalidArgument(
+                "script is empty.", "Give a JavaScript expression.", field="script"
+            )
+        if not isinstance(args, list | tuple):
+            raise InvalidArgument(
+                f"args must be a list, not {repr(args)[:100]}.",
+                "Its items become the function's arguments.",
+                field="args",
+            )
+        if not isinstance(self.user_gesture, bool):
+            raise InvalidArgument(
+                f"user_gesture must be true or false, not {repr(self.user_gesture)[:100]}.",
+                field="user_gesture",
+            )
+        return self._replace(args=tuple(args))
+
+
+class Sent(NamedTuple):
+    """A script whose first form has already been sent."""
+
+    place: Place
+    pending: Pending[runtime.CallFunctionOnResult]
+
+
+async def evaluate(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
+    """Run a script: an expression, a function (called with the element, then ``args``), or a
+    statement body. Promises are awaited.
+
+    With ``user_gesture``, the page treats the script as an act of the user, so it may open windows,
+    play sound and use the clipboard.
+
+    Values that JSON can't represent are returned as ``{"$type": "undefined" | "number" | "bigint" |
+    "date" | "map" | ..., "value": ...}``.
+
+    Raises:
+        JsError: the script threw; ``data`` has the stack and the line. Interrupted: the document
+        went away meanwhile. Cancelled: a rescue of the tab, for another call, stopped the script.
+        StaleRef, UnknownRef, FrameNotFound: the element or frame does not exist.
+        InvalidArgument: ``args`` are not JSON.
+    """
+    if asked.ref is not None and asked.backend_node_id is not None:
+        raise InvalidArgument("Give ref or backend_node_id, not both.", field="backend_node_id")
+    given = arguments(asked.args)
+    if asked.ref is not None and sent is None:
+        asked = asked._replace(ref=(await element_of(call, asked.ref, hidden=True)).ref)
+    try:
+        for _ in range(_TRIES - 1):
+            try:
+                return await _evaluated(call, asked, given, sent)
+            except CommandRefused as refused:
+                if not _nothing_ran(call.task, refused):
+                    raise
+            sent = None
+        return await _evaluated(call, asked, given)
+    except CommandRefused as refused:
+        raise _why_cut_short(call.task, call.tab, asked.frame_id, refused) from None
+
+
+def _nothing_ran(task: Task, refused: CommandRefused) -> bool:
+    """Whether a script was refused before it began. If so, our handles in that world are gone
+    too."""
+    if not _NOT_BEGUN.search(refused.error.message):
+        return False
+    task.handles.forget()
+    task.serializers.forget()
+    return True
+
+
+async def _evaluated(
+    call: Call, asked: Asked, given: list[runtime.CallArgument], sent: Sent | None = None
+) -> Done:
+    where, handle = sent.place if sent is not None else await _place(call, asked)
+    if sent is None and call.state.dialogs_of(call.tab.tab_id):
+        return await _behind_dialog(call.race, where, asked, of_element(handle, given))
+    pending = sent.pending if sent is not None else None
+    done = await _attempted(call, where, asked, of_element(handle, given), pending)
+    if done is not GONE:
+        return done
+    healed = await heal(call, call.task.refs.find(asked.ref or ""))  # the script did not run
+    where, handle = await _place(call, asked)
+    done = await _attempted(call, where, asked, of_element(handle, given))
+    if done is GONE:
+        raise stale(healed, "it is no longer in the page")
+    return done
+
+
+async def _attempted(
+    call: Call,
+    where: Where,
+    asked: Asked,
+    given: list[runtime.CallArgument],
+    sent: Pending[runtime.CallFunctionOnResult] | None = None,
+) -> Done:
+    return await attempt(
+        call,
+        where,
+        asked.script,
+        given,
+        of_ref=asked.ref is not None,
+        user_gesture=asked.user_gesture,
+        sent=sent,
+    )
+
+
+def of_element(handle: str | None, given: list[runtime.CallArgument]) -> list[runtime.CallArgument]:
+    """Return a script's arguments: the element first, if the caller named one, then the given
+    ones."""
+    return given if handle is None else [runtime.CallArgument(object_id=handle), *given]
+
+
+# -- where -----------------------------------------------------------------------------------
+
+
+def place_known(task: Task, state: SupervisorState, tab_id: str, asked: Asked) -> Place | None:
+    """Return where a script runs, if that is known without asking the browser."""
+    if asked.backend_node_id is not None:
+        return None
+    ref, frame_id = None, asked.frame_id
+    if asked.ref is not None:
+        found = task.refs.known(asked.ref)
+        if found is None or found.tab_id != tab_id:
+            return None
+        ref, frame_id = found.ref, found.frame_id
+    wanted = frame_id or state.top_frame_id(tab_id) or ""
+    context = (state.contexts if asked.world == "main" else state.agent_worlds).get(wanted)
+    if context is None or wanted not in state.frames:
+        return None
+    where = Where(context.session_id, context.unique_id)
+    if ref is None:
+        return Place(where, None)
+    handle = task.handles.get(ref, where.session_id, where.unique_id)
+    return None if handle is None else Place(where, handle)
+
+
+async def _place(call: Call, asked: Asked) -> Place:
+    known = place_known(call.task, call.state, call.tab.tab_id, asked)
+    if known is not None:
+        return known
+    if asked.ref is not None:
+        return await _place_of_ref(call, asked.ref, asked.world)
+    where = await _where(call, asked.frame_id, asked.world)
+    if asked.backend_node_id is None:
+        return Place(where, None)
+    node_id = asked.backend_node_id
+    return Place(where, await _resolved(call.race, call.task, where, node_id, asked.world))
+
+
+async def _where(call: Call, frame_id: str | None, world: World) -> Where:
+    wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
+    if wanted not in call.state.frames:
+        raise frame_not_found(wanted)
+    if world == "isolated":
+        return await _isolated(call, wanted)
+    context = call.state.contexts.get(wanted) or await _forced(call, wanted)
+    return Where(context.session_id, context.unique_id)
+
+
+async def _isolated(call: Call, frame_id: str) -> Where:
+    made = call.state.agent_worlds.get(frame_id)
+    if made is None:
+        command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=AGENT_WORLD_NAME)
+        await call.race.call(command, call.state.frames[frame_id].session_id)
+        made = call.state.agent_worlds.get(frame_id)  # its event arrives before the reply
+    if made is None:
+        raise frame_not_found(frame_id)
+    return Where(made.session_id, made.unique_id)
+
+
+async def _forced(call: Call, frame_id: str) -> ExecutionContext:
+    """Return the main world of a document that has run no script. Requesting one of its nodes
+    creates that world."""
+    apart = await _isolated(call, frame_id)
+    document = await call.race.call(
+        runtime.Evaluate(expression="document", unique_context_id=apart.unique_id), apart.session_id
+    )
+    described = await call.race.call(
+        dom.DescribeNode(object_id=document.result.object_id or ""), apart.session_id
+    )
+    node_id = described.node.backend_node_id
+    await call.race.call(
+        dom.ResolveNode(backend_node_id=node_id, object_group=GROUP), apart.session_id
+    )
+    context = call.state.contexts.get(frame_id)
+    if context is None:
+        raise frame_not_found(frame_id)
+    return context
+
+
+async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
+    found = call.task.refs.find(ref)
+    if found.frame_id not in call.state.frames:
+        raise stale(found, "its frame is gone")
+    where = await _where(call, found.frame_id, world)
+    found, (session_id, node_id) = await healing(
+        call, found, lambda ref, world: _node_of(call, ref, world)
+    )
+    try:
+        handle = await _resolved(
+            call.race, call.task, Where(session_id, where.unique_id), node_id, world
+        )
+    except InvalidArgument as gone:
+        raise stale(found, "it is no longer in the page") from gone
+    dropped = call.task.handles.keep(found.ref, session_id, where.unique_id, handle)
+    if dropped is not None:
+        call.race.start(runtime.ReleaseObject(object_id=dropped), session_id)
+    return Place(where, handle)
+
+
+async def _resolved(
+    race: Race, task: Task, where: Where, backend_node_id: int, world: World
+) -> str:
+    """Resolve a node into this world with ``DOM.resolveNode``."""
+    known = task.state.contexts if world == "main" else task.state.agent_worlds
+    context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
+    try:
+        resolved = await race.call(
+            dom.ResolveNode(
+                backend_node_id=backend_node_id,
+                execution_context_id=context.context_id if context else msgspec.UNSET,
+            ),
+            where.session_id,
+        )
+    except CommandRefused as refused:
+        raise InvalidArgument(
+            f"This page or frame has no node {backend_node_id}: {refused.error}.",
+            "backendNodeIds are of one process: name the frame too (frame_id), or use a ref.",
+            field="backend_node_id",
+        ) from None
+    return resolved.object.object_id or ""
+
+
+async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, int]:
+    """Return the session and the ``backendNodeId`` of a ref's element."""
+    return world.session_id, await node_of(call, ref, world)
+
+
+# -- behind a dialog -------------------------------------------------------------------------
+
+
+async def _behind_dialog(
+    race: Race, where: Where, asked: Asked, given: list[runtime.CallArgument]
+) -> Done:
+    """Run a script while a dialog pauses the page. Its time is limited, and promises are not
+    awaited."""
+    script, user_gesture = asked.script, asked.user_gesture
+    if given:
+        command = runtime.CallFunctionOn(
+            function_declaration=(
+                f"function (...all) {{ return (\n{as_function(script)}\n)(...all); }}"
+            ),
+            arguments=given,
+            user_gesture=user_gesture,
+            object_group=GROUP,
+            unique_context_id=where.unique_id,
+        )
+        done: Any = await race.call(command, where.session_id)
+    else:
+        evaluate = runtime.Evaluate(
+            expression=f"({as_function(script)})()" if is_function(script) else script,
+            user_gesture=user_gesture,
+            object_group=GROUP,
+            timeout=min(BEHIND_DIALOG_MS, race.budget.remaining_ms() * 0.5),
+            unique_context_id=where.unique_id,
+        )
+        done = await race.call(evaluate, where.session_id)
+    read_behind = await value_of(race, where.session_id, done, may_wait=False)
+    return Done(read_behind.value, " ".join(filter(None, [read_behind.note, _PAUSED_NOTE])))
+
+
+def _why_cut_short(
+    task: Task, tab: Tab, frame_id: str | None, refused: CommandRefused
+) -> Exception:
+    """Explain from the browser's error why a script did not finish."""
+    words = refused.error.message
+    if words in _TERMINATED:
+        return Cancelled(
+            "The script was stopped: another call on this tab ran out of time, so Tabwarden "
+            "stopped all scripts to free the tab.",
+            "Run it again; give the other calls a tab of their own.",
+            tab_id=tab.tab_id,
+        )
+    wanted = frame_id or task.state.top_frame_id(tab.tab_id) or ""
+    frame = task.state.frames.get(wanted)
+    if frame is None:
+        return frame_not_found(wanted)
+    if "crashed" in words:
+        return TargetCrashed(
+            f"The frame {wanted} crashed while the script ran.",
+            Hint("The rest of the page works: take a snapshot, or reload it", Next("reload"), "."),
+            tab_id=tab.tab_id,
+            frame_id=wanted,
+        )
+    if _LEFT.search(words):
+        return Interrupted(NavigatedAway(frame_id=wanted, url=frame.url))
+    return refused

@@ -1,0 +1,245 @@
+"""The fast path of evaluate: if the tab needs no preparation, the caller's own thread sends the
+script.
+
+Switching threads twice, and an action's work around its command, take half of the time of a short
+script. So if nothing has to be prepared, the caller's thread sends the command. The command runs in
+a race like any other, and the engine decides how the race ends. If it ends with a plain value and
+the state has not changed, the caller's thread reads the value. In every other case, the call
+continues on the engine like any action (docs/decisions/0021).
+
+This module has no conditions of its own: ``page.call`` says when an action can begin, and
+``evaluate.place_known`` says where a script runs. The fast path only excludes scripts that are
+statements. Tests run the same sequences of calls on both paths and compare the results.
+
+On the caller's thread, this module only reads immutable values and single dict entries, and only
+calls methods that are safe there: those that a ``Race`` needs, and those of ``Acting``,
+``RunningScripts`` and ``LateTitles.soon``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import ExitStack, suppress
+from typing import NamedTuple
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument, JsError, TabwardenError
+from tabwarden.page.call import Before, but_rescue, hold_in, hold_of, place_of, to_its_end
+from tabwarden.page.recovery import CallStart
+from tabwarden.page.scripts.evaluate import (
+    EVALUATE,
+    Asked,
+    Place,
+    Sent,
+    evaluate,
+    of_element,
+    place_known,
+)
+from tabwarden.page.scripts.script import arguments, first_form, only_as_statements
+from tabwarden.page.task import (
+    GONE,
+    ActionResult,
+    Call,
+    Done,
+    RunningScript,
+    Task,
+    read,
+)
+from tabwarden.protocol import decode_result, runtime
+from tabwarden.supervisor import (
+    EngineLoop,
+    Handoff,
+    Interrupted,
+    Race,
+    SupervisorState,
+    Tab,
+)
+from tabwarden.wire import Reply
+
+
+class _Start(NamedTuple):
+    """A tab on which an action can begin, for as long as the state stays the same."""
+
+    state: SupervisorState
+    tab: Tab
+    before: Before
+
+
+class FastPath:
+    """Sends the scripts of one task. Safe from any thread."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._start: _Start | None = None
+
+    def send(self, asked: Asked, budget: Budget, tab_id: str | None) -> SentScript | None:
+        """Send a script. Return None if ``perform`` must first prepare something or raise an error.
+
+        Args:
+            asked: the arguments, already checked.
+            budget: the call's time limit.
+            tab_id: the tab; None for the active one.
+        """
+        task = self._task
+        start = self._start_on(task.state, tab_id)
+        if start is None or not hold_of(task, start.tab.tab_id):
+            return None
+        if budget.cancelled is not None or only_as_statements(asked.script):
+            return None
+        place = place_known(task, start.state, start.tab.tab_id, asked)
+        if place is None:
+            return None
+        where = place.where
+        serializer = task.serializers.known(where.session_id, where.unique_id)
+        if serializer is None:
+            return None
+        try:
+            given = of_element(place.handle, arguments(asked.args))
+        except InvalidArgument:
+            return None
+        command = first_form(
+            asked.script,
+            given,
+            where.unique_id,
+            serializer,
+            of_ref=asked.ref is not None,
+            user_gesture=asked.user_gesture,
+        )
+        race = Race(task.supervisor, but_rescue(budget), start.tab.tab_id, outside=True)
+        race.__enter__()
+        with suppress(Interrupted, TabwardenError):  # the race has already ended
+            if task.state is start.state:  # else the race may have missed what just happened
+                return SentScript(task, start, place, command, asked, budget, race)
+        race.__exit__(None, None, None)
+        return None
+
+    def _start_on(self, state: SupervisorState, tab_id: str | None) -> _Start | None:
+        wanted = tab_id or state.active_tab_id or ""
+        start = self._start
+        if start is None or start.state is not state or start.tab.tab_id != wanted:
+            if not hold_in(state, wanted):
+                return None
+            start = _Start(state, state.tabs[wanted], place_of(state, wanted))
+            self._start = start
+        return start
+
+
+class SentScript:
+    """A script that the caller's thread has sent. Only the race's decision comes from the
+    engine."""
+
+    def __init__(
+        self,
+        task: Task,
+        start: _Start,
+        place: Place,
+        command: runtime.CallFunctionOn,
+        asked: Asked,
+        budget: Budget,
+        race: Race,
+    ) -> None:
+        self._task, self._start, self._asked, self._budget = task, start, asked, budget
+        self._began = time.monotonic()
+        tab_id = start.tab.tab_id
+        self._acting = task.supervisor.telemetry.acting(EVALUATE.name, tab_id)
+        self._race = race
+        self._script = RunningScript(tab_id, place.where.session_id, race.budget)
+        task.scripts.begin(self._script)
+        try:
+            pending = race.start(command, place.where.session_id)
+        except BaseException:
+            task.scripts.end(self._script)
+            raise
+        self._acting.__enter__()  # do this while the browser runs the script
+        assert isinstance(pending.waiter, Handoff)
+        self._sent, self._arrived = Sent(place, pending), pending.waiter
+
+    async def ended_async(self, engine: EngineLoop) -> ActionResult:
+        """Return the script's result. If the caller is cancelled, the script is stopped, as in
+        ``run_async``."""
+        try:
+            await self._arrived
+        except asyncio.CancelledError:
+            await engine.run_async(self._rest(given_up=True))
+            raise
+        plain = self._plain()
+        return plain if plain is not None else await engine.run_async(self._rest())
+
+    def ended_sync(self, engine: EngineLoop) -> ActionResult:
+        """Return the script's result to a thread without an event loop. Ctrl-C cancels the
+        script."""
+        try:
+            self._arrived.wait()
+        except BaseException:
+            engine.submit(self._rest(given_up=True))
+            raise
+        plain = self._plain()
+        return plain if plain is not None else engine.run_sync(self._rest())
+
+    def _plain(self) -> ActionResult | None:
+        """Return the result if nothing is left to do; otherwise None, and ``_rest`` must run."""
+        self._task.scripts.end(self._script)
+        done = self._plain_value()
+        if done is None:
+            return None
+        self._race.__exit__(None, None, None)
+        self._acting.__exit__(None, None, None)
+        self._task.late_titles.soon()
+        tab = self._start.tab
+        return ActionResult(
+            action=EVALUATE.name,
+            value=done.value,
+            note=done.note,
+            tab_id=tab.tab_id,
+            url=tab.url,
+            title=tab.title,
+        )
+
+    def _plain_value(self) -> Done | None:
+        """Return the script's value, if the script ended by itself and nothing else happened."""
+        reply: Reply | None = self._arrived.result()
+        state = self._task.state
+        if reply is None or reply.result is None or state is not self._start.state:
+            return None
+        if not self._task.seen.knows_all_of(state):
+            return None
+        try:
+            result = decode_result(runtime.CallFunctionOn, reply.result)
+            if result.exception_details is not None:
+                return None
+            done = read(self._race, self._sent.place.where.session_id, result)
+        except (msgspec.DecodeError, JsError):
+            return None
+        return None if done is GONE else done
+
+    async def _rest(self, *, given_up: bool = False) -> ActionResult:
+        """Finish the call on the engine.
+
+        Args:
+            given_up: whether the caller was cancelled.
+        """
+        self._task.scripts.end(self._script)
+        start = CallStart(self._began, self._start.before.documents, own_script=True)
+        with ExitStack() as entered:
+            entered.push(self._acting)
+            return await to_its_end(
+                self._task,
+                self._acting,
+                self._start.tab.tab_id,
+                self._budget,
+                self._work(given_up=given_up),
+                start,
+                self._start.before,
+                self._race.notes,
+            )
+
+    async def _work(self, *, given_up: bool) -> tuple[Done, None]:
+        with ExitStack() as entered:
+            entered.push(self._race)
+            if given_up:
+                raise asyncio.CancelledError
+            call = Call(self._task, self._race, self._start.tab, EVALUATE)
+            return await evaluate(call, self._asked, self._sent), None

@@ -1,0 +1,11 @@
+"""Snapshots: the page as an outline that a model reads.
+
+``read_page`` reads the frames, ``outline`` writes their lines, ``folding`` shortens them, and
+``changes`` compares them with the last snapshot.
+"""
+
+from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
+from tabwarden.page.snapshot.show import Show
+from tabwarden.page.snapshot.snapshot import Snapshot
+
+__all__ = ["DEFAULT_MAX_CHARS", "Show", "Snapshot", "looking", "show", "snapshot"]

@@ -1,0 +1,228 @@
+"""Folding: shorten a long outline to its limit, and describe what is left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from tabwarden.hints import Hint, Next
+from tabwarden.page.snapshot.relevance import GAP_SIZE, Gap, chosen
+from tabwarden.page.text import Line, Lines, ranges, shortened, words
+
+_LONG_TEXT = 600
+_MOST_LEVELS = 8
+"""The deepest indent of a gap's line, to keep the line short."""
+_MOST_RANGES = 4
+_MOST_KINDS = 5
+_MOST_FRAMES = 10
+_MOST_EXAMPLES = 4
+_EXAMPLE = 60
+_NAME = 24
+_MOSTLY = 0.7
+"""If at least this share of a gap is of one kind, it is described as more of that kind."""
+_TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
+
+CursorOf = Callable[[int, int], str]
+
+
+class Folded(NamedTuple):
+    """A shortened outline."""
+
+    text: list[str]
+    lines: Sequence[Line]
+    """All lines of the outline."""
+    kept: Sequence[int]
+    """The indexes of the lines that are shown."""
+    gaps: list[Gap]
+    """The gaps between them."""
+
+    @property
+    def shown(self) -> list[Line]:
+        """The lines that are shown, without the gaps."""
+        return [self.lines[at] for at in self.kept]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines are not shown."""
+        return sum(gap.end - gap.start for gap in self.gaps)
+
+
+def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Folded:
+    """Shorten an outline to ``max_chars`` characters, or not at all if that is None.
+
+    Args:
+        lines: the outline.
+        max_chars: the limit.
+        cursor: returns the continuation name for omitted lines ``(start, end)``.
+    """
+    columns = Lines.of(lines)
+    outer = min(columns.depths, default=0)
+    sizes = columns.sizes()
+    if max_chars is None or sum(sizes) <= max_chars:
+        text = [line.drawn(outer) for line in lines]
+        return Folded(text, lines, range(len(text)), [])
+    most = max(100, min(_LONG_TEXT, max_chars // 4))
+    texts = _cut(columns, sizes, most)
+    parts, room = chosen(columns, sizes, max_chars)
+    gaps = [part for part in parts if isinstance(part, Gap)]
+    said: dict[Gap, str] = {}
+    # Describe the largest gaps in the most detail.
+    for gap in sorted(gaps, key=lambda gap: gap.start - gap.end):
+        more = cursor(gap.start, gap.end)
+        run = columns[gap.start : gap.end]
+        told = _gap_line(run, more, outer, at_most=GAP_SIZE + room - 1)
+        said[gap] = told
+        room -= max(0, len(told) + 1 - GAP_SIZE)
+    text = [
+        said[part] if isinstance(part, Gap) else _drawn(lines, part, outer, texts.get(part))
+        for part in parts
+    ]
+    return Folded(text, lines, [part for part in parts if not isinstance(part, Gap)], gaps)
+
+
+def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
+    line = lines[at]
+    return (line if cut is None else msgspec.structs.replace(line, text=cut)).drawn(outer)
+
+
+def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
+    """Return each long text, shortened, by its line. No other line is that long."""
+    if max(map(len, lines.texts)) <= most:
+        return {}
+    cut = {
+        at: _cut_text(text, most)
+        for at, (role, text) in enumerate(zip(lines.roles, lines.texts, strict=True))
+        if role == "text" and len(text) > most
+    }
+    for at, text in cut.items():
+        sizes[at] += len(text) - len(lines.texts[at])
+    return cut
+
+
+def _cut_text(text: str, most: int) -> str:
+    found = _TEXT.match(text)
+    if found is None or len(found[2]) <= most:
+        return text
+    return f"{found[1]}{shortened(found[2], most)} (+{len(found[2]) - most} characters){found[3]}"
+
+
+def _gap_line(run: Lines, more: str, outer: int, *, at_most: int) -> str:
+    """Return ``- … 40 more like this: listitem > button "Buy" [e21-e60] more=m1`` if it fits."""
+    indent = "  " * min(run.depths[0] - outer, _MOST_LEVELS)
+    like = _alike(run)
+    count = f"{like} more" if like else f"{len(run)} lines"
+    refs = run.refs()
+    about = f" like this: {_example(run)}" if like else f": {_kinds(run)}"
+    found = ranges(refs)
+    named = f" [{', '.join(found)}]" if found else ""
+    if len(found) > _MOST_RANGES:
+        rest = len(refs) - _count(found[:_MOST_RANGES])
+        named = f" [{', '.join(found[:_MOST_RANGES])} and {rest} more]"
+    short = named if len(named) <= 24 else f" [{len(refs)} refs]"
+    for line in (
+        f"{indent}- … {count}{about}{named} more={more}",
+        f"{indent}- … {count}{about}{short} more={more}",
+        f"{indent}- … {count}{named} more={more}",
+    ):
+        if len(line) <= at_most:
+            return line
+    return f"{indent}- … {count}{short} more={more}"
+
+
+def _alike(run: Lines) -> int:
+    """Return how many things like its first one a gap holds; 0 if it holds too much else."""
+    depths, roles = run.depths, run.roles
+    first, kind = depths[0], roles[0]
+    if min(depths) == first == max(depths):
+        found = roles.count(kind)
+        return found if found > 1 and found >= _MOSTLY * len(run) else 0
+    found = within = 0
+    inside = False
+    for depth, role in zip(depths, roles, strict=True):
+        if depth <= first:
+            inside = depth == first and role == kind
+            found += inside
+        within += inside
+    return found if found > 1 and within >= _MOSTLY * len(run) else 0
+
+
+def _example(run: Lines) -> str:
+    """Describe the first thing in a gap and some of its content."""
+    said: list[str] = []
+    for depth, text in zip(run.depths, run.texts, strict=True):
+        if (said and depth <= run.depths[0]) or len(said) > _MOST_EXAMPLES:
+            break
+        said.append(_short(text))
+    first, *inner = said
+    return f"{first} > {', '.join(inner)}" if inner else first
+
+
+def _short(text: str) -> str:
+    """Shorten a line to its role and names."""
+    kept: list[str] = []
+    size = 0
+    for word in words(text):
+        if word.startswith("[ref=") or "=" in word.partition('"')[0]:
+            continue
+        short = shortened(word, _NAME) if word.endswith('"') else word
+        size += len(short) + 1
+        if size > _EXAMPLE:
+            break
+        kept.append(short)
+    return " ".join(kept)
+
+
+def _kinds(run: Lines) -> str:
+    counts = Counter(run.roles)
+    kinds = [f"{count} {role}" for role, count in counts.most_common(_MOST_KINDS)]
+    return ", ".join(kinds) + (", ..." if len(counts) > _MOST_KINDS else "")
+
+
+def _count(found: Sequence[str]) -> int:
+    """Return how many refs a list of ranges covers."""
+    total = 0
+    for one in found:
+        first, _, last = one.replace("e", "").partition("-")
+        total += int(last or first) - int(first) + 1
+    return total
+
+
+def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
+    """Describe what is not shown, and how to get it.
+
+    Args:
+        lines: the outline.
+        fold: the shortened outline.
+        frames: the refs of iframes, each with the ``frame_id`` inside it.
+    """
+    missing = bytearray(len(lines))
+    refs = 0
+    for gap in fold.gaps:
+        missing[gap.start : gap.end] = b"\1" * (gap.end - gap.start)
+        refs += len(lines[gap.start : gap.end].refs())
+    told: list[str] = []
+    others = 0
+    for at, role in enumerate(lines.roles if frames else ()):
+        if role != "iframe" or not (named := lines.refs_at(at)) or named[0] not in frames:
+            continue
+        count = missing.count(1, at, lines.end(at))
+        if count and len(told) < _MOST_FRAMES:
+            told.append(f"{count} in frame_id={frames[named[0]]} ({named[0]})")
+        elif count:
+            others += 1
+    if others:
+        told.append(f"others in {others} more frames")
+    inside = f" ({', '.join(told)})" if told else ""
+    return Hint(
+        f"[{missing.count(1)} lines with {refs} elements left out{inside}",
+        (". A part of them: ", Next("snapshot", more="m...")),
+        ("; the inside of an element: ", Next("snapshot", ref="e...")),
+        *([("; a frame: ", Next("snapshot", frame_id="..."))] if frames else ()),
+        ("; everything: ", Next("snapshot", full=True)),
+        ("; a text: ", Next("find", text="...")),
+        "]",
+    )

@@ -1,0 +1,166 @@
+"""Matching: pair the lines of two outlines of the same page.
+
+An element that still exists pairs with itself, however it changed. Other lines (texts, structure,
+redrawn elements) pair if they have the same place and the same content. If the number of similar
+lines has changed, it is unclear which lines belong together. So the redrawn elements among those
+lines stay unpaired.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from tabwarden.page.snapshot.relevance import Nesting
+from tabwarden.page.text import Line, Lines, without_refs, words
+
+
+class Matching:
+    """Two outlines of the same page, with their lines paired."""
+
+    def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
+        self.before = before = Lines.of(before)
+        self.after = after = Lines.of(after)
+        self.old_above = Nesting(before.depths).above
+        self.new_above = Nesting(after.depths).above
+        self.old_of: dict[int, int] = {}
+        """Maps a line's index in ``after`` to its index in ``before``."""
+        self.new_of: dict[int, int] = {}
+        self.gone = frozenset(set(before.refs()) ^ set(after.refs()))
+        """Numbers of the refs that only one of the outlines has."""
+        self._head, self._tail = _alike_ends(before, after)
+        self._old_keys = self._keys(before)
+        self._new_keys = self._keys(after)
+        self._match()
+
+    def says_the_same(self, old: int, new: int) -> bool:
+        """Whether two lines differ at most in refs that only one outline has."""
+        return self._old_keys[old] == self._new_keys[new]
+
+    def _keys(self, lines: Lines) -> list[str]:
+        gone = {f"e{number}" for number in self.gone}
+        keys = list(lines.texts)
+        for at in range(self._head, len(lines) - self._tail):
+            if " as e" in keys[at] or not gone.isdisjoint(lines.refs_at(at)):
+                keys[at] = without_refs(keys[at], gone)
+        return keys
+
+    def _pair(self, old: int, new: int) -> None:
+        self.old_of[new] = old
+        self.new_of[old] = new
+
+    def _match(self) -> None:
+        before, after = self.before, self.after
+        old_end, new_end = len(before) - self._tail, len(after) - self._tail
+        for at in range(self._head):
+            self._pair(at, at)
+        for at in range(self._tail):
+            self._pair(old_end + at, new_end + at)
+        where = {ref: at for at in range(self._head, old_end) for ref in before.refs_at(at)}
+        for new in range(self._head, new_end):
+            for ref in after.refs_at(new):
+                old = where.get(ref)
+                if old is not None and old not in self.new_of and new not in self.old_of:
+                    self._pair(old, new)
+        old_within = _within(self.old_above, range(self._head, old_end))
+        new_within = _within(self.new_above, range(self._head, new_end))
+        old_hashes = _hashes(self._old_keys, old_within, range(self._head, old_end))
+        new_hashes = _hashes(self._new_keys, new_within, range(self._head, new_end))
+        # Work from the outside in: children can be paired once their parents are.
+        for parent in [-1, *range(new_end)]:
+            old_parent = self.old_of.get(parent, -1) if parent >= 0 else -1
+            if parent >= 0 and old_parent < 0:
+                continue
+            olds, news = old_within.get(old_parent, []), new_within.get(parent, [])
+            if olds and news:
+                self._match_whole(olds, news, old_hashes, new_hashes)
+                self._match_places(olds, news)
+
+    def _match_whole(
+        self,
+        olds: list[int],
+        news: list[int],
+        old_hashes: dict[int, int],
+        new_hashes: dict[int, int],
+    ) -> None:
+        """Pair lines with the same text and the same children."""
+        left: defaultdict[int, list[int]] = defaultdict(list)
+        came: defaultdict[int, list[int]] = defaultdict(list)
+        for old in olds:
+            if old not in self.new_of:
+                left[old_hashes[old]].append(old)
+        for new in news:
+            if new not in self.old_of:
+                came[new_hashes[new]].append(new)
+        for found, fresh in came.items():
+            known = left.get(found, [])
+            if len(known) != len(fresh) and any(self._is_renewed(new) for new in fresh):
+                continue
+            for old, new in zip(known, fresh, strict=False):
+                self._pair(old, new)
+
+    def _match_places(self, olds: list[int], news: list[int]) -> None:
+        """Pair lines of the same kind in the same place: after the same line."""
+        left: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        came: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        last = -1
+        for old in olds:
+            if old in self.new_of:
+                last = old
+            else:
+                left[last, self._kind(self.before, old)].append(old)
+        last = -1
+        for new in news:
+            if new in self.old_of:
+                last = self.old_of[new]
+            else:
+                came[last, self._kind(self.after, new)].append(new)
+        for place, fresh in came.items():
+            known = left.get(place, [])
+            if len(known) == len(fresh) or not any(self.after.numbers[new] for new in fresh):
+                for old, new in zip(known, fresh, strict=False):
+                    self._pair(old, new)
+
+    @staticmethod
+    def _kind(lines: Lines, at: int) -> str:
+        """Return what lines in the same place must share: the role, and an element's name."""
+        role = lines.roles[at]
+        is_element = lines.numbers[at] and role != "row"
+        return " ".join(words(lines.texts[at])[:2]) if is_element else role
+
+    def _is_renewed(self, new: int) -> bool:
+        """Whether a line contains new elements."""
+        return not self.gone.isdisjoint(self.after[new : self.after.end(new)].refs())
+
+
+def _alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
+    """Return how many lines are equal at the start, and how many at the end."""
+    most = min(len(before), len(after))
+    head = 0
+    while head < most and _is_same(before, head, after, head):
+        head += 1
+    tail = 0
+    while tail < most - head and _is_same(before, -1 - tail, after, -1 - tail):
+        tail += 1
+    return head, tail
+
+
+def _is_same(before: Lines, old: int, after: Lines, new: int) -> bool:
+    return before.texts[old] == after.texts[new] and before.depths[old] == after.depths[new]
+
+
+def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:
+    """Return the direct children of each line."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for at in wanted:
+        found[over[at]].append(at)
+    return found
+
+
+def _hashes(keys: Sequence[str], within: dict[int, list[int]], wanted: range) -> dict[int, int]:
+    """Return a hash of each line with all its descendants."""
+    found: dict[int, int] = {}
+    for at in reversed(wanted):
+        inner = within.get(at)
+        found[at] = hash((keys[at], *(found[one] for one in inner))) if inner else hash(keys[at])
+    return found

@@ -1,0 +1,347 @@
+"""The outline: turn the walker's nodes into short, escaped lines for a model.
+
+All text from the page is in JSON-quoted strings. So no name can close its quotes, begin a line, or
+pose as ``[ref=e1]``.
+
+Nothing is repeated. A heading that contains only a link shares the link's line, and so does a list
+item with a single element. A table row is one line. Short texts in a row share a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from tabwarden.page.snapshot.states import States
+from tabwarden.page.text import Lines, is_plain, quoted
+from tabwarden.page.walker import Nodes
+
+DEFAULT_MAX_CHARS = 40_000
+_WORD = re.compile(r"\w+")
+_CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
+_HEADS = frozenset(("columnheader", "rowheader"))
+# Roles that share a line with their only child.
+_HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
+_TIES = frozenset(("toolbar", "group"))
+_SHORT_TEXT = 80
+_JOINED = 240
+_LONGEST_ROW = 1_500
+_ALONE = frozenset(("row", "iframe"))
+"""Roles with their own line format."""
+_RUN = 8
+"""How many plain elements in a row are worth handling by columns."""
+
+RefsOf = Callable[[slice], list[int]]
+
+
+class Below(Protocol):
+    """Returns the lines inside an iframe, from its local id, its ref's number and its depth."""
+
+    def __call__(self, local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
+        """Return those lines."""
+
+
+def render(
+    nodes: Nodes,
+    depth: int,
+    refs_of: RefsOf,
+    below: Below,
+    view: Sequence[int] = (),
+) -> Lines:
+    """Turn one frame's nodes into lines.
+
+    Args:
+        nodes: the walker's result.
+        depth: the frame's own depth.
+        refs_of: returns the ref numbers for a run of nodes, 0 for a node without a ref.
+        below: returns the lines of an iframe's document.
+        view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
+    """
+    return _Rendering(nodes, depth, refs_of, below).lines(view)
+
+
+class _Rendering:
+    def __init__(
+        self,
+        nodes: Nodes,
+        depth: int,
+        refs_of: RefsOf,
+        below: Below,
+    ) -> None:
+        self.nodes = nodes
+        self.depth = depth
+        self.refs_of = refs_of
+        self.below = below
+        self.plain = is_plain("".join(nodes.names))
+        """Whether no name needs escaping, as on most pages."""
+        self.numbers: list[int] = []
+        """The ref numbers of the nodes up to the next iframe. The iframe's content is numbered
+        before the nodes after it."""
+        self.out = Lines()
+        self.states = States()
+
+    # This is one loop: a function call for each of 10,000 nodes would add a tenth to the time.
+    def lines(self, view: Sequence[int]) -> Lines:  # noqa: C901, PLR0912, PLR0915
+        nodes, base, out, told, quote = (
+            self.nodes,
+            self.depth,
+            self.out,
+            self.states.added,
+            self._quote,
+        )
+        depths, roles, names = nodes.depths, nodes.roles, nodes.names
+        count = len(nodes)
+        seen = _seen(view, count)
+        holder, lifted = "", -1
+        at, run_end = 0, -1
+        self._number_on()
+        numbers = self.numbers
+        odd = self._odd()
+        while at < count:
+            if run_end <= at:
+                run_end = odd.find(1, at)
+            if run_end - at >= _RUN and at != lifted:
+                self._add_run(slice(at, run_end), seen)
+                at = run_end
+                continue
+            role, name, props, number = roles[at], names[at], nodes.props[at], numbers[at]
+            depth, here = base + depths[at], seen[at]
+            skipped = at + 1
+            if number:
+                text = f"{role} {quote(at)} [ref=e{number}]" if name else f"{role} [ref=e{number}]"
+                if role == "row" and (row := self._row(at)) is not None:
+                    pieces, inner, at = row
+                    text = f"{told(text, props, number)}: {pieces}"
+                    out.add(depth, role, text, (number, *inner) if inner else number, here)
+                    continue
+                if props:
+                    text = told(text, props, number, name)
+                if name and skipped < count and roles[skipped] == "text":
+                    shows = self._text_only(at)
+                    if shows is not None:
+                        skipped += 1
+                        if not _is_said(shows, name):
+                            text = f"{text} text={quoted(shows)}"
+                if at == lifted:
+                    out.add(depth - 1, role, holder + text, number, here)
+                else:
+                    out.add(depth, role, text, number, here)
+                if role == "iframe":
+                    inside = self.below(nodes.local_ids[at], number, depth + 1, in_view=bool(here))
+                    out.extend(inside)
+                    self._number_on()
+            elif role == "text" or (
+                role == "listitem" and name and not props and self._is_leaf(at)
+            ):
+                before = at - 1 if at and role == "text" else at
+                if roles[before] == role or names[before] != name:
+                    self._add_text(depth, role, quote(at), here)
+                # else the text is the caption that just named the element
+            elif role in _HOLDERS and self._holds_one(at):
+                said = told(role, props, 0)
+                holder = "" if said == "listitem" else f"{said}: "
+                lifted = skipped
+            elif role == "row" and (row := self._row(at)) is not None:
+                pieces, inner, skipped = row
+                text = told(f"{role} {quote(at)}" if name else role, props, 0)
+                out.add(
+                    depth,
+                    role,
+                    f"{text}: {pieces}",
+                    inner[0] if len(inner) == 1 else inner or 0,
+                    here,
+                )
+            else:
+                out.add(
+                    depth, role, told(f"{role} {quote(at)}" if name else role, props, 0), 0, here
+                )
+            at = skipped
+        return out
+
+    def _odd(self) -> bytearray:
+        """Return 1 for each node that needs more than a plain name and URL, and a final 1."""
+        nodes = self.nodes
+        odd = bytearray(
+            [
+                not (local_id and name) or role in _ALONE or type(props) is dict
+                for local_id, role, name, props in zip(
+                    nodes.local_ids, nodes.roles, nodes.names, nodes.props, strict=True
+                )
+            ]
+        )
+        odd.append(1)
+        if "text" in nodes.roles:  # the text may be inside the element before it
+            for at, role in enumerate(nodes.roles):
+                if role == "text" and at:
+                    odd[at - 1] = 1
+        return odd
+
+    def _add_run(self, run: slice, seen: bytearray) -> None:
+        """Add the lines of a run of plain elements."""
+        nodes, out, base = self.nodes, self.out, self.depth
+        depths, roles, names = nodes.depths[run], nodes.roles[run], nodes.names[run]
+        numbers = self.numbers[run]
+        urls = self.states.of_urls(nodes.props[run], numbers)
+        columns = zip(roles, names, numbers, urls, strict=True)
+        if self.plain:
+            out.texts += [f'{role} "{name}" [ref=e{n}]{url}' for role, name, n, url in columns]
+        else:
+            out.texts += [
+                f"{role} {quoted(name)} [ref=e{n}]{url}" for role, name, n, url in columns
+            ]
+        out.depths += [base + depth for depth in depths] if base else depths
+        out.roles += roles
+        out.numbers += numbers
+        out.seen += seen[run]
+
+    def _add_text(self, depth: int, role: str, quote: str, here: int) -> None:
+        """Add a short text or a text-only list item. Append it to the previous line if that is
+        similar.
+        """
+        out = self.out
+        if not (
+            out.roles
+            and out.roles[-1] == role
+            and out.depths[-1] == depth
+            and not out.numbers[-1]
+            and _joins(out.texts[-1], role, quote)
+        ):
+            out.add(depth, role, f"{role} {quote}", 0, here)
+            return
+        out.texts[-1] = f"{out.texts[-1]} | {quote}"
+        out.seen[-1] |= here
+
+    def _quote(self, at: int) -> str:
+        name = self.nodes.names[at]
+        return f'"{name}"' if self.plain else quoted(name)
+
+    def _number_on(self) -> None:
+        """Assign refs to the next nodes, up to an iframe. Refs follow the order of the page."""
+        nodes, start = self.nodes, len(self.numbers)
+        roles, local_ids = nodes.roles, nodes.local_ids
+        end = start
+        while True:
+            try:
+                end = roles.index("iframe", end) + 1
+            except ValueError:
+                end = len(roles)
+                break
+            if local_ids[end - 1]:
+                break
+        self.numbers += self.refs_of(slice(start, end))
+
+    def _text_only(self, at: int) -> str | None:
+        """Return the text after an element if it is the element's only content."""
+        depths = self.nodes.depths
+        level = depths[at]
+        if depths[at + 1] <= level or (at + 2 < len(depths) and depths[at + 2] > level):
+            return None
+        text = self.nodes.names[at + 1]
+        return text if len(text) <= _SHORT_TEXT else None
+
+    def _is_leaf(self, at: int) -> bool:
+        """Whether a node has no children."""
+        depths = self.nodes.depths
+        return at + 1 == len(depths) or depths[at + 1] <= depths[at]
+
+    def _holds_one(self, at: int) -> bool:
+        """Whether a node without a ref adds nothing to its only child."""
+        nodes, one = self.nodes, at + 1
+        if one == len(nodes) or nodes.depths[one] != nodes.depths[at] + 1:
+            return False
+        if not nodes.local_ids[one] or nodes.roles[one] == "iframe":
+            return False
+        if one + 1 < len(nodes) and nodes.depths[one + 1] > nodes.depths[at]:
+            return False
+        return not nodes.names[at] or nodes.names[at] == nodes.names[one]
+
+    def _row(self, at: int) -> tuple[str, tuple[int, ...], int] | None:
+        """Return a row's cells in one line, its refs, and where it ends. None if a cell is too
+        complex.
+        """
+        found = self._plain_row(at)
+        if found is None:
+            return None
+        end, headers = found
+        nodes = self.nodes
+        level = nodes.depths[at]
+        pieces: list[str] = []
+        numbers: list[int] = []
+        for one in range(at + 1, end):
+            if self._says_nothing(one):
+                continue
+            role, name, number, props = (
+                nodes.roles[one], nodes.names[one], self.numbers[one], nodes.props[one]
+            )  # fmt: skip
+            cell = nodes.depths[one] == level + 1
+            plain = role == "text" or cell
+            if number or (props and plain) or not plain:
+                said = f"{role} {self._quote(one)}" if name else role
+                if number:
+                    numbers.append(number)
+                    said = f"{said} [ref=e{number}]"
+                said = self.states.added(said, props, number)
+            else:
+                said = self._quote(one) if name or not cell else ""
+            if cell:
+                pieces.append(said)
+            else:
+                pieces[-1] = f"{pieces[-1]} {said}".lstrip()
+        row = " | ".join(pieces)
+        return (f"headers {row}" if headers else row), tuple(numbers), end
+
+    def _plain_row(self, at: int) -> tuple[int, bool] | None:
+        """Return where a row of plain cells ends, and whether all cells are headers."""
+        nodes = self.nodes
+        level = nodes.depths[at]
+        end, size = at + 1, 0
+        heads = cells = 0
+        deepest = level + 2
+        while end < len(nodes) and nodes.depths[end] > level:
+            depth, role = nodes.depths[end], nodes.roles[end]
+            if depth == level + 1:
+                if role not in _CELLS:
+                    return None
+                cells += 1
+                heads += role in _HEADS
+                deepest = level + 2
+            elif depth > deepest or role in ("iframe", "list", "table"):
+                return None
+            else:
+                deepest = depth + self._says_nothing(end)
+            size += len(nodes.names[end]) + 8
+            end += 1
+        if not cells or size > _LONGEST_ROW:
+            return None
+        return end, heads == cells > 1
+
+    def _says_nothing(self, at: int) -> bool:
+        """Whether a node only groups its children."""
+        nodes = self.nodes
+        return nodes.roles[at] in _TIES and not (
+            nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
+        )
+
+
+def _seen(view: Sequence[int], count: int) -> bytearray:
+    """Return a 1 for each node in the viewport."""
+    seen = bytearray(count)
+    for start, end in zip(view[::2], (*view, count)[1::2], strict=False):
+        seen[start:end] = b"\1" * (end - start)
+    return seen
+
+
+def _joins(last: str, role: str, quote: str) -> bool:
+    """Whether a short text can be appended to the previous line, which must have the same role."""
+    return (
+        len(quote) <= _SHORT_TEXT
+        and len(last) + len(quote) <= _JOINED
+        and (len(last) <= _SHORT_TEXT or " | " in last)
+        and last.startswith(f'{role} "')
+    )
+
+
+def _is_said(text: str, name: str) -> bool:
+    """Whether a name contains every word of a text. A text of symbols only has no words."""
+    return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(name.casefold()))

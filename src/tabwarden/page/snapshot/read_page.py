@@ -1,0 +1,198 @@
+"""Read a page: get a tab's current outline as lines. If the page hangs, free it first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import msgspec
+
+from tabwarden.hints import joined
+from tabwarden.page.call import usable
+from tabwarden.page.elements import (
+    RESTLESS,
+    SILENT,
+    SLOW,
+    Walked,
+    frame_ms,
+    remember_owners,
+    walk_all,
+)
+from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
+from tabwarden.page.snapshot import outline
+from tabwarden.page.snapshot.timing import LONG_READ_S
+from tabwarden.page.task import Call, Place, Task, blocking_dialogs
+from tabwarden.page.text import Line, Lines, documents_below
+from tabwarden.page.walker import frame_not_found
+from tabwarden.supervisor import Tab, TitleRead
+
+_RESCUE_SHARE = 0.8
+_RESCUES = 3
+"""A page may hang again right after a rescue. This is how often one snapshot frees it."""
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """The result of reading a tab."""
+
+    lines: Lines
+    unreadable: str | None
+    """Why the page could not be read, or None if it was."""
+    hung: bool = False
+    """Whether the page can't be read because its script does not end."""
+    told: str = ""
+    """How the page reached its state, if the reader should know, such as after a rescue."""
+    frames: Mapping[str, str] = {}
+    """The refs of iframes, each with the ``frame_id`` inside it."""
+    documents: Mapping[str, str] = {}
+    """The document read in each frame, unless it changed during the reading."""
+    url: str = ""
+    """The tab's URL at that time."""
+
+
+async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outline:
+    """Read the page. Free it first if it hangs, even repeatedly; reload it if it crashed."""
+    tab_id = call.tab.tab_id
+    rescue, told = call.task.hangs.rescue_of(tab_id), ""
+    recovered = call.task.hangs.take_note(tab_id)
+    start = call_start(call.task, tab_id)
+    for _ in range(_RESCUES):
+        if rescue is None:
+            again = look if not told else _look_longer
+            here = call.on(call.task.tab(tab_id))
+            seen = await again(here, frame_id=frame_id, view=view)
+            if seen.hung and not call.task.scripts.of(tab_id):
+                rescue = begin_rescue(call.task, tab_id, start, hung_before=bool(told))
+            elif call.state.tabs.get(tab_id, call.tab).status == "crashed":
+                begin_crash_reload(call.task, tab_id)
+        if rescue is None:
+            return msgspec.structs.replace(seen, told=told or recovered)
+        at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
+        if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
+            return Outline(Lines(), "it hung and is recovering: read it again")
+        told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
+        call.task.hangs.take_note(tab_id)
+        rescue, start = None, call_start(call.task, tab_id)
+    seen = await look(call.on(call.task.tab(tab_id)), frame_id=frame_id, view=view)
+    return msgspec.structs.replace(seen, told=told)
+
+
+async def _look_longer(call: Call, *, frame_id: str | None, view: bool) -> Outline:
+    """Read a rescued page with more time, because our own reading may have held it up. If reading
+    takes long, the page counts as slow and not as hung.
+    """
+    began = time.monotonic()
+    seen = await look(call, frame_id=frame_id, view=view, patient=True)
+    slow = seen.unreadable == _root_unread(SLOW)
+    if slow or (seen.unreadable is None and time.monotonic() - began > LONG_READ_S):
+        call.task.hangs.is_only_slow(call.state.document_in(call.tab.tab_id))
+    frame = call.state.frames.get(frame_id or call.state.top_frame_id(call.tab.tab_id) or "")
+    if slow and frame is not None and frame.session_id is not None:
+        stop_scripts(call.task.supervisor, [frame.session_id])
+    return seen
+
+
+async def look(
+    call: Call,
+    *,
+    frame_id: str | None = None,
+    view: bool = False,
+    patient: bool = False,
+) -> Outline:
+    """Read a tab's current outline and assign refs, without showing it to the agent.
+
+    Args:
+        call: the call.
+        frame_id: read only this frame and its child frames.
+        view: also find out what is in the viewport.
+        patient: give a frame more time while it is evidently being read.
+
+    Raises:
+        FrameNotFound: the frame does not exist.
+        BrowserGone, Cancelled: the browser is gone, or the caller cancelled.
+    """
+    await call.race.until(
+        lambda state: (
+            usable(state, call.tab.tab_id)
+            or bool(blocking_dialogs(state, call.tab.tab_id, reads=True))
+        ),
+        at_most_ms=frame_ms(call.race),
+    )
+    root = frame_id or call.state.top_frame_id(call.tab.tab_id)
+    if frame_id is not None and frame_id not in call.state.frames:
+        raise frame_not_found(frame_id)
+    unreadable = _unreadable(call.task, call.tab)
+    if unreadable is not None or root is None:
+        late = unreadable is None and not usable(call.state, call.tab.tab_id)
+        return Outline(Lines(), unreadable or "the tab does not respond", hung=late)
+    before, url = (
+        documents_below(call.state, root),
+        call.state.tabs.get(call.tab.tab_id, call.tab).url,
+    )
+    walked = await walk_all(call, root, lambda _: ("snapshot", view), patient=patient)
+    after = documents_below(call.state, root)
+    top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
+    if isinstance(top, Walked) and top.title:  # a page without a title is listed by its URL
+        call.task.supervisor.feed(TitleRead(call.tab.tab_id, top.title))
+    unreadable = _unreadable(call.task, call.tab)
+    hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
+    unreadable = unreadable or _root_unread(walked.get(root))
+    lines, frames = _assemble(call.task, call.tab, root, walked)
+    stood = {one: loader for one, loader in before.items() if after.get(one) == loader}
+    return Outline(lines, unreadable, hung, frames=frames, documents=stood, url=url)
+
+
+def _unreadable(task: Task, tab: Tab) -> str | None:
+    """Return why the page can't be read right now, as far as the state shows."""
+    tab = task.state.tabs.get(tab.tab_id, tab)
+    blocking = blocking_dialogs(task.state, tab.tab_id, reads=True)
+    if blocking:
+        return f"the {blocking[0].type} dialog {blocking[0].id} blocks the page"
+    if tab.status == "crashed":
+        return f"the page's process is gone ({tab.status_reason}), and the page is reloading"
+    return None
+
+
+def _root_unread(root: Walked | str | None) -> str | None:
+    if isinstance(root, Walked):
+        return None
+    return f"the page can't be read: {root or 'its frame is gone'}"
+
+
+def _assemble(
+    task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
+) -> tuple[Lines, dict[str, str]]:
+    """Join the lines of all frames. Also return which iframe holds which frame."""
+    frames: dict[str, str] = {}
+    for frame_id, one in walked.items():
+        if isinstance(one, Walked):
+            remember_owners(task, frame_id, one)
+
+    def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
+        one = walked.get(frame_id, "it was only just added")
+        if isinstance(one, str):
+            return Lines.of(
+                [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
+            )
+
+        place = Place(tab.tab_id, frame_id, one.world.unique_id)
+
+        def refs_of(run: slice) -> list[int]:
+            nodes = one.nodes
+            return task.refs.assign_all(
+                place, nodes.local_ids[run], nodes.roles[run], nodes.names[run]
+            )
+
+        def below(local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
+            child = one.owners.get(local_id)
+            if not child:
+                why = "(this frame can't be read: it has no document yet)"
+                return Lines.of([Line(at, "note", why)])
+            frames[f"e{number}"] = child
+            return lines_of(child, at, in_view=in_view)
+
+        lines = outline.render(one.nodes, depth, refs_of, below, one.view if in_view else ())
+        if one.cut:
+            lines.add(depth, "note", "(elements nested deeper than 900 levels are left out)")
+        return lines
+
+    return lines_of(root, 0, in_view=True), frames

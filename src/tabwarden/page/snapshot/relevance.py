@@ -1,0 +1,234 @@
+"""Relevance: choose which lines of a long outline to show.
+
+Lines in the viewport come first, then those the agent can act on, then the rest. The page order is
+kept. Repeated things (rows, cards, entries) are shown whole, as many as fit. Omitted lines form
+*gaps*. The outline describes each gap in its place, with a cursor that returns its lines. A line is
+shown only together with its ancestors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, compress, groupby
+from typing import NamedTuple
+
+from tabwarden.page.text import Lines
+
+
+class Nesting:
+    """The parents of lines, computed from their depths.
+
+    A *run* is a sequence of lines at the same depth. They share a parent, and only the last can
+    have children, so a run is handled as a whole.
+    """
+
+    def __init__(self, depths: Sequence[int]) -> None:
+        count = len(depths)
+        self.above: list[int] = []
+        """Each line's parent; -1 for the outermost."""
+        self.ends = list(range(1, count + 1))
+        """The end of each line's descendants."""
+        self.runs: list[tuple[int, int]] = []
+        """The start and end of each run."""
+        path: list[int] = []  # the last line at each level so far
+        levels: list[int] = []
+        for depth, run in groupby(depths):
+            start = len(self.above)
+            end = start + len(list(run))
+            while levels and levels[-1] >= depth:
+                levels.pop()
+                self.ends[path.pop()] = start
+            self.runs.append((start, end))
+            self.above += [path[-1] if path else -1] * (end - start)
+            path.append(end - 1)
+            levels.append(depth)
+        for last in path:
+            self.ends[last] = count
+
+
+_REPEATED = 8
+"""This many siblings of one kind count as a repetition."""
+_EXAMPLES = 3
+"""This many of them are shown before unique things."""
+
+
+def split(
+    nesting: Nesting, roles: Sequence[str], sizes: Sequence[int], most: int
+) -> tuple[list[int], list[int]]:
+    """Split lines into single ones and repeated ones, each with its descendants.
+
+    Args:
+        nesting: the parents of the lines.
+        roles: the roles of the lines. Siblings with the same role are of one kind.
+        sizes: the sizes of the lines in characters.
+        most: the largest size of a repeated line, with its descendants, that is kept whole.
+    """
+    single: list[int] = []
+    items: list[int] = []
+    starts = [0, *accumulate(sizes)]
+    ends, above = nesting.ends, nesting.above
+    runs_in: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for run in nesting.runs:
+        runs_in[above[run[0]]].append(run)
+    met: dict[int, dict[str, int]] = {}
+    """How often each repeated role has occurred so far, for each parent."""
+    until = 0  # where the last item ends
+    for start, end in nesting.runs:
+        if start < until:
+            continue
+        over = above[start]
+        numbers = met.get(over)
+        if numbers is None:
+            numbers = met[over] = _repeated(roles, runs_in[over])
+        if not numbers:
+            single += range(start, end)
+            continue
+        # Once each kind in a run has its examples, the rest are items. Only the last may have
+        # children, so it is checked separately.
+        at, last = start, end - 1
+        wanting = set(roles[start:end])
+        small = max(sizes[start:end]) <= most
+        while at < end:
+            if small and not wanting and at < last:
+                items += range(at, last)
+                at = last
+            role = roles[at]
+            number = numbers.get(role, -1)
+            if number >= 0:
+                numbers[role] = number = number + 1
+            if number > _EXAMPLES and starts[ends[at]] - starts[at] <= most:
+                items.append(at)
+                until = ends[at]
+            else:
+                single.append(at)
+            if number >= _EXAMPLES:
+                wanting.discard(role)
+            at += 1
+    return single, items
+
+
+def _repeated(roles: Sequence[str], runs: Sequence[tuple[int, int]]) -> dict[str, int]:
+    """Return the roles that occur often in some runs, each with a count of 0."""
+    counts = Counter(chain.from_iterable(roles[start:end] for start, end in runs))
+    return {role: 0 for role, count in counts.items() if count >= _REPEATED}
+
+
+GAP_SIZE = 72
+"""The number of characters reserved for each gap."""
+_SAYING = 400
+"""The number of characters reserved for describing gaps in more detail."""
+_WHOLE = 8
+"""A repeated thing is shown whole or not at all if it takes less than 1/8 of the available
+characters."""
+_REPEATED_SHARE = 0.7
+"""The share of the remaining room for repeated things; the rest is for other lines."""
+_PATIENCE = 100
+"""After this many lines that don't fit, stop trying."""
+
+
+class Gap(NamedTuple):
+    """A run of lines that are not shown: ``lines[start:end]``."""
+
+    start: int
+    end: int
+
+
+def chosen(lines: Lines, sizes: Sequence[int], room: int) -> tuple[list[int | Gap], int]:
+    """Choose the lines to show within ``room`` characters.
+
+    Return their indexes and the gaps between them, in page order, and the room left for describing
+    gaps.
+    """
+    kept = min(_SAYING, room // 8)
+    choice = _Choice(lines, sizes, room - kept)
+    choice.make()
+    return list(choice.told()), choice.room + kept
+
+
+class _Choice:
+    def __init__(self, lines: Lines, sizes: Sequence[int], room: int) -> None:
+        self.lines = lines
+        self.sizes = sizes
+        self.room = room - GAP_SIZE  # at first everything is in one gap
+        self.nesting = Nesting(lines.depths)
+        self.shown = bytearray(len(lines) + 1)
+        self.shown[-1] = 1  # a border, so that no gap extends past either end
+
+    def make(self) -> None:
+        """Show the most important lines until the room is used up."""
+        seen, ends, is_useful = self.lines.seen, self.nesting.ends, self._is_useful
+        in_view = list(compress(range(len(seen)), seen))
+        most = max(4 * GAP_SIZE, self.room // _WHOLE)
+        single, items = split(self.nesting, self.lines.roles, self.sizes, most)
+        self._singly(filter(is_useful, in_view))
+        self._singly(in_view)
+        self._singly(filter(is_useful, single))
+        kept = int(self.room * (1 - _REPEATED_SHARE))
+        self.room -= kept
+        wholes = (range(item, ends[item]) for item in items)
+        self._in_order(whole for whole in wholes if any(map(is_useful, whole)))
+        self.room += kept
+        self._in_order((at,) for at in single)
+        self._in_order(range(item, ends[item]) for item in items)
+        self._fill()
+
+    def _is_useful(self, at: int) -> bool:
+        """Whether the agent can act on the line, or it is a heading."""
+        return bool(self.lines.numbers[at]) or self.lines.roles[at] == "heading"
+
+    def _singly(self, wanted: Iterable[int]) -> None:
+        """Show each of these lines that fits."""
+        patience = _PATIENCE
+        for at in wanted:
+            if not self._show((at,)):
+                patience -= 1
+                if not patience:
+                    return
+
+    def _in_order(self, wanted: Iterable[Iterable[int]]) -> None:
+        """Show these items until one does not fit, so that the rest form one gap."""
+        for item in wanted:
+            if not self._show(item):
+                return
+
+    def _show(self, item: Iterable[int]) -> bool:
+        """Show some lines and their ancestors if all of them fit."""
+        shown, room, above = self.shown, self.room, self.nesting.above
+        done: list[int] = []
+        for wanted in item:
+            path: list[int] = []
+            at = wanted
+            while at >= 0 and not shown[at]:
+                path.append(at)
+                at = above[at]
+            for one in reversed(path):
+                shown[one] = 1
+                done.append(one)
+                # A shown line splits its gap, or closes it.
+                room -= self.sizes[one] + GAP_SIZE * (1 - shown[one - 1] - shown[one + 1])
+        if room < 0:
+            for one in done:
+                shown[one] = 0
+            return False
+        self.room = room
+        return True
+
+    def _fill(self) -> None:
+        """Show each gap that is shorter than its own description."""
+        for part in [part for part in self.told() if isinstance(part, Gap)]:
+            size = sum(self.sizes[part.start : part.end])
+            if size <= GAP_SIZE + self.room:
+                self.room += GAP_SIZE - size
+                self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
+
+    def told(self) -> Iterator[int | Gap]:
+        """Yield the shown lines and the gaps in page order."""
+        at, count = 0, len(self.lines)
+        while at < count:
+            if self.shown[at]:
+                yield at
+                at += 1
+                continue
+            start, at = at, self.shown.find(1, at)
+            yield Gap(start, at)

@@ -1,0 +1,287 @@
+"""The snapshot: all frames of a tab as one outline, including out-of-process frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import (
+    BudgetExceeded,
+    InvalidArgument,
+    UnknownRef,
+)
+from tabwarden.hints import Hint, joined
+from tabwarden.page.call import or_rescued
+from tabwarden.page.snapshot import outline
+from tabwarden.page.snapshot.backend_ids import learn_nodes
+from tabwarden.page.snapshot.folding import folded, left_out
+from tabwarden.page.snapshot.read_page import Outline, look_and_free
+from tabwarden.page.snapshot.view import Shown, changes_shown, element_shown, part_shown
+from tabwarden.page.task import (
+    ActionSpec,
+    Call,
+    NewSinceLast,
+    Task,
+    answers,
+    blocking_dialogs,
+    dialog_json,
+    download_json,
+    note_json,
+    refs_json,
+    stale,
+    tab_json,
+)
+from tabwarden.page.text import Known, Lines, Part, fence, quoted, still_known
+from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
+
+SNAPSHOT = ActionSpec(name="snapshot", reads=True)
+
+_SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
+_NOT_IN_IT = "(the last known outline does not have it)"
+
+
+class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
+    """What an agent reads of a tab. ``text`` is complete; the other fields are for programs."""
+
+    text: str
+    tab_id: str
+    url: str
+    title: str
+    refs: Mapping[str, dict[str, Any]]
+    """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
+    counts elements with the same role and name in a frame. The node id is there once requested.
+    """
+    pending_dialogs: tuple[dict[str, Any], ...] = ()
+    recent_dialogs: tuple[dict[str, Any], ...] = ()
+    downloads: tuple[dict[str, Any], ...] = ()
+    notes: tuple[dict[str, Any], ...] = ()
+    """The last 20 notes: silent events in pages, and prompts answered without the agent."""
+    frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
+    tabs: tuple[dict[str, Any], ...] = ()
+    truncated: bool = False
+    stale: bool = False
+    """Whether the page can't be read now. If so, ``text`` is the last known outline."""
+    new_since_last: NewSinceLast = NewSinceLast()
+
+    def ref(self, name: str, role: str | None = None) -> str:
+        """Return the ref of the only element with this name, for scripts that know their pages.
+
+        Args:
+            name: the accessible name in the outline.
+            role: the role, if the name is not unique.
+
+        Raises:
+            UnknownRef: no element has the name; the error lists the existing names.
+            InvalidArgument: several elements have it; the error lists them.
+        """
+        of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
+        found = [r for r, e in of_role.items() if e["name"] == name]
+        if len(found) == 1:
+            return found[0]
+        what = f"{role or 'element'} named {name!r}"
+        if found:
+            listed = ", ".join(f"{r} ({self.refs[r]['role']})" for r in found[:20])
+            raise InvalidArgument(
+                f"{len(found)} elements match {what}: {listed}.",
+                "Name the role too, or use one of the refs.",
+                field="name",
+                refs=found,
+            )
+        names = ", ".join(repr(e["name"]) for e in list(of_role.values())[:20])
+        raise UnknownRef(
+            f"This snapshot has no {what}.", f"It has: {names or 'no element with a ref'}."
+        )
+
+
+async def read(
+    task: Task,
+    budget: Budget,
+    *,
+    tab_id: str | None = None,
+    frame_id: str | None = None,
+    ref: str | None = None,
+    more: str | None = None,
+    diff: bool = False,
+    max_chars: int | None = outline.DEFAULT_MAX_CHARS,
+    with_nodes: bool = False,
+) -> Snapshot:
+    """Take a snapshot for the agent. An unreadable page raises no error: the text says why.
+
+    Args:
+        task: the task that owns the refs.
+        budget: the time limit.
+        tab_id: the tab; None for the active one.
+        frame_id: read only this frame and its child frames.
+        ref: show only this element and its content.
+        more: show only a part that an earlier snapshot left out (``m3``).
+        diff: show only changes since the last snapshot of this tab or frame.
+        max_chars: the maximum length of the outline; None for no limit.
+        with_nodes: find the ``backendDOMNodeId`` of each ref.
+
+    Raises:
+        FrameNotFound: the frame does not exist.
+        UnknownRef, StaleRef: no snapshot contains ``ref``, or its element is no longer shown.
+        InvalidArgument: ``more`` is not a part that a recent snapshot left out.
+        BrowserGone, Cancelled: the browser is gone, or the caller cancelled.
+    """
+    telemetry = task.supervisor.telemetry
+    with telemetry.acting(SNAPSHOT.name, tab_id) as acting:
+        budget.check()
+        await task.connected(budget)
+        part = task.cursors.find(more) if more is not None else None
+        asked = task.refs.find(ref) if ref is not None else None
+        if part is not None:
+            tab_id, frame_id = part.tab_id, part.frame_id
+        elif asked is not None:
+            tab_id, frame_id = asked.tab_id, asked.frame_id
+            if frame_id not in task.state.frames:
+                raise stale(asked, "its frame is gone")
+        tab = task.tab(tab_id)
+        acting.tab_id = tab.tab_id
+
+        async def run() -> Outline:
+            with Race(task.supervisor, budget) as race:
+                call = Call(task, race, tab, SNAPSHOT)
+                seen = await look_and_free(call, frame_id, view=max_chars is not None)
+                if with_nodes and seen.unreadable is None:
+                    await learn_nodes(call, seen.lines.refs())
+                return seen
+
+        try:
+            seen = await or_rescued(task, tab.tab_id, budget, run())
+        except BudgetExceeded as late:
+            seen = Outline(Lines(), joined("the page was not read in time.", late.hint))
+        if seen.unreadable is not None:
+            acting.outcome = "stale"
+            telemetry.fallback("last_outline", _why_stale(task, tab), tab_id=tab.tab_id)
+    known = task.outlines.get((tab.tab_id, frame_id))
+    if seen.unreadable is None:
+        now, nothing = (
+            Known(
+                lines=seen.lines,
+                root=frame_id or task.state.top_frame_id(tab.tab_id) or "",
+                url=seen.url,
+                documents=seen.documents,
+                frames=seen.frames,
+            ),
+            "",
+        )
+    else:
+        now, nothing = still_known(known, task.state, task.state.tabs.get(tab.tab_id, tab))
+    lines = now.lines
+    if part is not None:
+        root = task.state.frames.get(frame_id or task.state.top_frame_id(tab.tab_id) or "")
+        shown = part_shown(part, lines, root.loader_id if root is not None else "")
+    elif asked is not None:
+        shown = element_shown(asked, lines, readable=seen.unreadable is None)
+    elif seen.unreadable is None:
+        task.outlines[tab.tab_id, frame_id] = now
+        shown = (
+            changes_shown(known.lines, lines, max_chars)
+            if diff and known is not None
+            else Shown(lines)
+        )
+    else:
+        shown = Shown(lines)
+    return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
+
+
+def _why_stale(task: Task, tab: Tab) -> str:
+    """Return the reason for a stale snapshot as one word, for the metrics."""
+    if blocking_dialogs(task.state, tab.tab_id, reads=True):
+        return "dialog"
+    status = task.state.tabs.get(tab.tab_id, tab).status
+    return "crashed" if status == "crashed" else "no_answer"
+
+
+def _made(
+    task: Task,
+    tab: Tab,
+    frame_id: str | None,
+    shown: Shown,
+    max_chars: int | None,
+    seen: Outline,
+    known: Known,
+    nothing: str,
+) -> Snapshot:
+    """Make the snapshot. If the outline may not be shown, ``nothing`` is the text to show
+    instead."""
+    why = seen.unreadable
+    state = task.state
+    tab = state.tabs.get(tab.tab_id, tab)
+    head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {quoted(tab.url)}"]
+    if tab.scripts_off:
+        head.append(_SCRIPTS_OFF)
+    if seen.told:
+        head.append(seen.told)
+    head += [
+        Hint(
+            f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {quoted(d.message)}",
+            f" default {quoted(d.default_prompt)}" if d.default_prompt else "",
+            *(" (", answers(d.id, d.type), ")"),
+        )
+        for d in state.pending_dialogs
+    ]
+    prompts = prompts_json(state.prompts)
+    head += [
+        Hint(kind.words(one, quoted), (": ", kind.step)) for kind, one in Prompts(**prompts).each()
+    ]
+    head += [
+        f"Download {d.id} in progress: {quoted(d.filename)} {d.received_bytes} of "
+        f"{d.size or '?'} bytes"
+        for d in state.downloads
+        if d.status == "in_progress"
+    ]
+    if why is not None:
+        follows = "" if nothing else " This is the last known outline."
+        head.append(Hint("STALE: ", why, f".{follows}"))
+    head += shown.notes
+    if shown.lines or why is None:
+        fold = folded(
+            shown.lines,
+            max_chars,
+            lambda start, end: task.cursors.add(
+                Part(
+                    tab_id=tab.tab_id,
+                    frame_id=frame_id,
+                    lines=shown.lines,
+                    start=start,
+                    end=end,
+                    document=known.document,
+                    url=known.url,
+                )
+            ),
+        )
+        body = fence([*(line.drawn() for line in shown.within), *fold.text])
+        truncated = bool(fold.gaps)
+        columns = Lines.of(shown.lines)
+        told = frozenset(columns.picked(fold.kept).refs())
+        if truncated:
+            body = joined(body, left_out(columns, fold, seen.frames), by="\n")
+    else:
+        body, truncated, told = nothing or _NOT_IN_IT, False, frozenset()
+    refs: dict[str, dict[str, Any]] = {}
+    if why is None:
+        refs = refs_json(task.refs, seen.lines.each_ref(), told)
+    return Snapshot(
+        text=joined(*head, body, by="\n"),
+        tab_id=tab.tab_id,
+        url=tab.url,
+        title=tab.title,
+        refs=refs,
+        pending_dialogs=tuple(dialog_json(d) for d in state.pending_dialogs),
+        recent_dialogs=tuple(dialog_json(d) for d in state.recent_dialogs),
+        **prompts,
+        downloads=tuple(download_json(d) for d in state.downloads),
+        notes=tuple(note_json(note) for note in state.notes),
+        frame_tree=msgspec.to_builtins(capped(frame_tree_of(state, tab.tab_id))),
+        tabs=tuple(
+            tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()
+        ),
+        truncated=truncated,
+        stale=why is not None,
+        new_since_last=task.news(),
+    )

@@ -1,0 +1,270 @@
+"""Cookies: list, set, delete or clear those of the task's browser context.
+
+The browser process answers, so this works even if a dialog is open or the page hangs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.call import between
+from tabwarden.page.task import ActionSpec, Call, Done
+from tabwarden.protocol import network, storage
+from tabwarden.supervisor import CommandRefused, Race, Tab
+
+COOKIES = ActionSpec(name="cookies")
+
+_NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
+_VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
+_DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
+_LATEST_EXPIRY_S = 1e12
+"""In seconds since the epoch. The browser itself limits cookies to about 400 days."""
+_SAME_SITE = ("Strict", "Lax", "None")
+
+
+class CookieFilter(NamedTuple):
+    """Which cookies to select."""
+
+    url: str | None = None
+    """Cookies that the browser would send to this URL."""
+    domain: str | None = None
+    """Cookies of this domain and its subdomains."""
+    name: str | None = None
+
+
+class Details(NamedTuple):
+    """The other attributes of a cookie. None means the same as an attribute that a server omits."""
+
+    path: str | None = None
+    expires: float | None = None
+    """Seconds since the epoch. With None, the cookie lasts until the browser ends."""
+    secure: bool | None = None
+    http_only: bool | None = None
+    same_site: str | None = None
+
+
+def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Details) -> None:
+    """Check that a mode has all its arguments and no others.
+
+    Raises:
+        InvalidArgument: an argument is missing or extra; the error names it.
+    """
+    if mode == "set":
+        if wanted.name is None or value is None:
+            field = "name" if wanted.name is None else "value"
+            raise InvalidArgument(f"mode 'set' needs a {field}.", field=field)
+        _checked(wanted, value, details)
+        return
+    if value is not None or details != Details():
+        field = (
+            "value"
+            if value is not None
+            else next(name for name, given in details._asdict().items() if given is not None)
+        )
+        raise InvalidArgument(
+            f"{field} works only with mode 'set', not with {mode!r}.", field=field
+        )
+    if mode == "delete" and wanted == CookieFilter():
+        raise InvalidArgument(
+            "No cookies were named: give name, domain or url.",
+            "mode='clear' deletes all of them.",
+            field="name",
+        )
+    if mode == "clear" and wanted != CookieFilter():
+        raise InvalidArgument(
+            "mode 'clear' deletes all cookies.", "mode='delete' deletes some.", field="mode"
+        )
+    if wanted.url is not None and not _is_web(wanted.url):
+        raise _wrong("url", wanted.url, "an http(s) URL")
+
+
+async def cookies(
+    call: Call,
+    mode: str,
+    wanted: CookieFilter,
+    value: str | None,
+    details: Details,
+    *,
+    values: bool,
+) -> Any:
+    """Run ``mode``. Cookie values are included only if ``values`` is set.
+
+    Raises:
+        InvalidArgument: the browser rejected a cookie.
+    """
+    match mode:
+        case "set":
+            return await _set(call, wanted, value or "", details)
+        case "delete":
+            return await _delete(call.race, call.tab, wanted)
+        case "clear":
+            return await _clear(call.race, call.tab)
+        case _:
+            found = await _matching(call.race, call.tab, wanted)
+            return [_shown(cookie, values=values) for cookie in found]
+
+
+async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -> Done:
+    """Set a cookie. Without ``url`` and ``domain``, use the page in the tab."""
+    if wanted.url is None and wanted.domain is None:
+        url = call.task.tab(call.tab.tab_id).url
+        if not _is_web(url):
+            raise InvalidArgument(
+                f"A cookie belongs to a site, and tab {call.tab.tab_id} shows no site.",
+                "Name url or domain.",
+                field="url",
+            )
+        wanted = wanted._replace(url=url)
+    await put(call.race, call.tab, [_checked(wanted, value, details)])
+    there = await _matching(
+        call.race, call.tab, CookieFilter(domain=wanted.domain, name=wanted.name)
+    )
+    host = (urlsplit(wanted.url).hostname or "") if wanted.url is not None else None
+    found = [one for one in there if host is None or one.domain.lstrip(".") == host]
+    if not found:
+        return Done(
+            [], "The browser accepted the cookie but did not keep it: it has already expired."
+        )
+    return Done([_shown(one, values=False) for one in found])
+
+
+async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
+    found = await _matching(race, tab, wanted)
+    asked = [
+        race.start(
+            network.DeleteCookies(
+                name=cookie.name,
+                domain=cookie.domain,
+                path=cookie.path,
+                partition_key=cookie.partition_key or msgspec.UNSET,
+            ),
+            tab.session_id,
+        )
+        for cookie in found
+    ]
+    for one in asked:
+        await race.result(one)
+    return {"deleted": len(found)}
+
+
+async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
+    before = race.start(get_cookies(tab), None)
+    cleared = race.start(storage.ClearCookies(browser_context_id=_context(tab)), None)
+    await race.result(cleared)
+    return {"deleted": len((await race.result(before)).cookies)}
+
+
+async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
+    """Set all cookies, or none if one is invalid.
+
+    Raises:
+        InvalidArgument: the browser rejected a cookie.
+    """
+    try:
+        await race.call(storage.SetCookies(cookies=cookies, browser_context_id=_context(tab)), None)
+    except CommandRefused as refused:
+        names = ", ".join(repr(cookie.name) for cookie in cookies[:5])
+        raise InvalidArgument(
+            f"The browser refused the cookies ({names}): {refused.error.message}.",
+            "secure=false does not go with a https-only prefix (__Secure-, __Host-) or "
+            "same_site='None'; a __Host- cookie takes url, and no domain.",
+            field="cookies",
+        ) from None
+
+
+def get_cookies(tab: Tab) -> storage.GetCookies:
+    """Make the command for all cookies of a tab's context. It goes to the browser's session,
+    because a tab's session would return the default context's cookies.
+    """
+    return storage.GetCookies(browser_context_id=_context(tab))
+
+
+def _context(tab: Tab) -> Any:
+    return tab.browser_context_id or msgspec.UNSET
+
+
+def _checked(wanted: CookieFilter, value: str, details: Details) -> network.CookieParam:
+    name, url, domain = wanted.name or "", wanted.url, wanted.domain
+    if not isinstance(name, str) or not _NAME.match(name):
+        raise _wrong("name", name, "a name without spaces, '=' and ';'")
+    if not isinstance(value, str) or not _VALUE.match(value):
+        raise InvalidArgument("value must not contain ';' or control characters.", field="value")
+    if url is not None and domain is not None:
+        raise InvalidArgument("Give url or domain, not both.", field="domain")
+    if url is not None and not _is_web(url):
+        raise _wrong("url", url, "an http(s) URL")
+    if domain is not None and not _DOMAIN.match(str(domain)):
+        raise _wrong("domain", domain, "a host name, such as example.com or .example.com")
+    if details.path is not None and not str(details.path).startswith("/"):
+        raise _wrong("path", details.path, "a path that begins with '/'")
+    if details.expires is not None:
+        between("expires", details.expires, -1, _LATEST_EXPIRY_S)
+    if details.same_site is not None and details.same_site not in _SAME_SITE:
+        raise _wrong("same_site", details.same_site, f"one of {', '.join(_SAME_SITE)}")
+    return network.CookieParam(
+        name=name,
+        value=value,
+        url=url,
+        domain=domain,
+        path=details.path if details.path is not None else "/",
+        expires=details.expires,
+        secure=details.secure,
+        http_only=details.http_only,
+        same_site=details.same_site,
+    )
+
+
+def _is_web(url: object) -> bool:
+    try:
+        parts = urlsplit(url if isinstance(url, str) else "")
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def _wrong(field: str, value: object, wanted: str) -> InvalidArgument:
+    return InvalidArgument(f"{field} must be {wanted}, not {str(value)[:200]!r}.", field=field)
+
+
+async def _matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.Cookie]:
+    if wanted.url is not None:
+        sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
+        found = sent.cookies
+    else:
+        found = (await race.call(get_cookies(tab), None)).cookies
+    matching = [
+        cookie
+        for cookie in found
+        if wanted.name in (None, cookie.name) and _is_below(cookie.domain, wanted.domain)
+    ]
+    return sorted(matching, key=lambda c: (c.domain.lstrip("."), c.path, c.name))
+
+
+def _is_below(domain: str, wanted: str | None) -> bool:
+    if wanted is None:
+        return True
+    host, above = domain.lower().lstrip("."), str(wanted).lower().lstrip(".")
+    return host == above or host.endswith(f".{above}")
+
+
+def _shown(cookie: network.Cookie, *, values: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": cookie.name,
+        "domain": cookie.domain,
+        "path": cookie.path,
+        "expires": None if cookie.session else cookie.expires,
+        "secure": cookie.secure,
+        "http_only": cookie.http_only,
+        "same_site": cookie.same_site,
+        "size": cookie.size,
+    }
+    if cookie.partition_key is not None:
+        shown["partitioned_under"] = cookie.partition_key.top_level_site
+    if values:
+        shown["value"] = cookie.value
+    return shown

@@ -1,0 +1,108 @@
+"""Origin page: an empty page that Tabwarden opens at any origin, next to the agent's tabs.
+
+It belongs to the tab's browser context, so the site's own pages see what it stores. Tabwarden
+answers all its requests itself and bypasses service workers, so nothing reaches the site. The agent
+sees no tab, and its pages notice nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tabwarden.errors import NotSupported
+from tabwarden.page.call import hidden_target
+from tabwarden.page.storage.timing import REQUEST_PAUSED_MS
+from tabwarden.page.task import Call
+from tabwarden.protocol import emulation, fetch, network, page, runtime
+from tabwarden.supervisor import CommandRefused, Race
+
+_PAGE = base64.b64encode(b"<!doctype html><title>Tabwarden</title><link rel=icon href=data:,>")
+_HEADERS = [
+    fetch.HeaderEntry(name="Content-Type", value="text/html; charset=utf-8"),
+    fetch.HeaderEntry(name="Cache-Control", value="no-store"),
+    fetch.HeaderEntry(name="Content-Security-Policy", value="default-src 'none'; img-src data:"),
+]
+
+
+class Backstage:
+    """The page. Call ``await at(origin)`` first, then ``await do(...)``."""
+
+    def __init__(self, race: Race, session_id: str) -> None:
+        self._race = race
+        self._session_id = session_id
+
+    async def at(self, origin: str) -> bool:
+        """Go to an origin. Return False if the browser goes elsewhere (because of HSTS)."""
+        race, url = self._race, f"{origin}/"
+        gone = race.start(page.Navigate(url=url), self._session_id)
+        held = await race.event(fetch.RequestPaused, self._session_id, at_most_ms=REQUEST_PAUSED_MS)
+        if held is None or not held.request.url.startswith(url):
+            race.start(page.StopLoading(), self._session_id)
+            return False
+        race.start(
+            fetch.FulfillRequest(
+                request_id=held.request_id,
+                response_code=200,
+                response_headers=_HEADERS,
+                body=_PAGE.decode(),
+            ),
+            self._session_id,
+        )
+        return not (await race.result(gone)).error_text
+
+    async def do(self, function: str, *arguments: Any) -> dict[str, Any]:
+        """Call a function of ``origin_page.js`` and return its result."""
+        passed = ", ".join(json.dumps(argument) for argument in arguments)
+        command = runtime.Evaluate(
+            expression=f"{_script()}.{function}({passed})",
+            await_promise=True,
+            return_by_value=True,
+            user_gesture=True,
+            silent=True,
+        )
+        done = await self._race.call(command, self._session_id)
+        told = done.result.value
+        return told if isinstance(told, dict) else {"error": "it did not run"}
+
+
+@asynccontextmanager
+async def backstage(call: Call) -> AsyncIterator[Backstage]:
+    """Open an origin page in a tab's browser context. The page is closed when the block ends.
+
+    Raises:
+        NotSupported: the browser opens no such page.
+    """
+    async with hidden_target(call, call.tab.browser_context_id) as session_id:
+        try:
+            await _set_up(call.race, session_id)
+        except CommandRefused as refused:
+            raise NotSupported(
+                f"The browser refused to set up a helper page: {refused.error.message}."
+            ) from None
+        yield Backstage(call.race, session_id)
+
+
+async def _set_up(race: Race, session_id: str) -> None:
+    asked = [
+        race.start(command, session_id)
+        for command in (
+            network.Enable(max_post_data_size=0),
+            network.SetBypassServiceWorker(bypass=True),
+            fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")]),
+            emulation.SetFocusEmulationEnabled(enabled=True),
+        )
+    ]
+    for one in asked:
+        await race.result(one)
+
+
+@cache
+def _script() -> str:
+    script = resources.files("tabwarden.page.storage") / "origin_page.js"
+    return script.read_text("utf-8").strip()

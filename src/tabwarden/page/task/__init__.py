@@ -1,0 +1,53 @@
+"""The task: what one agent's work knows about its browser.
+
+``Task`` holds the supervisor, the refs, the last outlines and the running scripts. ``result`` has
+the values that actions return.
+"""
+
+from tabwarden.page.task.blocking import blocking_dialogs
+from tabwarden.page.task.call import ActionSpec, Call
+from tabwarden.page.task.inflight_scripts import RunningScript
+from tabwarden.page.task.refs import Place, Ref, refs_json, stale
+from tabwarden.page.task.rescue import Rescue, RescueState
+from tabwarden.page.task.result import (
+    ActionResult,
+    Done,
+    NewSinceLast,
+    PageSeen,
+    answers,
+    dialog_json,
+    download_json,
+    note_json,
+    tab_json,
+)
+from tabwarden.page.task.task import Task
+from tabwarden.page.task.values import GONE, GROUP, did_not_parse, read, returning, value_of
+
+__all__ = [
+    "GONE",
+    "GROUP",
+    "ActionResult",
+    "ActionSpec",
+    "Call",
+    "Done",
+    "NewSinceLast",
+    "PageSeen",
+    "Place",
+    "Ref",
+    "Rescue",
+    "RescueState",
+    "RunningScript",
+    "Task",
+    "answers",
+    "blocking_dialogs",
+    "dialog_json",
+    "did_not_parse",
+    "download_json",
+    "note_json",
+    "read",
+    "refs_json",
+    "returning",
+    "stale",
+    "tab_json",
+    "value_of",
+]

@@ -1,0 +1,247 @@
+"""Result: what an action returns, in the same form for all actions and surfaces."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from tabwarden.hints import Hint, Next
+from tabwarden.supervisor import (
+    ClosedDialog,
+    ConsoleMessage,
+    Download,
+    ExecutionContext,
+    Note,
+    PendingDialog,
+    Prompts,
+    SupervisorState,
+    prompts_json,
+)
+
+
+class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
+    """Events that the agent has not been told about yet."""
+
+    dialogs: tuple[dict[str, Any], ...] = ()
+    """Dialogs that opened, or that someone other than the agent closed."""
+    tabs: tuple[dict[str, Any], ...] = ()
+    """Tabs that opened (popups with their opener), closed or crashed."""
+    downloads: tuple[dict[str, Any], ...] = ()
+    """Downloads that began or ended."""
+    notes: tuple[dict[str, Any], ...] = ()
+    """Silent events in pages: printing, opening another program, requesting a permission."""
+    console_errors: tuple[dict[str, Any], ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, field) for field in self.__struct_fields__)
+
+
+class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The outcome of an action.
+
+    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action. That is not
+    an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``), and ``next`` what to
+    do. Any other problem raises an error.
+    """
+
+    action: str
+    status: Literal["ok", "interrupted"] = "ok"
+    tab_id: str | None = None
+    url: str = ""
+    title: str = ""
+    value: Any = None
+    """The action's main result, such as a script's value or the list of tabs."""
+    note: str = ""
+    """A remark about how the action went."""
+    by: dict[str, Any] | None = None
+    next: str = ""
+    navigation: Literal["", "new_document", "same_document"] = ""
+    """Whether the action led to ``url``: in a new document, or in the same one."""
+    focus: dict[str, Any] | None = None
+    """The focused element after input, as ``{"ref", "role", "name"}``. None if nothing has the
+    focus, or the page did not reply.
+    """
+    snapshot: Any = None
+    """The ``Snapshot`` after the action, if requested."""
+    new_since_last: NewSinceLast = NewSinceLast()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a dialog interrupted the action."""
+        return self.status == "interrupted"
+
+
+_NOTHING_NEW = NewSinceLast()
+
+
+def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
+    """Return a dialog for the surfaces, without internal fields."""
+    return _without(dialog, "deadline", "answer", "held_by", "may_be_early", "guarded")
+
+
+def answers(dialog_id: str, kind: str) -> Hint:
+    """The calls that answer a dialog of some kind (``"confirm"``)."""
+    text = {"prompt_text": "..."} if kind == "prompt" else {}
+    accept = Next("dialog", action="accept", **text, dialog_id=dialog_id)
+    dismiss = Next("dialog", action="dismiss", dialog_id=dialog_id)
+    return Hint("accept it", accept, " or dismiss it", dismiss)
+
+
+def download_json(download: Download) -> dict[str, Any]:
+    """Return a download for the surfaces."""
+    return _without(download, "guid")
+
+
+def note_json(note: Note) -> dict[str, Any]:
+    """Return a note for the surfaces."""
+    return _without(note, "number")
+
+
+def _without(value: msgspec.Struct, *ours: str) -> dict[str, Any]:
+    return {field: one for field, one in msgspec.to_builtins(value).items() if field not in ours}
+
+
+def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
+    """Return a tab for the surfaces."""
+    shown: dict[str, Any] = {
+        "tab_id": tab.tab_id,
+        "url": tab.url,
+        "title": tab.title,
+        "status": tab.status,
+        "active": active,
+        "target_id": tab.target_id,
+        "generation": tab.generation,
+    }
+    if tab.scripts_off:
+        shown["scripts_off"] = True
+    if tab.opener_tab_id:
+        shown["opener_tab_id"] = tab.opener_tab_id
+    if tab.status_reason:
+        shown["status_reason"] = tab.status_reason
+    return shown
+
+
+class PageSeen(NamedTuple):
+    """A frame document's current state, from the walker's ``pageNow``."""
+
+    world: ExecutionContext
+    focus: dict[str, Any] | None
+    title: str
+
+
+class Done(NamedTuple):
+    """What an action's body returns if there is more than a value."""
+
+    value: Any = None
+    note: str = ""
+    seen: PageSeen | None = None
+    """The page's current state, if another reply included it."""
+
+
+class Seen:
+    """What an agent has been told, so that each event is reported once."""
+
+    def __init__(self) -> None:
+        self._dialogs: set[tuple[str, bool]] = set()
+        self._tabs: dict[str, tuple[str, int]] = {}
+        self._told: set[str] = set()
+        """Ids of reported prompts, and of downloads with their status."""
+        self._told_of: SupervisorState | None = None
+        """The last state that was fully reported."""
+        self._console = 0
+        self._notes = 0
+
+    def news(self, state: SupervisorState) -> NewSinceLast:
+        """Return the events since the last call, and mark them as reported."""
+        if state is self._told_of:
+            return _NOTHING_NEW
+        self._told_of = state
+        self._forget_gone(state)
+        notes = tuple(note for note in state.notes if note.number > self._notes)
+        if notes:
+            self._notes = notes[-1].number
+        return NewSinceLast(
+            dialogs=tuple(self._new_dialogs(state.pending_dialogs, state.recent_dialogs)),
+            tabs=tuple(self._new_tabs(state.tabs.values(), state.active_tab_id)),
+            **prompts_json(p for p in state.prompts if not p.answered and self._is_new(p.id)),
+            downloads=tuple(
+                download_json(d) for d in state.downloads if self._is_new(f"{d.id} {d.status}")
+            ),
+            notes=tuple(note_json(note) for note in notes),
+            console_errors=tuple(self._new_errors(state.console_errors)),
+        )
+
+    def knows_all_of(self, state: SupervisorState) -> bool:
+        """Whether everything in a state was reported. This may be called from any thread."""
+        return state is self._told_of
+
+    def _forget_gone(self, state: SupervisorState) -> None:
+        """Forget ids that the state has dropped, because they never come back."""
+        kept = {
+            one.id
+            for ring in (
+                state.pending_dialogs,
+                state.recent_dialogs,
+                state.prompts,
+                state.downloads,
+            )
+            for one in ring
+        }
+        self._dialogs = {key for key in self._dialogs if key[0] in kept}
+        self._told = {key for key in self._told if key.partition(" ")[0] in kept}
+
+    def _is_new(self, key: str) -> bool:
+        if key in self._told:
+            return False
+        self._told.add(key)
+        return True
+
+    def told(self, dialog_id: str) -> None:
+        """Record that the action's result already reported a dialog or another prompt."""
+        self._dialogs.add((dialog_id, False))
+        self._told.add(dialog_id)
+
+    def answered(self, dialog_id: str) -> None:
+        """Record that the agent itself closed this dialog."""
+        self._dialogs |= {(dialog_id, False), (dialog_id, True)}
+
+    def _new_dialogs(
+        self, pending: tuple[PendingDialog, ...], recent: tuple[ClosedDialog, ...]
+    ) -> list[dict[str, Any]]:
+        found = []
+        for is_closed, dialogs in ((False, pending), (True, recent)):
+            for dialog in dialogs:
+                key = (dialog.id, is_closed)
+                if key not in self._dialogs:
+                    self._dialogs.add(key)
+                    found.append(dialog_json(dialog))
+        return found
+
+    def _new_tabs(self, tabs: Any, active_tab_id: str | None) -> list[dict[str, Any]]:
+        now = {tab.tab_id: (tab.status, tab.generation) for tab in tabs}
+        found = []
+        for tab in tabs:
+            before = self._tabs.get(tab.tab_id)
+            event = None
+            if before is None:
+                event = "opened"
+            elif tab.status == "crashed" and before[0] != "crashed":
+                event = "crashed"
+            elif tab.generation != before[1] and tab.status != "crashed":
+                event = "renewed"
+            if event:
+                found.append({"event": event, **tab_json(tab, active=tab.tab_id == active_tab_id)})
+        found += [{"event": "closed", "tab_id": gone} for gone in self._tabs.keys() - now.keys()]
+        self._tabs = now
+        return found
+
+    def _new_errors(self, errors: tuple[ConsoleMessage, ...]) -> list[dict[str, Any]]:
+        found = [
+            {"text": m.text, "url": m.url, "line": m.line, "tab_id": m.tab_id}
+            for m in errors
+            if m.number > self._console
+        ]
+        if errors:
+            self._console = max(self._console, errors[-1].number)
+        return found

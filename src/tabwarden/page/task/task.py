@@ -1,0 +1,197 @@
+"""Task: one agent's work on one supervised browser: tabs, refs, and what it has been shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BrowserGone, InvalidArgument
+from tabwarden.hints import OPEN_AGAIN, Hint, Next
+from tabwarden.page.task.handles import Handles
+from tabwarden.page.task.hang_state import HangState
+from tabwarden.page.task.inflight_scripts import RunningScripts
+from tabwarden.page.task.refs import RefBook
+from tabwarden.page.task.result import NewSinceLast, Seen
+from tabwarden.page.task.titles import LateTitles, refresh_all, title_in_page
+from tabwarden.page.task.values import Serializers
+from tabwarden.page.text import Cursors, Known, bare
+from tabwarden.page.walker import Worlds
+from tabwarden.protocol import target
+from tabwarden.supervisor import (
+    PROMPT_KINDS,
+    CDPSupervisor,
+    CommandRefused,
+    Race,
+    SupervisorState,
+    Tab,
+    TargetSeen,
+    is_address,
+)
+
+_MET_DOWNLOADS = 100
+"""How many guids are kept; many more than the state keeps downloads."""
+
+
+class Task:
+    """What the actions of one agent share. Use it only on the engine loop."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self.supervisor = supervisor
+        self.refs = RefBook()
+        self.worlds = Worlds(supervisor)
+        self.seen = Seen()
+        self.front_newest: str | None = None
+        """The newest target at that time. A newer target takes the front."""
+        self.front_target: str | None = None
+        """The target last brought to the front. No other target replies to input."""
+        self.outlines: dict[tuple[str, str | None], Known] = {}
+        """The last outlines, by tab and frame. ``diff`` and pages that can't be read use them."""
+        self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
+        """Guids of downloads that some call has already reported."""
+        self.cursors = Cursors()
+        self.owners: dict[str, tuple[str, str, int]] = {}
+        """The iframe element of each frame, as ``frame_id`` to (parent frame, world, local id)."""
+        self.hangs = HangState()
+        self.serializers = Serializers()
+        self.handles = Handles()
+        self.highlighted: Callable[[], None] | None = None
+        """Removes the current highlight, if there is one."""
+        self.scripts = RunningScripts(supervisor)
+        self.late_titles = LateTitles(supervisor)
+        self._kept_for: SupervisorState | None = None
+        """The state for which outdated entries were last removed."""
+        self.news()  # whatever exists at the start is not news
+
+    @property
+    def state(self) -> SupervisorState:
+        """Return the supervisor's current state."""
+        return self.supervisor.state
+
+    def unhighlight(self) -> None:
+        """Remove the current highlight, if any."""
+        take_away, self.highlighted = self.highlighted, None
+        if take_away is not None:
+            take_away()
+
+    async def connected(self, budget: Budget) -> None:
+        """Wait while the connection is being restored; otherwise return at once.
+
+        Raises:
+            BrowserGone: the connection could not be restored. BudgetExceeded: it took too long.
+        """
+        if self.state.health.status == "reconnecting":
+            with Race(self.supervisor, budget) as race:
+                await race.connected()
+
+    def news(self) -> NewSinceLast:
+        """Return what the agent has not been told yet, and mark it as told."""
+        self._forget_gone()
+        return self.seen.news(self.state)
+
+    def _forget_gone(self) -> None:
+        """Forget entries for tabs and frames that no longer exist.
+
+        During a reconnect there are no frames, but they come back unchanged.
+        """
+        state = self.state
+        if state is self._kept_for or state.health.status != "live":
+            return
+        self._kept_for = state
+        ready = {tab.tab_id for tab in state.tabs.values() if tab.status == "ready"}
+        for tab_id, frame_id in list(self.outlines):
+            gone = frame_id is not None and frame_id not in state.frames and tab_id in ready
+            if gone or tab_id not in state.tabs:
+                del self.outlines[tab_id, frame_id]
+        for frame_id in self.owners.keys() - state.frames.keys():
+            del self.owners[frame_id]
+        self.hangs.forget_closed(state.tabs)
+
+    async def refresh(self, race: Race, tab_id: str) -> None:
+        """Get a tab's URL and title from the browser process. No event reports a new title."""
+        tab = self.state.tabs.get(tab_id)
+        if tab is None:
+            return
+        try:
+            found = await race.call(target.GetTargetInfo(target_id=tab.target_id), None)
+        except CommandRefused:  # closed meanwhile
+            return
+        info = found.target_info
+        if is_address(info):  # the renderer's title has not reached the browser process yet
+            title = await title_in_page(race, tab)
+            info = msgspec.structs.replace(info, title=title or info.title)
+        self.supervisor.feed(TargetSeen(info))
+
+    async def refresh_all(self, race: Race) -> None:
+        """Get the URLs and titles of all tabs."""
+        await refresh_all(self.supervisor, race)
+
+    def state_message(self) -> str:
+        """Return one line about the browser's state for the model's next turn."""
+        state = self.state
+        opened = self.supervisor.opened
+        product = opened.product if opened is not None else "browser"
+        if state.health.status != "live":
+            return f"[Browser: {product} | {state.health.status}: {state.health.reason}]"
+        tab = state.tabs.get(state.active_tab_id or "")
+        parts = [product]
+        if tab is not None:
+            parts += [bare(tab.url), bare(tab.title)]
+        parts.append(f"{len(state.tabs)} tab(s)")
+        if tab is not None and tab.status == "crashed":
+            parts.append("crashed")
+        waits = [(len(state.pending_dialogs), "dialog")]
+        for kind in PROMPT_KINDS.values():
+            prompts = state.prompts_of(kind.prompt)
+            waits.append((sum(not one.answered for one in prompts), kind.noun.lower()))
+        parts += [f"{n} {what}{'s' if n > 1 else ''} waiting" for n, what in waits if n]
+        under_way = sum(d.status == "in_progress" for d in state.downloads)
+        if under_way:
+            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
+        return f"[Browser: {' | '.join(parts)}]"
+
+    def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
+        """Return the named tab, or else the tab of a ref if it is still open."""
+        if ref is None or tab_id is not None or (known := self.refs.known(ref)) is None:
+            return tab_id
+        return known.tab_id if known.tab_id in self.state.tabs else None
+
+    def tab(self, tab_id: str | None = None) -> Tab:
+        """Return the tab for an action.
+
+        Raises:
+            InvalidArgument: no tab has this id.
+            BrowserGone: the browser is gone, no tab is open, or this tab could not be recovered.
+        """
+        state = self.state
+        if state.health.status == "gone":
+            raise BrowserGone(
+                f"The browser is gone: {state.health.reason}.",
+                OPEN_AGAIN,
+                reason=state.health.reason,
+            )
+        wanted = tab_id or state.active_tab_id
+        if wanted is None:
+            raise BrowserGone(
+                "The browser is open but has no tabs.",
+                Hint("Open a tab", Next("navigate", url="..."), "."),
+                reason="no tab",
+            )
+        tab = state.tabs.get(wanted)
+        if tab is None and (instead := self.hangs.instead_of(wanted)) is not None:
+            raise BrowserGone(
+                f"Tab {wanted} hung, could not be recovered, and is gone.",
+                instead,
+                reason="the tab was given up",
+                tab_id=wanted,
+            )
+        if tab is None:
+            raise InvalidArgument(
+                f"There is no tab {wanted!r}.",
+                f"Open tabs: {', '.join(state.tabs) or 'none'}.",
+                field="tab_id",
+                tabs=list(state.tabs),
+            )
+        return tab

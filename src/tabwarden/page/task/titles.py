@@ -1,0 +1,93 @@
+"""Titles: get page titles from the browser process, because no event reports a changed title."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+
+from tabwarden.page.task.timing import BROWSER_TITLE_MS, PAGE_TITLE_MS, TITLE_DELAY_S
+from tabwarden.protocol import runtime, target
+from tabwarden.supervisor import (
+    CDPSupervisor,
+    CommandRefused,
+    LookAtTabs,
+    Pending,
+    Race,
+    Tab,
+    TargetSeen,
+    is_address,
+)
+
+
+async def refresh_all(supervisor: CDPSupervisor, race: Race) -> None:
+    """Get the URL and title of all tabs from the browser process in one round trip.
+
+    If the browser process has no title for a page yet, ask the page. If the page doesn't reply,
+    keep the old title.
+    """
+    asked = race.start(target.GetTargets(), None)
+    if not await race.answered(asked, at_most_ms=BROWSER_TITLE_MS):
+        return
+    try:
+        found = await race.result(asked)
+    except CommandRefused:
+        return
+    untitled = []
+    for info in found.target_infos:
+        tab = supervisor.state.tab_of_target(info.target_id)
+        if tab is not None and is_address(info) and tab.status == "ready":
+            asking = runtime.Evaluate(expression="document.title", silent=True)
+            untitled.append((info, tab, race.start(asking, tab.session_id)))
+        elif tab is not None:
+            supervisor.feed(TargetSeen(info))
+    until = time.monotonic() + PAGE_TITLE_MS / 1000
+    for info, tab, asked_page in untitled:
+        left_ms = max(0.0, until - time.monotonic()) * 1000
+        known = tab.title if info.url == tab.url else ""
+        title = known
+        if await race.answered(asked_page, at_most_ms=left_ms):
+            title = await _title(race, asked_page)
+        supervisor.feed(TargetSeen(msgspec.structs.replace(info, title=title or info.title)))
+
+
+async def title_in_page(race: Race, tab: Tab) -> str:
+    """Return a page's own title, or "" if it has none or does not reply at once."""
+    asked = race.start(runtime.Evaluate(expression="document.title", silent=True), tab.session_id)
+    if not await race.answered(asked, at_most_ms=PAGE_TITLE_MS):
+        return ""
+    return await _title(race, asked)
+
+
+async def _title(race: Race, asked: Pending[runtime.EvaluateResult]) -> str:
+    try:
+        value = (await race.result(asked)).result.value
+    except CommandRefused:
+        return ""
+    return value if isinstance(value, str) else ""
+
+
+class LateTitles:
+    """Requests titles a moment after the agent's script, which may have set one.
+
+    No call waits for that, and many scripts share one request.
+    """
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self._supervisor = supervisor
+        self._is_due = False
+
+    def soon(self) -> None:
+        """Schedule a request. This may be called from any thread."""
+        if self._is_due:
+            return
+        self._is_due = True
+        self._supervisor.loop.call_soon_threadsafe(self._arm)
+
+    def _arm(self) -> None:
+        self._supervisor.loop.call_later(TITLE_DELAY_S, self._ask)
+
+    def _ask(self) -> None:
+        self._is_due = False
+        if self._supervisor.state.health.status == "live":
+            self._supervisor.feed(LookAtTabs())

@@ -1,0 +1,94 @@
+"""The last outline of a tab, and the documents that it shows.
+
+A snapshot shows it while the page can't be read, but never for a different page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from tabwarden.page.text.excerpt import within
+from tabwarden.page.text.lines import Lines
+from tabwarden.page.text.untrusted_text import quoted
+from tabwarden.supervisor import SupervisorState, Tab, descendants
+
+_NOTHING_YET = "(no earlier outline of this tab)"
+_CAME_ANEW = "(no outline of this page yet: it was reloaded after the last one)"
+_FRAME_LEFT = "(this frame has loaded another document since)"
+
+
+class Known(msgspec.Struct, frozen=True, kw_only=True):
+    """An outline, with the documents that it was read from."""
+
+    lines: Lines
+    root: str
+    """The top frame of the outline."""
+    url: str
+    """The tab's URL at that time."""
+    documents: Mapping[str, str]
+    """The document in each frame at that time, as ``frame_id`` to loader id."""
+    frames: Mapping[str, str] = {}
+    """The refs of iframes, each with the ``frame_id`` inside it."""
+
+    @property
+    def document(self) -> str:
+        """Return the loader id of the outline's top document, or "" if it is unknown."""
+        return self.documents.get(self.root, "")
+
+
+_NOTHING = Known(lines=Lines(), root="", url="", documents={})
+
+
+def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
+    """Return the current documents of a frame and its descendants, as ``frame_id`` to loader id."""
+    if root is None or root not in state.frames:
+        return {}
+    return {one: state.frames[one].loader_id for one in (root, *descendants(state, [root]))}
+
+
+def still_known(known: Known | None, state: SupervisorState, tab: Tab) -> tuple[Known, str]:
+    """Return the part of the last outline that is still valid, or a message if there is none."""
+    if known is None:
+        return _NOTHING, _NOTHING_YET
+    now = documents_below(state, known.root)
+    if not now and _same(known.url, tab.url):  # reconnecting: the frames come back
+        return known, ""
+    left = now.get(known.root) != known.document or not known.document
+    if left or _is_elsewhere(known, state, tab):
+        if _same(known.url, tab.url):
+            return _NOTHING, _CAME_ANEW
+        before = quoted(known.url)
+        return _NOTHING, f"(no outline of this page yet; the last one is of {before})"
+    return msgspec.structs.replace(known, lines=_without_left(known, now)), ""
+
+
+def _is_elsewhere(known: Known, state: SupervisorState, tab: Tab) -> bool:
+    """Whether the tab's URL differs from its document's URL, because a new document is coming.
+
+    The browser process reports a commit before the page's process does.
+    """
+    if known.root != state.top_frame_id(tab.tab_id):
+        return False
+    return not _same(tab.url, known.url) and not _same(tab.url, state.frames[known.root].url)
+
+
+def _without_left(known: Known, now: Mapping[str, str]) -> Lines:
+    """Return the outline without the content of frames that now show another document."""
+    lines = known.lines
+    for ref, frame_id in known.frames.items():
+        if now.get(frame_id) == known.documents.get(frame_id) and frame_id in now:
+            continue
+        run = within(lines, ref)
+        if run is None or len(run) < 2:  # its parent frame was already removed
+            continue
+        shorter = lines[: run.start + 1]
+        shorter.add(lines.depths[run.start] + 1, "note", _FRAME_LEFT)
+        shorter.extend(lines[run.stop :])
+        lines = shorter
+    return lines
+
+
+def _same(one: str, other: str) -> bool:
+    return one.partition("#")[0] == other.partition("#")[0]

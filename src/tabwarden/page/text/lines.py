@@ -1,0 +1,136 @@
+"""Lines: an outline stored as columns, one for each field of its lines.
+
+A long outline shows only some hundred lines. The rest is only counted, measured and compared, which
+is fast by column. A ``Line`` object is made only on access.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from tabwarden.page.text.untrusted_text import Line
+
+Numbers = int | tuple[int, ...]
+"""The ref numbers in a line: 0 for none, a single number, or several in a table row."""
+
+
+class Lines(Sequence[Line]):
+    """The lines of an outline. Only the code that builds them may change them."""
+
+    __slots__ = ("depths", "numbers", "roles", "seen", "texts")
+
+    def __init__(
+        self,
+        depths: list[int] | None = None,
+        roles: list[str] | None = None,
+        texts: list[str] | None = None,
+        numbers: list[Numbers] | None = None,
+        seen: bytearray | None = None,
+    ) -> None:
+        self.depths = [] if depths is None else depths
+        self.roles = [] if roles is None else roles
+        self.texts = [] if texts is None else texts
+        self.numbers = [] if numbers is None else numbers
+        self.seen = bytearray() if seen is None else seen
+        """1 for each line in the viewport, if that was requested."""
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> Lines:
+        """Convert lines to columns. The marks of a list of changes are dropped."""
+        if isinstance(lines, cls):
+            return lines
+        return cls(
+            [line.depth for line in lines],
+            [line.role for line in lines],
+            [line.text for line in lines],
+            [_numbers(line.refs) for line in lines],
+            bytearray([line.in_view for line in lines]),
+        )
+
+    def add(self, depth: int, role: str, text: str, numbers: Numbers = 0, seen: int = 0) -> None:
+        """Add a line."""
+        self.depths.append(depth)
+        self.roles.append(role)
+        self.texts.append(text)
+        self.numbers.append(numbers)
+        self.seen.append(seen)
+
+    def extend(self, more: Lines) -> None:
+        """Add the lines of another outline."""
+        self.depths += more.depths
+        self.roles += more.roles
+        self.texts += more.texts
+        self.numbers += more.numbers
+        self.seen += more.seen
+
+    def picked(self, some: Sequence[int]) -> Lines:
+        """Return the lines at these indexes."""
+        if isinstance(some, range) and len(some) == len(self):
+            return self
+        return Lines(
+            [self.depths[at] for at in some],
+            [self.roles[at] for at in some],
+            [self.texts[at] for at in some],
+            [self.numbers[at] for at in some],
+            bytearray([self.seen[at] for at in some]),
+        )
+
+    def sizes(self) -> list[int]:
+        """Return the length of each line in characters, with its line break (``Line.size``)."""
+        lengths = map(len, self.texts)
+        return [2 * depth + n + 3 for depth, n in zip(self.depths, lengths, strict=True)]
+
+    def refs(self) -> list[int]:
+        """Return the numbers of all refs in page order."""
+        if tuple not in map(type, self.numbers):
+            return list(filter(None, self.numbers))  # type: ignore[arg-type]
+        return list(self.each_ref())
+
+    def each_ref(self) -> Iterator[int]:
+        """Yield the numbers of all refs one at a time, for callers that may stop early."""
+        for numbers in self.numbers:
+            if isinstance(numbers, tuple):
+                yield from numbers
+            elif numbers:
+                yield numbers
+
+    def refs_at(self, at: int) -> tuple[str, ...]:
+        """Return the refs in a line."""
+        numbers = self.numbers[at]
+        if isinstance(numbers, tuple):
+            return tuple([f"e{number}" for number in numbers])
+        return (f"e{numbers}",) if numbers else ()
+
+    def end(self, at: int) -> int:
+        """Return where a line's descendants end."""
+        depth = self.depths[at]
+        end = at + 1
+        while end < len(self.depths) and self.depths[end] > depth:
+            end += 1
+        return end
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Lines: ...
+
+    def __getitem__(self, at: int | slice) -> Line | Lines:
+        if isinstance(at, slice):
+            return Lines(
+                self.depths[at], self.roles[at], self.texts[at], self.numbers[at], self.seen[at]
+            )
+        seen = bool(self.seen[at])
+        return Line(self.depths[at], self.roles[at], self.texts[at], self.refs_at(at), seen)
+
+    def __iter__(self) -> Iterator[Line]:
+        return map(self.__getitem__, range(len(self)))
+
+
+def _numbers(refs: Sequence[str]) -> Numbers:
+    numbers = [int(ref[1:]) for ref in refs]
+    return tuple(numbers) if len(numbers) > 1 else numbers[0] if numbers else 0

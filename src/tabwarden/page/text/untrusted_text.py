@@ -1,0 +1,169 @@
+"""Untrusted text: a line of an outline, and how it quotes text from the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Container, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+
+def fence(lines: Iterable[str]) -> str:
+    """Wrap lines in a start and an end marker. Each snapshot gets new markers."""
+    mark = secrets.token_hex(4)
+    return "\n".join([f"<page {mark}>", *lines, f"</page {mark}>"])
+
+
+# These characters reorder or hide text, break lines, or carry text that only machines read: bidi
+# controls, invisible characters, line ends, half surrogate pairs, and tag characters and variation
+# selectors, which can smuggle whole messages to a model. Characters needed for emoji and
+# hyphenation are kept.
+_TRICKS = re.compile(
+    "[\x7f-\x9f\u034f\u061c\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
+    "\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_UNSEEN = re.compile(f"[\\0-\x1f]|{_TRICKS.pattern}")
+_WHOLE_SIGNS = re.compile(r'"(?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_WORD = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
+_REF = re.compile(r"\[ref=(e\d+)\]")
+_NAME = 40
+_TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
+_BARE = {**dict.fromkeys(range(32)), ord("["): "(", ord("]"): ")", ord("|"): "/"}
+_LONGEST_BARE = 200
+_SAME_AS = re.compile(r"e\d+")
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """A line of an outline, without its indentation."""
+
+    depth: int
+    role: str
+    text: str
+    refs: tuple[str, ...] = ()
+    """The refs in it: none, one, or several in a table row."""
+    in_view: bool = False
+    """Whether it is in the viewport, if that was requested."""
+    mark: str = ""
+    """The mark at the start of a line in a list of changes; empty in an outline."""
+
+    def drawn(self, less: int = 0) -> str:
+        """Return the line as text. ``less`` reduces the indentation."""
+        if self.mark:
+            return f"{self.mark} {self.text}"
+        return f"{'  ' * (self.depth - less)}- {self.text}"
+
+    @property
+    def size(self) -> int:
+        """Return its length in characters, with its line break."""
+        return 2 * self.depth + len(self.text) + 3
+
+
+def quoted(text: str) -> str:
+    """Quote page text so that it can't end early, break the line or reorder what follows."""
+    if is_plain(text):
+        return f'"{text}"'  # the common case, and a snapshot quotes thousands of texts
+    return as_json(text)
+
+
+def bare(text: str) -> str:
+    """Return page text for use without quotes: short, on one line, without brackets and bars."""
+    seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
+    return seen if len(seen) <= _LONGEST_BARE else seen[: _LONGEST_BARE - 1] + "…"
+
+
+def token(text: str) -> str:
+    """Return an HTML word such as a tag name. An unusual one from a page is quoted."""
+    return text if _TOKEN.fullmatch(text) else quoted(text)
+
+
+def sentence(text: str) -> str:
+    """Escape control and invisible characters in a message that may contain foreign text."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def as_json(value: Any) -> str:
+    """Return JSON on one line, with page text escaped as in ``quoted``."""
+    made = json.dumps(value, ensure_ascii=False, default=str)
+    # JSON writes a character beyond 16 bits as two escapes.
+    return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text needs no escapes between quotes."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
+
+
+def shortened(quote: str, most: int) -> str:
+    """Shorten a quoted string to about ``most`` characters. The result is still quoted."""
+    if len(quote) <= most:
+        return quote
+    # Don't cut within an escape, because half an escape would mean something else.
+    whole = _WHOLE_SIGNS.match(quote[: most - 2])
+    return f'{whole[0] if whole else chr(34)}…"'
+
+
+def cut_json(text: str, most: int) -> str:
+    """Shorten JSON to about ``most`` characters. A string that is cut gets its closing quote."""
+    if len(text) <= most:
+        return text
+    cut = text[: most - 2]
+    start = _STRING.sub(lambda found: " " * len(found[0]), cut).find('"')
+    if start < 0:
+        return f"{cut}…"
+    whole = _WHOLE_SIGNS.match(cut, start)
+    return f'{cut[:start]}{whole[0] if whole else chr(34)}…"'
+
+
+def named(line: Line) -> str:
+    """Return a line's role and first name."""
+    kept: list[str] = []
+    for word in words(line.text)[:3]:
+        if word.startswith('"'):
+            kept.append(shortened(word, _NAME))
+            break
+        if not word.startswith("[ref=") and '"' not in word:
+            kept.append(word.removesuffix(":"))
+    return " ".join(kept)
+
+
+def words(text: str) -> list[str]:
+    """Split a line's text into words. A quoted string and its key count as one word."""
+    return _WORD.findall(text)
+
+
+def without_refs(text: str, gone: Container[str]) -> str:
+    """Remove the refs (``[ref=e1]``) in ``gone`` from a line's text, but keep page text."""
+    if "[ref=e" not in text and " as e" not in text:
+        return text
+    kept: list[str] = []
+    for word in words(text):
+        ref = _REF.fullmatch(word)
+        if ref is not None and ref[1] in gone:
+            continue
+        # If only the number after "as" differs, the content is the same.
+        same = bool(kept) and kept[-1] == "as" and _SAME_AS.fullmatch(word) is not None
+        kept.append("" if same else word)
+    return " ".join(kept)
+
+
+def ranges(numbers: Sequence[int]) -> list[str]:
+    """Return ref numbers as exact ranges: ``["e3", "e7-e20"]``."""
+    if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+        return [f"e{numbers[0]}-e{numbers[-1]}" if len(numbers) > 1 else f"e{numbers[0]}"]
+    found: list[str] = []
+    first = last = 0
+    for number in [*sorted(set(numbers)), -1]:
+        if first and number == last + 1:
+            last = number
+            continue
+        if first:
+            found.append(f"e{first}" if first == last else f"e{first}-e{last}")
+        first = last = number
+    return found

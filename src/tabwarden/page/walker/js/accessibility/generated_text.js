@@ -1,0 +1,75 @@
+// Text that style sheets draw before and after an element's content.
+
+import { rootAround, shadowRoot } from "../dom/flat_tree.js";
+import { all } from "../dom/natives.js";
+import { duringWalk } from "../dom/walk.js";
+
+// Asking an element for it takes as long as the rest of its name. So a walk finds out from the
+// style sheets of each tree which elements may have it. Outside a walk, each element is asked.
+let drawersIn = null; // for each document or shadow root: a set of elements, or null if unknown
+duringWalk(
+  () => (drawersIn = new Map()),
+  () => (drawersIn = null),
+);
+
+const MAX_DRAWING = 200;
+const PSEUDO = /:(before|after)/;
+const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
+
+export function mayHaveDrawn(element) {
+  // The style sheets of its shadow tree may draw text too.
+  if (drawersIn === null || shadowRoot(element)) return true;
+  const root = rootAround(element);
+  let drawers = drawersIn.get(root);
+  if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
+  return drawers === null || (drawers.size > 0 && drawers.has(element));
+}
+
+function drawersOf(root) {
+  const selectors = [];
+  try {
+    for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
+    for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
+    // Selectors from @scope or nested rules can't be queried on their own.
+    if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
+    return new Set(selectors.length ? all(root, selectors.join()) : []);
+  } catch {
+    return null; // another site's style sheet, or a selector that is invalid on its own
+  }
+}
+
+function collectDrawing(sheet, selectors) {
+  for (const rule of sheet.cssRules) {
+    const selector = rule.selectorText;
+    if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
+      selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+    }
+    if (rule.cssRules?.length) collectDrawing(rule, selectors);
+    else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
+  }
+}
+
+const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
+const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
+
+export function drawnBy(element, pseudo) {
+  const style = getComputedStyle(element, pseudo);
+  const content = style.content;
+  if (content === "none" || content === "normal" || content === '""') return "";
+  if (style.display === "none" || style.visibility !== "visible") return "";
+  let text = "";
+  for (const [piece, words] of content.matchAll(DRAWN)) {
+    // The text after a slash is spoken instead of the text before it.
+    if (piece === "/") text = "";
+    else if (words !== undefined) text += unescaped(words);
+  }
+  // Icon fonts use the private use area, which contains no words.
+  text = text.replace(/[\ue000-\uf8ff]/g, "");
+  return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
+}
+
+const unescaped = (words) =>
+  words.replace(ESCAPED, (_, hex, other) => {
+    const code = parseInt(hex, 16);
+    return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
+  });

@@ -1,0 +1,58 @@
+// Visibility: what is drawn. `checkVisibility` mostly answers this without a style object.
+
+import { isTelling } from "../accessibility/semantic_attributes.js";
+import { suspect } from "./closed_root_suspects.js";
+import { flatParent, shadowRoot } from "./flat_tree.js";
+import {
+  activeElementOf, attribute, bodyOf, checkVisibility, contains, isElement, parentNode,
+} from "./natives.js";
+import { walking } from "./walk.js";
+import { imageOf, isArea } from "../geometry/boxes.js";
+
+export const SHOWN = 0;
+export const INVISIBLE = 1; // visibility: hidden, but its children may be visible
+export const GONE = 2; // neither it nor its content is drawn
+export const RENDERED = { visibilityProperty: true };
+
+export function showing(element) {
+  if (checkVisibility(element, RENDERED)) return SHOWN;
+  if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
+  const style = getComputedStyle(element);
+  if (style.display === "none") return GONE;
+  if (style.display === "") {
+    // Without a style, it is in no slot of a shadow root, which may be open or closed.
+    const parent = parentNode(element);
+    if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
+    return GONE;
+  }
+  // It has no box, but its children have boxes, unless an ancestor is not drawn.
+  if (style.display === "contents") {
+    const parent = flatParent(element);
+    if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
+    return style.visibility === "visible" ? SHOWN : INVISIBLE;
+  }
+  if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
+  return GONE; // content-visibility: hidden, as in a closed <details>
+}
+
+// Whether it is hidden for a reason other than its own visibility.
+const isCutOff = (element) => !checkVisibility(element);
+
+// Elements whose content is never drawn as page content.
+export const NEVER = new Set([
+  "script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
+  "source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
+]);
+
+export const isHiddenFromAll = (element, tag) =>
+  (NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
+  (isTelling(element, tag) &&
+    (isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+
+// Browsers ignore aria-hidden on the whole page and around the focus, where it is a mistake.
+function isAriaHidden(element, tag) {
+  if (attribute(element, "aria-hidden") !== "true") return false;
+  if (tag === "body" || tag === "html") return false;
+  const focused = activeElementOf(document);
+  return !(focused && focused !== bodyOf(document) && contains(element, focused));
+}

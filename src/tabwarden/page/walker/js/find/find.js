@@ -1,0 +1,134 @@
+// Finds elements without a snapshot: by text, role and name, CSS or XPath.
+
+import { forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { contentText } from "../accessibility/name_content.js";
+import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
+import { INTERACTIVE, roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { identify } from "../dom/element_ids.js";
+import { flatParent, openRoots } from "../dom/flat_tree.js";
+import {
+  all, bodyOf, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
+} from "../dom/natives.js";
+import { cutTo, MAX_NAME, squash } from "../dom/text.js";
+import { NEVER } from "../dom/visibility.js";
+import { isShown } from "../geometry/boxes.js";
+
+const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
+const ORDERED = 7; // XPathResult.ORDERED_NODE_SNAPSHOT_TYPE
+
+// Returns the matches, up to a maximum, and how many there are in total.
+export function findElements(query, most) {
+  let found;
+  try {
+    found = [...FINDERS[query.by](query)];
+  } catch (error) {
+    if (error instanceof DOMException || (query.by === "xpath" && error instanceof TypeError)) {
+      return { wrong: query.by, why: squash(String(error.message)).slice(0, 200) };
+    }
+    throw error;
+  }
+  const shown = innerWidth > 0 && innerHeight > 0;
+  for (const root of openRoots()) learnLabels(root);
+  const told = found.map((element) => ({ element, visible: shown && isShown(element) }));
+  // Visible elements come first, because they are the likely targets if not all are returned.
+  told.sort((a, b) => b.visible - a.visible);
+  const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+  forgetLabels();
+  return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
+}
+
+function called(element) {
+  const tag = localName(element);
+  const role = roleOf(element, tag);
+  const own = nameOf(element, tag, role) || (NAMED_BY_CONTENT.has(role) ? "" : squash(contentText(element, tag, null)));
+  return {
+    id: identify(element),
+    role: TRANSPARENT.has(role) ? "generic" : role,
+    name: cutTo(own, MAX_NAME),
+    tag,
+  };
+}
+
+const FINDERS = {
+  css: function* ({ css }) {
+    new DocumentFragment().querySelector(css); // throws if the selector is bad
+    for (const root of openRoots()) yield* all(root, css);
+  },
+
+  xpath: function* ({ xpath }) {
+    const found = Document.prototype.evaluate.call(document, xpath, document, null, ORDERED, null);
+    for (let i = 0; i < found.snapshotLength; i++) {
+      const node = found.snapshotItem(i);
+      if (isElement(node)) yield node;
+    }
+  },
+
+  role: function* ({ role, name }) {
+    const wanted = name === null ? null : squash(name).toLowerCase();
+    for (const root of openRoots()) learnLabels(root);
+    for (const root of openRoots()) {
+      for (const element of all(root, "*")) {
+        const tag = localName(element);
+        if (NEVER.has(tag)) continue;
+        const its = roleOf(element, tag);
+        if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
+        if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+      }
+    }
+    forgetLabels();
+  },
+
+  // Yields the innermost elements that contain the text or have it as their name. If one is inside
+  // a link or a button, yields that.
+  text: function* ({ text }) {
+    const wanted = squash(text).toLowerCase();
+    const has = (some) => squash(some).toLowerCase().includes(wanted);
+    const found = new Set();
+    for (const root of openRoots()) {
+      learnLabels(root);
+      for (const element of all(root, WORDED)) {
+        const tag = localName(element);
+        if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+      }
+      const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
+      if (top) for (const element of innermost(top, has)) found.add(actionable(element));
+    }
+    forgetLabels();
+    yield* inOrder(found);
+  },
+};
+
+function* innermost(top, has) {
+  const stack = [top];
+  while (stack.length) {
+    const at = stack.pop();
+    if (!has(textContent(at))) continue;
+    const inner = [];
+    for (let child = firstChild(at); child; child = nextSibling(child)) {
+      if (isElement(child) && !NEVER.has(localName(child)) && has(textContent(child))) inner.push(child);
+    }
+    if (inner.length) stack.push(...inner.reverse());
+    else if (isElement(at) && has(wordsOf(at))) yield at;
+  }
+}
+
+// Returns the text of an element without its scripts and styles.
+function wordsOf(element) {
+  let words = "";
+  for (let child = firstChild(element); child; child = nextSibling(child)) {
+    if (isText(child)) words += data(child);
+    else if (isElement(child) && !NEVER.has(localName(child))) words += wordsOf(child);
+  }
+  return words;
+}
+
+function actionable(element) {
+  for (let at = element; at && isElement(at); at = flatParent(at)) {
+    if (INTERACTIVE.has(roleOf(at, localName(at)))) return at;
+  }
+  return element;
+}
+
+const compare = method(Node.prototype, "compareDocumentPosition");
+const inOrder = (elements) =>
+  [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));

@@ -1,0 +1,85 @@
+// Boxes: where an element is drawn, its size and its scale.
+
+import {
+  all, attribute, boundingRect, clientRects, closest, createRange, localName,
+} from "../dom/natives.js";
+import { showing, SHOWN } from "../dom/visibility.js";
+
+export const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+
+// An element without a box (display: contents) may have children with boxes.
+export function boxesOf(element) {
+  if (isArea(element)) return areaBoxes(element);
+  let boxes = [...clientRects(element)].filter(hasArea);
+  if (!boxes.length) {
+    const range = createRange(document);
+    range.selectNodeContents(element);
+    boxes = [...range.getClientRects()].filter(hasArea);
+  }
+  return boxes;
+}
+
+export const hasArea = (box) => box.width > 0 && box.height > 0;
+
+// An area of an image map has no box. Its coordinates give its place on the image.
+export const isArea = (element) => localName(element) === "area";
+
+export function imageOf(area) {
+  const map = closest(area, "map");
+  const name = map && attribute(map, "name");
+  return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
+
+function areaBoxes(area) {
+  const image = imageOf(area);
+  if (!image) return [];
+  const box = boundingRect(image);
+  const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
+  const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
+  if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
+  const [xs, ys] = shape.startsWith("circ")
+    ? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
+    : [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const inset = contentInset(image);
+  const [across, down] = scalesOf(image);
+  const place = new DOMRect(
+    box.x + (inset.left + left) * across,
+    box.y + (inset.top + top) * down,
+    (Math.max(...xs) - left) * across,
+    (Math.max(...ys) - top) * down,
+  );
+  return [place].filter(hasArea);
+}
+
+// In the element's own pixels, before zoom and scale. `clientLeft` would be rounded visibly.
+export function contentInset(element) {
+  const style = getComputedStyle(element);
+  return {
+    left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+    top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
+  };
+}
+
+// A smaller element is hidden on purpose, and something else such as a label is drawn for it. Tiny
+// frames count visits.
+const MIN_SIDE = 3;
+export const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+export const isTiny = (element) => isTinyBox(boundingRect(element));
+
+export function paddingBox(element) {
+  const { left, top } = boundingRect(element);
+  const [across, down] = scalesOf(element);
+  const x = left + element.clientLeft * across;
+  const y = top + element.clientTop * down;
+  return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+}
+
+// Returns how much zoom and scale enlarge an element.
+export function scalesOf(element) {
+  const { width, height } = boundingRect(element);
+  const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+  // Sizes are rounded, so a difference of up to one pixel does not count as scaling.
+  const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+  return [scale(width, offsetWidth), scale(height, offsetHeight)];
+}

@@ -1,0 +1,42 @@
+// Tells which element has the focus, for the result of an action.
+
+import { describe } from "../accessibility/describe.js";
+import { titleNow } from "../document/title.js";
+import { identify } from "../dom/element_ids.js";
+import { shadowRoot } from "../dom/flat_tree.js";
+import {
+  activeDescendantOf, activeElementOf, bodyOf, checkVisibility, closest, localName,
+} from "../dom/natives.js";
+import { RENDERED } from "../dom/visibility.js";
+
+// Returns the innermost focused element, through shadow roots; the body if nothing has the focus.
+export function focusedNow() {
+  let element = activeElementOf(document);
+  while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+  return element;
+}
+
+function activeNow() {
+  const element = focusedNow();
+  if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+  const descendant = activeDescendantOf(element);
+  // A closed list may still name its last active option.
+  const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
+  return { element, descendant: isShown ? descendant : null };
+}
+
+// In an open select, an option has the focus. The outline shows the focus at the select.
+export function activeInOutline() {
+  const active = activeNow();
+  const { element } = active;
+  if (!element || localName(element) !== "option") return active;
+  return { ...active, element: closest(element, "select") ?? element };
+}
+
+export function focusNow() {
+  const { element, descendant } = activeNow();
+  const meant = descendant ?? element;
+  return meant ? { ...describe(meant), id: identify(meant) } : null;
+}
+
+export const pageNow = () => ({ focus: focusNow(), title: titleNow() });

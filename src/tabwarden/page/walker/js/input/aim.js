@@ -1,0 +1,163 @@
+// Finds where an element is, and whether a click there reaches it.
+
+import { shortName, withId } from "../accessibility/describe.js";
+import { isDisabled } from "../accessibility/states.js";
+import { identified } from "../dom/element_ids.js";
+import { boundingRect, localName, scrollIntoView } from "../dom/natives.js";
+import { showing, SHOWN } from "../dom/visibility.js";
+import { boxesOf, imageOf, isArea } from "../geometry/boxes.js";
+import { frameMap } from "../geometry/frames.js";
+import { hitAt } from "../geometry/hit_test.js";
+import { isMoving, nextFrame } from "../geometry/motion.js";
+import { scrollPointIntoView } from "../geometry/scrolling.js";
+import { fitsViewport, inViewport, seenArea, toScreen } from "../geometry/viewport.js";
+import { isClickedAsOne, wayTo } from "./click_path.js";
+import { coverJson } from "./cover.js";
+import { expectPress } from "./press_guard.js";
+
+const miss = (reason, by) => ({ ok: false, reason, by });
+
+// Returns a viewport point that hits the element, and scrolls it into view if needed. With
+// `presses`, the point avoids children that handle clicks themselves. A press that lands elsewhere
+// is blocked (press_guard.js). If other documents must be checked first, the caller arms that
+// guard.
+export function aim(id, presses = 0, expects = true) {
+  const element = identified(id);
+  const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+  if (found.ok && presses && expects) expectPress(element, presses);
+  return found;
+}
+
+// Does the same, but waits up to some milliseconds: a cover may go, the element may become enabled,
+// or an animation may end. No event reports that a cover is gone, so this checks whenever the
+// browser draws.
+export async function aimLater(id, presses, expects, milliseconds) {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    await nextFrame();
+    const element = identified(id);
+    if (!element) return miss("gone");
+    const isLast = performance.now() >= until;
+    const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
+    const found = aimAt(element, ways, presses > 0, isLast);
+    if (found.ok && presses && expects) expectPress(element, presses);
+    if (found.ok || isLast) return found;
+  }
+}
+
+// Where to scroll the element. The middle avoids sticky bars; if that fails, try an edge.
+export const WAYS_IN = ["center", "end", "start"];
+
+export function aimAt(element, ways, toPress, evenMoving = false) {
+  if (isDisabled(element)) return miss("disabled");
+  const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
+  if (!places.length) return miss("hidden");
+  const whole = toPress && isClickedAsOne(element);
+  let found = pointOnAny(places, element, whole);
+  let scrolled = false;
+  const scrollTo = (block) => {
+    const before = boundingRect(places[0]);
+    scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+      block, inline: block === "center" ? block : "nearest", behavior: "instant",
+    });
+    const after = boundingRect(places[0]);
+    scrolled ||= isArea(places[0]) || before.x !== after.x || before.y !== after.y;
+    found = pointOnAny(places, element, whole);
+  };
+  for (const block of found.ok ? [] : ways) {
+    scrollTo(block);
+    if (found.ok) break;
+  }
+  if (!found.ok) return found;
+  if (found.taker && !fitsViewport(places[0])) scrollTo("start"); // its own text comes first
+  if (!found.ok) scrollTo("center");
+  if (!found.ok) return found;
+  takenBy = found.taker ?? null;
+  if (!evenMoving && isMoving(element)) return miss("moving");
+  const { ok, x, y } = found;
+  return toPress
+    ? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
+    : { ok, x, y, scrolled };
+}
+
+// The child that takes the next press if the element has no free spot.
+export let takenBy = null;
+
+// A click on one of these elements may also go to its label, which passes it on.
+const LABELLED = new Set("input select textarea button meter output progress".split(" "));
+const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+
+function pointOnAny(places, element, whole) {
+  const first = pointOn(places[0], element, whole);
+  if (first.ok && !first.taker) return first;
+  let taken = first.ok ? first : null;
+  for (const other of places.slice(1)) {
+    const found = pointOn(other, element, whole);
+    if (found.ok && !found.taker) return found;
+    if (found.ok) taken ??= found;
+  }
+  return taken ?? first;
+}
+
+// Try the middle first, then a coarse grid, then a fine one: a cover may hide only a part.
+const SPOTS = [
+  [0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75],
+  [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9],
+];
+const FINE_SPOTS = Array.from({ length: 121 }, (_, n) => [
+  0.03 + (0.94 * (n % 11)) / 10, 0.03 + (0.94 * Math.floor(n / 11)) / 10,
+]);
+
+function pointOn(place, element, whole) {
+  const boxes = boxesOf(place);
+  if (!boxes.length) return miss("zero_size");
+  const seen = seenArea();
+  const shown = boxes.map((box) => inViewport(box, seen)).filter(Boolean);
+  if (!shown.length) return miss("outside");
+  let cover = null;
+  let taken = null;
+  for (const [spots, among] of [[SPOTS, shown.slice(0, 4)], [FINE_SPOTS, shown.slice(0, 2)]]) {
+    for (const [across, down] of spots) {
+      for (const box of among) {
+        const x = box.left + (box.right - box.left) * across;
+        const y = box.top + (box.bottom - box.top) * down;
+        const hit = hitAt(x, y, element);
+        const way = hit && wayTo(hit, element, whole);
+        if (way && !way.taker) return { ok: true, ...toScreen(x, y) };
+        if (way) taken ??= { ok: true, ...toScreen(x, y), taker: way.taker };
+        else cover ??= hit;
+      }
+    }
+  }
+  if (taken) return taken;
+  if (!cover) return miss("outside");
+  if (getComputedStyle(element).pointerEvents === "none") return miss("mouse_proof");
+  return miss("obscured", coverJson(cover, element));
+}
+
+// Converts a point in an iframe's document to a point here. Scrolls it into view, and checks that a
+// click there reaches the iframe.
+export function aimThrough(id, x, y) {
+  const element = identified(id);
+  if (!element) return miss("gone");
+  const place = () => frameMap(element).out(x, y);
+  const hit = (at) => hitAt(at.x, at.y, element);
+  let at = place();
+  let found = hit(at);
+  if (found === element) return { ok: true, ...toScreen(at.x, at.y) };
+  scrollPointIntoView(element, place);
+  at = place();
+  found = hit(at);
+  if (found === element) return { ok: true, ...toScreen(at.x, at.y), scrolled: true };
+  return found ? miss("obscured", coverJson(found, element)) : miss("outside");
+}
+
+// Does the same, but waits.
+export async function aimThroughLater(id, x, y, milliseconds) {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    await nextFrame();
+    const found = aimThrough(id, x, y);
+    if (found.ok || found.reason === "gone" || performance.now() >= until) return found;
+  }
+}

@@ -1,0 +1,62 @@
+// Tells whether a click on the hit element reaches another element, and whether a child takes the
+// click: a "Delete" button in a row, a nested item, a link in a label.
+
+import { INTERACTIVE, roleOf } from "../accessibility/roles.js";
+import { isTelling } from "../accessibility/semantic_attributes.js";
+import { flatParent, holdsFrame, isInside } from "../dom/flat_tree.js";
+import { all, hasAttribute, isElement, localName, textContent } from "../dom/natives.js";
+import { squash } from "../dom/text.js";
+import { ACTED_ON, isClickable } from "../outline/clickable.js";
+import { ancestors } from "../select/drawn_options.js";
+
+// The hit element is inside the other element, or in its label.
+export const reaches = (hit, element) => wayTo(hit, element) !== null;
+
+// Returns the path from the hit element to the element, or null. `taker` is a child on the path
+// that handles clicks itself. It is sought only if the element is clicked as a unit (`whole`).
+export function wayTo(hit, element, whole = false) {
+  let taker = null;
+  let labelled = false;
+  for (let at = hit; at; at = flatParent(at)) {
+    if (at === element) return { taker: taker && isWrapped(taker, element) ? null : taker };
+    if (!isElement(at)) continue;
+    const tag = localName(at);
+    if (tag === "label" && !labelled) {
+      if (at.control === element) return { taker };
+      labelled = true;
+    }
+    if (whole && taker === null && takesClicks(at, tag)) taker = at;
+  }
+  return isDrawnOver(element, hit) ? { taker: null } : null;
+}
+
+// A combobox may draw its choice over its input. A press on the choice opens it too.
+const MAX_WRAPPED = 2;
+
+function isDrawnOver(element, hit) {
+  if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+  for (const at of ancestors(element, MAX_WRAPPED)) {
+    if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
+    if (at !== hit && isInside(hit, at)) return true;
+  }
+  return false;
+}
+
+// Clicks on their parts count as clicks on them.
+const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
+
+export function isClickedAsOne(element) {
+  const tag = localName(element);
+  const role = roleOf(element, tag);
+  return !OF_PARTS.has(role) && (INTERACTIVE.has(role) || isClickable(element, tag));
+}
+
+function takesClicks(element, tag) {
+  if (tag === "label") return element.control !== null;
+  if (holdsFrame(element, tag)) return true;
+  return INTERACTIVE.has(roleOf(element, tag)) ||
+    (isTelling(element, tag) && hasAttribute(element, "onclick"));
+}
+
+// Whether a control only wraps another: <li role="menuitem"><a href="...">Home</a></li>.
+const isWrapped = (inner, outer) => squash(textContent(inner)) === squash(textContent(outer));

@@ -1,0 +1,115 @@
+// Text fields: focus, set and read them.
+
+import { kindOf } from "../accessibility/field_kinds.js";
+import { roleOf } from "../accessibility/roles.js";
+import { isDisabled, valueOf } from "../accessibility/states.js";
+import { identified } from "../dom/element_ids.js";
+import { all, attribute, checkVisibility, localName, textContent } from "../dom/natives.js";
+import { cutTo, squash } from "../dom/text.js";
+import { RENDERED } from "../dom/visibility.js";
+import { isTiny } from "../geometry/boxes.js";
+import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
+import { focusedNow } from "./active_element.js";
+import { elsewhereOf, isUnsure, refusedFocus, takeFocus } from "./take_focus.js";
+
+// Editors that draw their own text (code editors, terminals) only catch input, in an edit context
+// or in a tiny textarea. It follows the editor's caret, so leave that alone. It holds a part of the
+// text at most.
+function isCatcher(field) {
+  if (field.editContext) return true;
+  if (localName(field) !== "textarea") return false;
+  for (let at = field; at; at = clipperOf(at, getComputedStyle(at))) {
+    if (at === field ? isTiny(at) : isCutToNothing(at)) return true;
+  }
+  return false;
+}
+
+// Returns the intended field: the element, the field that it labels, or the only field in it.
+export function fieldOf(element) {
+  if (kindOf(element)) return element;
+  if (localName(element) === "label" && element.control) return element.control;
+  const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+  return fields.length === 1 ? fields[0] : element;
+}
+
+export const NO_TEXT = "it takes no text";
+
+// Focuses a field and puts the caret at its end, or selects its text. Returns how to enter text:
+// "typed" (insert it), "keyed" (key by key, because the text is longer than the field allows and
+// the page may move to the next field), "picked" (use `pick`), or "" with the reason. If the page
+// moved the focus, `elsewhere` is the element that gets the text. `isAll`: the text replaces all
+// content. `isCatcher`: the caret stays where it is, and nothing is selected.
+export function focus(id, { select, length }) {
+  const named = identified(id);
+  if (!named) return { kind: "", reason: "gone" };
+  const field = fieldOf(named);
+  if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
+  if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
+  if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+  const stray = takeFocus(field);
+  if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+  const kind = kindOf(field);
+  if (kind === "picked") return { kind, isUnsure: isUnsure() };
+  const into = stray || !kind ? focusedNow() : field;
+  if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+  const catches = isCatcher(into);
+  const isAll = select || (into.value ?? textContent(into)) === "";
+  if (!catches) select ? selectAll(into) : caretToEnd();
+  const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
+  return {
+    kind: length > room ? "keyed" : "typed",
+    isAll,
+    isCatcher: catches,
+    isUnsure: isUnsure(),
+    elsewhere: stray && elsewhereOf(field),
+  };
+}
+
+function selectAll(field) {
+  if (typeof field.select === "function") field.select();
+  else getSelection().selectAllChildren(field);
+}
+
+function caretToEnd() {
+  // Also works in fields without setSelectionRange (email, number).
+  getSelection().modify("move", "forward", "documentboundary");
+}
+
+// Sets a field that has a picker instead of text. `taken` is false if the value's form is wrong.
+export function pick(id, value) {
+  const named = identified(id);
+  const field = named && fieldOf(named);
+  if (!field) return null;
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+  const before = field.value;
+  set.call(field, value);
+  // The browser turns a malformed value into an empty or default one.
+  const taken = field.type === "range"
+    ? value.trim() !== "" && !Number.isNaN(Number(value))
+    : field.type === "color"
+      ? field.value === value.toLowerCase()
+      : value === "" || field.value !== "";
+  if (!taken) {
+    set.call(field, before);
+    return { taken, value: before };
+  }
+  for (const kind of ["input", "change"]) {
+    field.dispatchEvent(new Event(kind, { bubbles: true, composed: kind === "input" }));
+  }
+  return { taken, value: field.value, ...invalidOf(field) };
+}
+
+// Returns the validation message of a field, from the browser or the page.
+const invalidOf = (field) =>
+  field.willValidate === true && field.validity.valid === false
+    ? { invalid: cutTo(squash(field.validationMessage), 200) }
+    : {};
+
+export function read(id) {
+  const named = identified(id);
+  if (!named) return null;
+  const field = fieldOf(named);
+  const tag = localName(field);
+  const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+  return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+}

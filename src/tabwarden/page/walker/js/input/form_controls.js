@@ -1,0 +1,43 @@
+// Form controls: how to set one, and whether it is checked.
+
+import { kindOf } from "../accessibility/field_kinds.js";
+import { roleOf } from "../accessibility/roles.js";
+import { CHECKABLE, checkedOf } from "../accessibility/states.js";
+import { identified } from "../dom/element_ids.js";
+import { attribute, localName } from "../dom/natives.js";
+import { fieldOf } from "./fields.js";
+import { pickerOf } from "../select/pickers.js";
+
+// "checked" (click it), "radio", "chosen" (select/pickers.js), "text" (type or pick), "file" or "".
+export function control(id) {
+  const named = identified(id);
+  if (!named) return { kind: "gone" };
+  const element = controlOf(named);
+  const tag = localName(element);
+  const role = roleOf(element, tag);
+  if (tag === "input" && element.type === "file") return { kind: "file" };
+  if (CHECKABLE.has(role)) {
+    return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
+  }
+  if (kindOf(fieldOf(element))) return { kind: "text" };
+  return { kind: pickerOf(element) ? "chosen" : "" };
+}
+
+const controlOf = (named) => (localName(named) === "label" && named.control) || named;
+
+function checkedNow(element) {
+  const tag = localName(element);
+  return checkedOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
+}
+
+// Waits up to some milliseconds until it has the wanted state. The page may redraw it first.
+export async function checkedAs(id, wanted, milliseconds) {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const named = identified(id);
+    if (!named) return null;
+    if (checkedNow(controlOf(named)) === wanted) return true;
+    if (performance.now() >= until) return false;
+    await new Promise((later) => setTimeout(later, 20));
+  }
+}

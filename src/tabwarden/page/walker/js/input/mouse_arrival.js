@@ -1,0 +1,27 @@
+// Watches the mouse: does the browser's mouse event arrive in this frame?
+
+let moves = 0;
+let told = () => {};
+
+function witness() {
+  moves += 1;
+  told(true);
+}
+
+export function mouseExpected() {
+  moves = 0;
+  addEventListener("mousemove", witness, { capture: true, passive: true });
+}
+
+// Waits up to some milliseconds for a mouse move since the call of `mouseExpected`.
+export async function mouseCame(milliseconds) {
+  const came =
+    moves > 0 ||
+    (await new Promise((answer) => {
+      told = answer;
+      setTimeout(answer, milliseconds, false);
+    }));
+  removeEventListener("mousemove", witness, { capture: true });
+  told = () => {};
+  return came;
+}

@@ -1,0 +1,87 @@
+// Focuses a field, or tells why it can't get the focus. It may be inert behind a dialog, or the
+// page may focus another element, which would then get the typed text.
+
+import { withId } from "../accessibility/describe.js";
+import { kindOf } from "../accessibility/field_kinds.js";
+import { identified } from "../dom/element_ids.js";
+import { flatParent, isInside } from "../dom/flat_tree.js";
+import { modalOnTop } from "../dom/modal.js";
+import { all, bodyOf, focusElement, hasAttribute, isConnected, isElement, matches } from "../dom/natives.js";
+import { showing, SHOWN } from "../dom/visibility.js";
+import { focusedNow } from "./active_element.js";
+import { aimAt, WAYS_IN } from "./aim.js";
+import { coverJson } from "./cover.js";
+import { fieldOf, NO_TEXT } from "./fields.js";
+
+const MODAL = ':modal, [aria-modal="true"]';
+const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
+
+function dialogAround(element) {
+  for (let at = element; at && isElement(at); at = flatParent(at)) if (matches(at, DIALOG)) return at;
+  return null;
+}
+
+// Dialogs that were open, without the field inside, when a field was last focused.
+let shutting = [];
+
+// Focuses a field. Returns null if it has the focus then. Else returns the focused element, and
+// whether the page moved the focus on to something new (a search box that opens) rather than back.
+export function takeFocus(field) {
+  const before = focusedNow();
+  const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
+  shutting = [dialogAround(before), ...open].filter((one) => one && !isInside(field, one));
+  focusElement(hostOf(field));
+  const now = focusedNow();
+  if (holdsFocus(field, now)) return null;
+  return { now, isGivenOn: now !== before && !shutting.includes(dialogAround(now)) };
+}
+
+// Whether to check again, because a dialog may take the focus back a moment later.
+export const isUnsure = () => shutting.some((one) => isConnected(one) && matches(one, MODAL));
+
+// In editable content, the focus belongs to the outermost editable element.
+function hostOf(field) {
+  let host = field;
+  for (let at = field; at?.isContentEditable; at = at.parentElement) host = at;
+  return host;
+}
+
+const holdsFocus = (field, now) =>
+  isInside(now, field) || Boolean(now?.isContentEditable && isInside(field, now));
+
+// Returns why a field that did not get the focus must not be typed into.
+export function refusedFocus(field, now) {
+  const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
+  if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
+  const found = aimAt(field, WAYS_IN, false);
+  if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
+  if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
+  if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
+  return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+}
+
+function isInert(element) {
+  for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+  return false;
+}
+
+// Returns the element that has the focus instead of a field, if any.
+export function elsewhereOf(field) {
+  const now = focusedNow();
+  return now && now !== bodyOf(document) && !holdsFocus(field, now) ? withId(now) : null;
+}
+
+// Watches for some milliseconds whether the field loses the focus. Returns the reason, or null.
+export async function focusLost(id, milliseconds) {
+  const until = performance.now() + milliseconds;
+  for (;;) {
+    const named = identified(id);
+    const field = named && fieldOf(named);
+    const now = focusedNow();
+    if (field && !holdsFocus(field, now) && shutting.includes(dialogAround(now))) {
+      return refusedFocus(field, now);
+    }
+    if (performance.now() >= until) return null;
+    await new Promise((later) => setTimeout(later, 10));
+  }
+}

@@ -1,0 +1,55 @@
+// Elements that take clicks, drags or the Tab key although their role does not show it.
+
+import { INTERACTIVE } from "../accessibility/roles.js";
+import { isTelling } from "../accessibility/semantic_attributes.js";
+import { LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import { attribute, checkVisibility, closest, firstOf, hasAttribute } from "../dom/natives.js";
+import { RENDERED } from "../dom/visibility.js";
+import { isTiny } from "../geometry/boxes.js";
+import { canScroll } from "../geometry/scrolling.js";
+
+// Whether an element is clickable despite its role: by a handler, or a hand cursor that starts
+// here.
+export function isClickable(element, tag) {
+  if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+    return false;
+  }
+  if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
+  if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+  if (getComputedStyle(element).cursor !== "pointer") return false;
+  return tag === "label" ? !element.control : !isOfLabel(element);
+}
+
+// The hand cursor of a label, and of everything inside it, is for the label's control.
+function isOfLabel(element) {
+  const label = closest(element, "label");
+  return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
+}
+
+export function isTabStop(element, tag) {
+  const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
+  return index !== null && Number(index) >= 0;
+}
+
+// Whether an element without an interactive role can be dragged, or is a custom widget.
+export function isHandy(element, tag, within) {
+  if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+  if (attribute(element, "draggable") === "true") return true;
+  return !within && isTabStop(element, tag) && isWidget(element, tag);
+}
+
+// Whether a tab stop is a widget, not there just to be scrolled, catch the focus or wrap widgets.
+function isWidget(element, tag) {
+  if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+  if (tag === "label" && element.control) return false;
+  if (isTiny(element)) return false;
+  if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+  const root = shadowRoot(element);
+  const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+  return !inside || !checkVisibility(inside, RENDERED);
+}
+
+export const ACTED_ON = [
+  "a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+  "[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();

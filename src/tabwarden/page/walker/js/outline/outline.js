@@ -1,0 +1,273 @@
+// The walk: one frame's document as columns of depth, role, name, id and states.
+
+import { ownership } from "../accessibility/aria_owns.js";
+import { forgetLabels, learnLabels } from "../accessibility/labels.js";
+import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
+import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
+import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
+import { isTelling } from "../accessibility/semantic_attributes.js";
+import { shortUrl, statesOf } from "../accessibility/states.js";
+import { identify } from "../dom/element_ids.js";
+import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import { modalOnTop, nestedModals, noteModal } from "../dom/modal.js";
+import {
+  all, attribute, bodyOf, checkVisibility, data, firstChild, hasAttribute, localName, nextSibling,
+  nodeType, ownedElements, rootOf,
+} from "../dom/natives.js";
+import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
+import { GONE, INVISIBLE, isHiddenFromAll, RENDERED, showing } from "../dom/visibility.js";
+import { isTiny } from "../geometry/boxes.js";
+import { activeInOutline } from "../input/active_element.js";
+import { isClickable, isHandy, isTabStop } from "./clickable.js";
+import { inView } from "./in_view.js";
+import { addPlace, beginPlaces } from "./offscreen_obscured.js";
+
+const QUIET = 1; // the name of an ancestor includes this text
+const DISABLED = 2;
+const WITHIN = 4; // inside an interactive or clickable element
+const INERT = 8;
+const UNSEEN = 16;
+
+const MAX_INLINE = 160;
+
+// The depth limit. The parser itself stops nesting at 512.
+const MAX_LEVELS = 900;
+
+// Not interactive, but these get a ref because an agent may look at, hover or drag them.
+const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
+// These are listed even if they are empty.
+const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
+
+// Makes the outline. With `view`, adds which records are in the viewport, as [from, to) pairs.
+export function outlineOf(view) {
+  const modal = modalOnTop();
+  const known = nestedModals.length;
+  const outline = outlineUnder(modal, view);
+  if (nestedModals.length === known) return outline;
+  beginPlaces();
+  return outlineUnder(modalOnTop(), view);
+}
+
+function outlineUnder(modal, view) {
+  const depths = [];
+  const roles = [];
+  const names = [];
+  const ids = []; // 0 for a record without an id
+  const states = []; // null for a record without states
+  const where = []; // the element of each record; for a text, its parent
+  let run = "";
+  let around = null;
+  let cut = false;
+
+  forgetLabels();
+  learnLabels(document);
+  const ownedBy = ownership();
+  const active = activeInOutline();
+
+  const add = (depth, role, name, id, state, element) => {
+    depths.push(depth);
+    roles.push(role);
+    names.push(name);
+    ids.push(id);
+    states.push(state);
+    where.push(element);
+  };
+
+  const dropFrom = (at) => {
+    for (const column of [depths, roles, names, ids, states, where]) column.length = at;
+  };
+
+  const flush = (depth) => {
+    if (!run) return;
+    const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
+    run = "";
+    if (text) add(depth, "text", text, 0, null, around);
+  };
+
+  const visitChildren = (element, tag, depth, flags, level) => {
+    const root = shadowRoot(element);
+    if (root) learnLabels(root);
+    const instead = childrenInstead(element, tag);
+    if (instead) {
+      for (const child of instead) visit(child, depth, flags, level, element);
+    } else {
+      for (let child = firstChild(element); child; child = nextSibling(child)) {
+        visit(child, depth, flags, level, element);
+      }
+    }
+    if (ownedBy.size && hasAttribute(element, "aria-owns")) {
+      for (const owned of new Set(ownedElements(element))) {
+        if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
+      }
+    }
+  };
+
+  const visit = (node, depth, flags, level, from) => {
+    const type = nodeType(node);
+    if (type === 3) {
+      if (flags & (QUIET | INERT | UNSEEN)) return;
+      if (!run) around = from;
+      run += data(node);
+      return;
+    }
+    if (type !== 1) return;
+    const tag = localName(node);
+    if (isHiddenFromAll(node, tag)) return;
+    if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
+    if (level > MAX_LEVELS) {
+      cut = true;
+      return;
+    }
+    const shown = showing(node);
+    if (shown === GONE) return;
+    flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
+    if (anyRoots && tag === "dialog") noteModal(node);
+    if (modal) flags = node === modal ? flags & ~INERT : flags;
+    if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+    if (tag === "br") {
+      flush(depth);
+      return;
+    }
+    if (flags & (INERT | UNSEEN)) {
+      if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
+      return;
+    }
+    shownElement(node, tag, depth, flags, level + 1);
+  };
+
+  // In a closed <details>, only the summary is drawn. Text nodes can't be checked for that.
+  const inside = (element, tag, depth, flags, level) => {
+    if (tag === "details" && !element.open) {
+      const summary = all(element, ":scope > summary")[0];
+      if (summary) visit(summary, depth, flags, level, element);
+    } else {
+      visitChildren(element, tag, depth, flags, level);
+    }
+  };
+
+  const shownElement = (element, tag, depth, flags, level) => {
+    const role = roleOf(element, tag);
+    const interactive = INTERACTIVE.has(role);
+    if (interactive && (role !== "option" || tag !== "option")) {
+      emit(element, tag, role, depth, flags, level, true);
+      return;
+    }
+    const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
+    if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+      const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
+      if (breaks) flush(depth);
+      if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
+      if (isTelling(element, tag) && attribute(element, "aria-disabled") === "true") {
+        flags |= DISABLED;
+      }
+      if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
+      if (breaks) flush(depth);
+      return;
+    }
+    emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
+  };
+
+  const emit = (element, tag, role, depth, flags, level, actionable) => {
+    if (role === "iframe" && isTiny(element)) return;
+    const quietAbove = (flags & QUIET) !== 0;
+    let name = role === "generic" ? nameOfNothing(element, tag) : nameOf(element, tag, role);
+    const from = nameFrom;
+    if (SHOWS_CONTENT.has(role) && from === "content") name = "";
+    const structure = !actionable && !REFERABLE.has(role);
+    // Inside an element with a name from content, only actionable elements add anything.
+    if ((quietAbove && !actionable && role !== "iframe") ||
+        (!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+      if (tag === "svg") flags |= quietAbove ? QUIET : 0;
+      flush(depth);
+      if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
+      flush(depth);
+      return;
+    }
+    flush(depth);
+    const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
+    if (element === active.element || element === active.descendant) state.active = true;
+    if (role === "generic" && actionable) state.clickable = true;
+    if (actionable && !state.disabled) addPlace(state, element);
+    if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+    const whole = cutTo(name, MAX_NAME);
+    const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+    const id = handy ? identify(element) : 0;
+    const at = depths.length;
+    add(depth, role, whole, id, state, element);
+
+    let below = flags;
+    if (actionable) below |= WITHIN;
+    if (state.disabled) below |= DISABLED;
+    if (from === "content" && name && whole === name) below |= QUIET;
+    if (role === "textbox" && state.value) {
+      // A short text is a value. A long one is read as a document.
+      if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
+      else delete state.value;
+    }
+    if (!isLeaf(element, tag) && !isSaid(element, tag, below)) {
+      inside(element, tag, depth + 1, below, level);
+      flush(depth + 1);
+    }
+    if (isEmpty(state)) states[at] = null;
+    fold(at);
+  };
+
+  // Whether an element's name already contains all its content, so that it need not be visited.
+  const isSaid = (element, tag, below) =>
+    element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
+
+  // A node with a single text gets it as its name. An empty node is removed.
+  const fold = (at) => {
+    const inner = depths.length - at - 1;
+    if (names[at]) return;
+    if (inner === 1 && roles[at + 1] === "text" && roles[at] !== "iframe") {
+      names[at] = names[at + 1];
+      dropFrom(at + 1);
+    } else if (!inner && !ids[at] && !KEPT_EMPTY.has(roles[at])) {
+      dropFrom(at);
+    }
+  };
+
+  const start = bodyOf(document) ?? rootOf(document);
+  if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+  flush(0);
+  forgetLabels();
+  return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+}
+
+function isEmpty(state) {
+  for (const _ in state) return false;
+  return true;
+}
+
+// Whether there is no space between an element and the text before or after it.
+function isGlued(element, run) {
+  if (run && !isSpace(run.at(-1))) return true;
+  const next = nextSibling(element);
+  return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
+}
+
+const isSpace = (text) => text === " " || text === "\n" || text === "\t";
+
+// Whether an inline tag is drawn as a block, as in a row of boxes. A floating letter is part of its
+// word.
+function standsAlone(element) {
+  const style = getComputedStyle(element);
+  return !FLOWING.test(style.display) && style.float === "none";
+}
+
+const FLOWING = /^(inline|contents|ruby)/;
+
+// Whether a label's text is already its control's name. It is not if the control has another name,
+// is hidden, or is a custom element without a role.
+function isSaidByControl(label) {
+  const control = label.control;
+  return (
+    control !== null &&
+    !(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
+    checkVisibility(control, RENDERED) &&
+    !hasAttribute(control, "aria-label") &&
+    !hasAttribute(control, "aria-labelledby")
+  );
+}

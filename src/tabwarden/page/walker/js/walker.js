@@ -1,0 +1,51 @@
+// The functions that Python calls in each frame's isolated world: the exports of this file.
+
+import { suspects, suspectAll } from "./dom/closed_root_suspects.js";
+import { sinceNow } from "./dom/mutations.js";
+import { walk } from "./dom/walk.js";
+import { findElements } from "./find/find.js";
+import { inColumns } from "./outline/columns.js";
+import { outlineOf } from "./outline/outline.js";
+
+export { highlight, unhighlight } from "./capture/highlight.js";
+export { readable } from "./capture/readable.js";
+export { annotate, unannotate } from "./capture/ref_labels.js";
+export { shownPart } from "./capture/shown_part.js";
+export { judged, zones } from "./document/locales.js";
+export { quiet } from "./document/quiet.js";
+export { stored } from "./document/storage.js";
+export { clearTimers } from "./document/timers.js";
+export { opened } from "./dom/flat_tree.js";
+export { heal } from "./find/heal.js";
+export { nearest } from "./find/nearest.js";
+export { awaited, isSelector, present } from "./find/wait_for.js";
+export { frameBox } from "./geometry/frames.js";
+export { under } from "./geometry/hit_test.js";
+export { drawn } from "./geometry/motion.js";
+export { revealedBox } from "./geometry/scrolling.js";
+export { viewport } from "./geometry/viewport.js";
+export { focusNow } from "./input/active_element.js";
+export { aim, aimLater, aimThrough, aimThroughLater } from "./input/aim.js";
+export { dragExpected, dragSeen } from "./input/drag.js";
+export { focus, pick, read } from "./input/fields.js";
+export { checkedAs, control } from "./input/form_controls.js";
+export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
+export { pressBegun, pressDone, pressExpected, pressSeen } from "./input/press_guard.js";
+export { focusLost } from "./input/take_focus.js";
+export { wheeled, wheelExpected } from "./input/wheel.js";
+export { choose, picker, chosen, suggestion, toClick } from "./select/pickers.js";
+export { identified as element } from "./dom/element_ids.js";
+
+export function snapshot(view) {
+  const outline = walk(() => outlineOf(view));
+  sinceNow();
+  return inColumns(outline, suspects.length);
+}
+
+export function suspected() {
+  return suspects;
+}
+
+export function find(query, most) {
+  return { ...findElements(query, most), suspects: suspectAll() };
+}

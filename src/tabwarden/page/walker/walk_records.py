@@ -1,0 +1,111 @@
+"""Walk records: a document's elements and texts, as the walker reports them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import msgspec
+
+Props = dict[str, Any] | str | None
+"""An element's states. Most links have only a URL, which is stored without a dict."""
+
+
+class Node(NamedTuple):
+    """An element or a text."""
+
+    depth: int
+    role: str
+    name: str
+    local_id: int
+    """The walker's number for the element; 0 if it has none."""
+    props: dict[str, Any]
+
+
+class Nodes(msgspec.Struct, frozen=True):
+    """All nodes of a document in columns, because a snapshot handles tens of thousands."""
+
+    depths: Sequence[int] = ()
+    roles: Sequence[str] = ()
+    names: Sequence[str] = ()
+    local_ids: Sequence[int] = ()
+    props: Sequence[Props] = ()
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    def __iter__(self) -> Iterator[Node]:
+        """Yield the nodes one at a time, for small documents."""
+        columns = (self.depths, self.roles, self.names, self.local_ids, self.props)
+        for depth, role, name, local_id, props in zip(*columns, strict=True):
+            states = {"url": props} if isinstance(props, str) else props or {}
+            yield Node(depth, role, name, local_id, states)
+
+    def iframes(self) -> list[int]:
+        """Return the walker's numbers of the iframe elements."""
+        if "iframe" not in self.roles:
+            return []
+        pairs = zip(self.roles, self.local_ids, strict=True)
+        return [local_id for role, local_id in pairs if role == "iframe" and local_id]
+
+
+class Told(msgspec.Struct, frozen=True):
+    """The result of a walk (``js/outline/columns.js``)."""
+
+    nodes: Nodes
+    cut: bool
+    """Whether elements nest deeper than the walker follows."""
+    view: list[int]
+    """Which nodes are in the viewport: ``[from, to, from, to, ...]``."""
+    suspects: int
+    """How many elements may have a closed shadow root that the walker does not have yet."""
+    title: str
+    """The document's title, or an empty text."""
+
+
+class _Stated(msgspec.Struct):
+    at: list[int]
+    states: list[dict[str, Any]]
+
+
+class _Wire(msgspec.Struct):
+    depths: list[int]
+    roles: list[str]
+    role: list[int]
+    ids: list[int]
+    linked: list[int]
+    stated: _Stated
+    cut: bool
+    view: list[int]
+    suspects: int
+    title: str
+    lines: list[str] | None
+    """The names, then the URLs. None if they follow as lines of text."""
+
+
+_decode = msgspec.json.Decoder(_Wire).decode
+
+
+def decode(text: str) -> Told:
+    """Decode the result of a walk."""
+    head, _, rest = text.partition("\n")
+    wire = _decode(head)
+    lines = rest.split("\n") if wire.lines is None else wire.lines
+    count = len(wire.depths)
+    props: list[Props] = [None] * count
+    for at, url in zip(accumulate(wire.linked), lines[count:], strict=False):
+        props[at] = url
+    for at, states in zip(wire.stated.at, wire.stated.states, strict=True):
+        props[at] = states
+    roles = list(map(wire.roles.__getitem__, wire.role))
+    nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
+    return Told(nodes, wire.cut, wire.view, wire.suspects, wire.title)
+
+
+def _numbers(steps: list[int]) -> list[int]:
+    """Decode numbers from their differences; 0 stays 0."""
+    numbers = list(accumulate(steps))
+    if 0 not in steps:
+        return numbers
+    return [number if step else 0 for number, step in zip(numbers, steps, strict=True)]

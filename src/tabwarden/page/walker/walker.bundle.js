@@ -1,0 +1,3587 @@
+// Generated from js/ by tools/bundle_walker.py: do not edit.
+(() => { "use strict";
+const getterOf = (prototype, key) => Object.getOwnPropertyDescriptor(prototype, key).get;
+function getter(prototype, key) {
+const get = getterOf(prototype, key);
+return (object) => get.call(object);
+}
+function method(prototype, key) {
+const call = prototype[key];
+return (object, ...args) => call.apply(object, args);
+}
+const getNodeType = getterOf(Node.prototype, "nodeType");
+const getFirstChild = getterOf(Node.prototype, "firstChild");
+const getFirstElementChild = getterOf(Element.prototype, "firstElementChild");
+const getTextContent = getterOf(Node.prototype, "textContent");
+const getNextSibling = getterOf(Node.prototype, "nextSibling");
+const getParentNode = getterOf(Node.prototype, "parentNode");
+const callGetRootNode = Node.prototype.getRootNode;
+const getData = getterOf(CharacterData.prototype, "data");
+const getLocalName = getterOf(Element.prototype, "localName");
+const getNamespace = getterOf(Element.prototype, "namespaceURI");
+const getOpenRoot = getterOf(Element.prototype, "shadowRoot");
+const callHasAttributes = Element.prototype.hasAttributes;
+const callAttribute = Element.prototype.getAttribute;
+const callAttributeNames = Element.prototype.getAttributeNames;
+const callHasAttribute = Element.prototype.hasAttribute;
+const callMatches = Element.prototype.matches;
+const callClosest = Element.prototype.closest;
+const callCheckVisibility = Element.prototype.checkVisibility;
+const callBoundingRect = Element.prototype.getBoundingClientRect;
+const nodeType = (node) => getNodeType.call(node);
+const firstChild = (node) => getFirstChild.call(node);
+const isDrawing = (element) => getNamespace.call(element) === "http://www.w3.org/2000/svg";
+const firstElementChild = (element) => getFirstElementChild.call(element);
+const textContent = (node) => getTextContent.call(node);
+const nextSibling = (node) => getNextSibling.call(node);
+const parentNode = (node) => getParentNode.call(node);
+const getRootNode = (node, options) => callGetRootNode.call(node, options);
+const data = (node) => getData.call(node);
+const localName = (element) => getLocalName.call(element);
+const openRoot = (element) => getOpenRoot.call(element);
+const hasAttributes = (element) => callHasAttributes.call(element);
+const attribute = (element, name) => callAttribute.call(element, name);
+const attributeNames = (element) => callAttributeNames.call(element);
+const hasAttribute = (element, name) => callHasAttribute.call(element, name);
+const matches = (element, selector) => callMatches.call(element, selector);
+const closest = (element, selector) => callClosest.call(element, selector);
+const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
+const boundingRect = (element) => callBoundingRect.call(element);
+const isConnected = getter(Node.prototype, "isConnected");
+const contains = method(Node.prototype, "contains");
+const assignedSlot = getter(Element.prototype, "assignedSlot");
+const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+const animationsOf = method(Element.prototype, "getAnimations");
+const clientRects = method(Element.prototype, "getClientRects");
+const scrollIntoView = method(Element.prototype, "scrollIntoView");
+const focusElement = method(HTMLElement.prototype, "focus");
+const titleOf = getter(Document.prototype, "title");
+const bodyOf = getter(Document.prototype, "body");
+const rootOf = getter(Document.prototype, "documentElement");
+const designModeOf = getter(Document.prototype, "designMode");
+const activeElementOf = getter(Document.prototype, "activeElement");
+const scrollingElementOf = getter(Document.prototype, "scrollingElement");
+const elementAt = method(Document.prototype, "elementFromPoint");
+const allElements = method(Document.prototype, "getElementsByTagName");
+const createRange = method(Document.prototype, "createRange");
+const all = (root, selector) =>
+(root === document ? Document : root instanceof Element ? Element : DocumentFragment).prototype
+.querySelectorAll.call(root, selector);
+const firstOf = (root, selector) =>
+(root instanceof Element ? Element : DocumentFragment).prototype.querySelector.call(root, selector);
+function references(name, key) {
+const reflected = Object.getOwnPropertyDescriptor(Element.prototype, key)?.get;
+return (element) => {
+if (reflected) return reflected.call(element) ?? [];
+const ids = (attribute(element, name) ?? "").split(/\s+/).filter(Boolean);
+const root = getRootNode(element);
+const find = root === document ? elementById : (id) => root.getElementById?.(id);
+return ids.map(find).filter(Boolean);
+};
+}
+const elementById = (id) => Document.prototype.getElementById.call(document, id);
+const labelledByElements = references("aria-labelledby", "ariaLabelledByElements");
+const describedByElements = references("aria-describedby", "ariaDescribedByElements");
+const ownedElements = references("aria-owns", "ariaOwnsElements");
+const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElement");
+const isElement = (node) => nodeType(node) === 1;
+const isText = (node) => nodeType(node) === 3;
+const learned = [];
+let walking = false;
+function duringWalk(begin, end) {
+learned.push({ begin, end });
+}
+function walk(read) {
+walking = true;
+for (const { begin } of learned) begin();
+try {
+return read();
+} finally {
+walking = false;
+for (const { end } of learned) end();
+}
+}
+function* openRoots(root = document) {
+yield root;
+for (const element of all(root, "*")) {
+const inner = shadowRoot(element);
+if (inner) yield* openRoots(inner);
+}
+}
+const LEAVES = new Set(
+"input textarea select img canvas video audio iframe frame object embed progress meter".split(" "),
+);
+const isLeaf = (element, tag) => LEAVES.has(tag) && !(tag === "object" && showsOwn(element));
+const closedRoots = new WeakMap();
+let anyClosed = false;
+let anyRoots = false;
+function shadowRoot(element) {
+const root = openRoot(element) ?? (anyClosed ? closedRoots.get(element) ?? null : null);
+if (root !== null) anyRoots = true;
+return root;
+}
+const rootAround = (element) => (anyRoots ? getRootNode(element) : documentNow ?? document);
+const isInDocument = (element) => !anyRoots || getRootNode(element) === document;
+let documentNow = null;
+duringWalk(
+() => (documentNow = document),
+() => (documentNow = null),
+);
+function opened(root) {
+anyClosed = true;
+closedRoots.set(root.host, root);
+}
+const flatChildren = (element, tag) => childrenInstead(element, tag) ?? ownChildren(element);
+function childrenInstead(element, tag) {
+const root = shadowRoot(element);
+if (root) return ownChildren(root);
+if (tag === "slot") {
+const assigned = assignedNodes(element);
+if (assigned.length) return assigned;
+} else if (tag === "details" && !element.open) {
+const summary = summaryOf(element);
+return summary ? [summary] : [];
+}
+if (walking && (!firstChild(element) || tag.includes("-"))) suspect(element, tag);
+return null;
+}
+const FRAMED = new Set(["iframe", "frame"]);
+const holdsFrame = (element, tag) => FRAMED.has(tag) || (tag === "object" && element.contentWindow !== null);
+function showsOwn(object) {
+if (object.contentWindow !== null) return false;
+for (let child = firstElementChild(object); child; child = nextSibling(child)) {
+if (isElement(child) && checkVisibility(child)) return true;
+}
+return false;
+}
+function ownChildren(node) {
+const children = [];
+for (let child = firstChild(node); child; child = nextSibling(child)) children.push(child);
+return children;
+}
+function summaryOf(details) {
+for (let child = firstChild(details); child; child = nextSibling(child)) {
+if (isElement(child) && localName(child) === "summary") return child;
+}
+return null;
+}
+function flatParent(node) {
+const parent = parentNode(node);
+if (!parent) return null;
+if (nodeType(parent) === 11) return parent.host ?? null;
+const slot = isElement(node) ? assignedSlot(node) ?? closedSlot(node, parent) : null;
+return slot ?? parent;
+}
+function closedSlot(node, parent) {
+const root = anyClosed && isElement(parent) ? closedRoots.get(parent) : null;
+if (!root) return null;
+return [...all(root, "slot")].find((slot) => assignedNodes(slot).includes(node)) ?? null;
+}
+function isInside(node, ancestor) {
+for (let at = node; at; at = flatParent(at)) if (at === ancestor) return true;
+return false;
+}
+const MAX_SUSPECTS = 500;
+const MAX_EMPTY = 200;
+const HOSTS = new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+const suspectedAs = new WeakMap();
+let gathered = null;
+let empty = 0;
+let suspects = [];
+function beginSuspects() {
+gathered = [];
+empty = 0;
+}
+function endSuspects() {
+suspects = gathered;
+gathered = null;
+}
+duringWalk(beginSuspects, endSuspects);
+function suspectAll() {
+beginSuspects();
+boxesLeft = MAX_BOXES;
+try {
+suspectIn(document);
+} finally {
+endSuspects();
+}
+return suspects.length;
+}
+const MAX_BOXES = 1000;
+let boxesLeft = 0;
+function suspectIn(root) {
+for (const element of all(root, "*")) {
+const inner = shadowRoot(element);
+if (inner) {
+suspectIn(inner);
+continue;
+}
+const tag = localName(element);
+const custom = tag.includes("-");
+if (!custom && (!HOSTS.has(tag) || (firstChild(element) && !isPlaceless(firstElementChild(element))))) continue;
+if (--boxesLeft < 0) return;
+suspect(element, tag);
+}
+}
+const isPlaceless = (child) =>
+child !== null && !checkVisibility(child) && getComputedStyle(child).display === "";
+function suspect(element, tag = localName(element)) {
+const custom = tag.includes("-");
+if (gathered.length >= MAX_SUSPECTS || !(custom || HOSTS.has(tag))) return;
+const { width, height } = boundingRect(element);
+if (!custom && !(width && height)) return;
+const seen = `${custom && matches(element, ":defined")} ${width} ${height}`;
+if (suspectedAs.get(element) === seen) return;
+if (!custom && ++empty > MAX_EMPTY) return;
+suspectedAs.set(element, seen);
+gathered.push(element);
+}
+const idOf = new WeakMap();
+const elementOf = new Map();
+const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
+let lastId = 0;
+function identify(element) {
+let id = idOf.get(element);
+if (id === undefined) {
+id = ++lastId;
+idOf.set(element, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+watchAbove(element);
+}
+return id;
+}
+function identified(id) {
+const element = elementOf.get(id)?.deref();
+return element && isConnected(element) && getRootNode(element, { composed: true }) === document
+? element
+: null;
+}
+const MAX_RECORDS = 1_000;
+const MAX_WEIGHT = 20_000;
+const heard = new WeakSet();
+let records = [];
+let weight = 0;
+let clock = 0;
+let since = { id: 0, url: location.href, complete: true };
+const queryAll = method(Element.prototype, "querySelectorAll");
+function parentOf(node) {
+const parent = parentNode(node);
+return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
+}
+function topOf(node) {
+let top = node;
+for (let at = parentOf(top); at; at = parentOf(top)) top = at;
+return top;
+}
+const stands = (node) => topOf(node) === document;
+function keep(seen) {
+for (const { target, addedNodes, removedNodes } of seen) {
+const came = [...addedNodes].filter(isElement);
+const went = [...removedNodes].filter(isElement);
+if (!came.length && !went.length) continue;
+const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
+records.push({ time: ++clock, target, came, went, weighs });
+weight += weighs;
+}
+while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
+weight -= records.shift().weighs;
+since.complete = false;
+}
+}
+const watcher = new MutationObserver(keep);
+function watchAbove(element) {
+for (let at = parentOf(element); at && !heard.has(at); at = parentOf(at)) {
+heard.add(at);
+watcher.observe(at, { childList: true });
+}
+}
+function sinceNow() {
+watcher.takeRecords();
+records = [];
+weight = 0;
+since = { id: lastId, url: location.href, complete: true };
+}
+function comings() {
+keep(watcher.takeRecords());
+if (!since.complete || location.href !== since.url) return null;
+const first = new Map();
+const went = new Map();
+for (const { time, target, came, went: gone } of records) {
+for (const root of gone) {
+if (!first.has(root)) first.set(root, null);
+went.set(root, { time, target });
+}
+for (const root of came) if (!first.has(root)) first.set(root, time);
+}
+for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
+const came = new Map();
+for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
+return { went, came, isNew: (element) => idOf.get(element) > since.id };
+}
+let drawersIn = null;
+duringWalk(
+() => (drawersIn = new Map()),
+() => (drawersIn = null),
+);
+const MAX_DRAWING = 200;
+const PSEUDO = /:(before|after)/;
+const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
+function mayHaveDrawn(element) {
+if (drawersIn === null || shadowRoot(element)) return true;
+const root = rootAround(element);
+let drawers = drawersIn.get(root);
+if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
+return drawers === null || (drawers.size > 0 && drawers.has(element));
+}
+function drawersOf(root) {
+const selectors = [];
+try {
+for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
+for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
+if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
+return new Set(selectors.length ? all(root, selectors.join()) : []);
+} catch {
+return null;
+}
+}
+function collectDrawing(sheet, selectors) {
+for (const rule of sheet.cssRules) {
+const selector = rule.selectorText;
+if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
+selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+}
+if (rule.cssRules?.length) collectDrawing(rule, selectors);
+else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
+}
+}
+const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
+const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
+function drawnBy(element, pseudo) {
+const style = getComputedStyle(element, pseudo);
+const content = style.content;
+if (content === "none" || content === "normal" || content === '""') return "";
+if (style.display === "none" || style.visibility !== "visible") return "";
+let text = "";
+for (const [piece, words] of content.matchAll(DRAWN)) {
+if (piece === "/") text = "";
+else if (words !== undefined) text += unescaped(words);
+}
+text = text.replace(/[\ue000-\uf8ff]/g, "");
+return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
+}
+const unescaped = (words) =>
+words.replace(ESCAPED, (_, hex, other) => {
+const code = parseInt(hex, 16);
+return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
+});
+const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+function kindOf(element) {
+const tag = localName(element);
+if (tag === "textarea") return "typed";
+if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
+return element.isContentEditable || element.editContext ? "typed" : "";
+}
+const TELLING = new Set(
+(
+"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget " +
+"xlink:href xlink:title open draggable"
+).split(" "),
+);
+const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
+let tellingOf = null;
+let tellingIs = false;
+function forgetTelling() {
+tellingOf = null;
+}
+duringWalk(forgetTelling, forgetTelling);
+function isTelling(element, tag) {
+if (element === tellingOf) return tellingIs;
+const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
+if (walking) {
+tellingOf = element;
+tellingIs = is;
+}
+return is;
+}
+const ROLES = new Set(
+(
+"alert alertdialog application article banner blockquote button caption cell checkbox code " +
+"columnheader combobox complementary contentinfo definition deletion dialog directory " +
+"document emphasis feed figure form generic grid gridcell group heading img insertion link " +
+"list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox " +
+"menuitemradio meter navigation none note option paragraph presentation progressbar radio " +
+"radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider " +
+"spinbutton status strong subscript superscript switch tab table tablist tabpanel term " +
+"textbox time timer toolbar tooltip tree treegrid treeitem mark meter suggestion comment"
+).split(" "),
+);
+const INTERACTIVE = new Set(
+(
+"button link textbox searchbox checkbox radio combobox listbox option menuitem " +
+"menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem scrollbar"
+).split(" "),
+);
+const TRANSPARENT = new Set(
+(
+"generic none presentation paragraph rowgroup emphasis strong code caption deletion insertion " +
+"subscript superscript time mark suggestion document"
+).split(" "),
+);
+const INPUT_ROLES = {
+button: "button", submit: "button", reset: "button", image: "button", file: "button",
+color: "button", checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton",
+search: "searchbox",
+};
+const TAG_ROLES = {
+address: "group", hgroup: "group", s: "deletion", article: "article", blockquote: "blockquote", button: "button",
+caption: "caption", code: "code", dd: "definition", del: "deletion",
+dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group", figure: "figure",
+h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading",
+hr: "separator", html: "document", iframe: "iframe", frame: "iframe", ins: "insertion",
+main: "main", mark: "mark", math: "math", menu: "list", meter: "meter",
+nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
+p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript",
+summary: "button", sup: "superscript", table: "table", tbody: "rowgroup", textarea: "textbox",
+tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row", ul: "list",
+video: "video", audio: "audio", canvas: "canvas", embed: "embed",
+};
+const SECTIONING = "article, aside, main, nav, section, [role=article], [role=complementary], " +
+"[role=main], [role=navigation], [role=region]";
+function isEditingHost(element) {
+const editable = attribute(element, "contenteditable");
+if (editable === null) return localName(element) === "body" && isDesigned();
+return editable.toLowerCase() !== "false" && element.isContentEditable;
+}
+const isDesigned = () => designModeOf(document) === "on";
+const FOCUSABLE = new Set("button select textarea input iframe".split(" "));
+const isFocusable = (element, tag) =>
+hasAttribute(element, "tabindex") || isEditingHost(element) ||
+(FOCUSABLE.has(tag) && !matches(element, ":disabled")) ||
+((tag === "a" || tag === "area") && isLink(element)) ||
+((tag === "audio" || tag === "video") && hasAttribute(element, "controls")) ||
+(tag === "summary" && isSummary(element));
+const isControl = (element, tag) =>
+CONTROLS.has(tag) || ((tag === "a" || tag === "area") && isLink(element)) ||
+(tag === "summary" && isSummary(element));
+const CONTROLS = new Set("button select textarea input".split(" "));
+const isLink = (element) => hasAttribute(element, "href") || hasAttribute(element, "xlink:href");
+function isSummary(element) {
+const parent = parentNode(element);
+return parent && isElement(parent) && localName(parent) === "details" &&
+summaryOf(parent) === element;
+}
+const isOwnSummary = (details) => !details.open && summaryOf(details) === null;
+function hasNameAttribute(element) {
+if (!hasAttributes(element)) return false;
+return Boolean(attribute(element, "aria-label")?.trim() || attribute(element, "title")?.trim()) ||
+authorName(element) !== "";
+}
+const GLOBAL_ARIA = (
+"atomic busy controls current describedby description details dropeffect flowto grabbed " +
+"keyshortcuts label labelledby live owns relevant roledescription"
+).split(" ").map((name) => `aria-${name}`);
+const isTold = (element, tag) =>
+isFocusable(element, tag) || GLOBAL_ARIA.some((name) => attribute(element, name));
+function nativeRole(element, tag) {
+switch (tag) {
+case "a":
+case "area":
+return isLink(element) ? "link" : "generic";
+case "input": {
+const type = element.type;
+if (type === "hidden") return "none";
+const role = INPUT_ROLES[type] ?? "textbox";
+return hasAttribute(element, "list") && (role === "textbox" || role === "searchbox") &&
+element.list && !PICKED.has(type)
+? "combobox"
+: role;
+}
+case "select":
+return element.multiple || element.size > 1 ? "listbox" : "combobox";
+case "img":
+return attribute(element, "alt") === "" && !hasNameAttribute(element) && !isTold(element, tag)
+? "none"
+: "img";
+case "svg":
+return "img";
+case "summary":
+return isSummary(element) ? "button" : "generic";
+case "details":
+return isOwnSummary(element) ? "button" : "group";
+case "object":
+return holdsFrame(element, tag) ? "iframe" : showsOwn(element) ? "generic" : "object";
+case "section":
+return hasNameAttribute(element) ? "region" : "generic";
+case "form":
+return hasNameAttribute(element) ? "form" : "generic";
+case "header":
+return closest(element, SECTIONING) ? "generic" : "banner";
+case "footer":
+return closest(element, SECTIONING) ? "generic" : "contentinfo";
+case "aside": {
+const parent = parentNode(element);
+const within = parent && isElement(parent) && closest(parent, "article, aside, nav, section");
+return within && !hasNameAttribute(element) ? "generic" : "complementary";
+}
+case "body":
+return isDesigned() ? "textbox" : "generic";
+case "li":
+return itemRole(element);
+case "td":
+case "th":
+return cellRole(element, tag);
+case "tr":
+case "tbody":
+case "thead":
+case "tfoot":
+return isLaidOut(element) ? "none" : TAG_ROLES[tag];
+default:
+return TAG_ROLES[tag] ?? "generic";
+}
+}
+function itemRole(element) {
+const parent = flatParent(element);
+if (!parent || !isElement(parent)) return "generic";
+const tag = localName(parent);
+if (tag !== "ul" && tag !== "ol" && tag !== "menu") {
+return roleOf(parent, tag) === "list" ? "listitem" : "generic";
+}
+if (!hasAttributes(parent) || !hasAttribute(parent, "role")) return "listitem";
+const role = roleOf(parent, tag);
+return role === "none" ? "none" : "listitem";
+}
+const isNothing = (element) =>
+hasAttributes(element) && hasAttribute(element, "role") &&
+roleOf(element, localName(element)) === "none";
+function isLaidOut(element) {
+const table = closest(element, "table");
+return table !== null && isNothing(table);
+}
+function cellRole(element, tag) {
+const table = closest(element, "table");
+if (table && isNothing(table)) return "none";
+const grid = table && /^(tree)?grid$/.test(attribute(table, "role") ?? "");
+if (tag === "td") return grid ? "gridcell" : "cell";
+const scope = (attribute(element, "scope") ?? "").toLowerCase();
+if (scope.startsWith("row")) return "rowheader";
+if (scope.startsWith("col")) return "columnheader";
+const row = parentNode(element);
+const section = row && parentNode(row);
+if (section && isElement(section) && localName(section) === "thead") return "columnheader";
+return row && isElement(row) && all(row, ":scope > td").length ? "rowheader" : "columnheader";
+}
+const ARIA_ALIASES = {
+image: "img", directory: "list", presentation: "none",
+"doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",
+"doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
+};
+const NEEDS_NAME = new Set(["region", "form"]);
+function roleOf(element, tag) {
+if (!isTelling(element, tag) || FRAMED.has(tag)) return nativeRole(element, tag);
+const given = attribute(element, "role");
+if (given) {
+for (const token of given.toLowerCase().split(/\s+/)) {
+const role = ARIA_ALIASES[token] ?? token;
+if (!ROLES.has(role)) continue;
+if (NEEDS_NAME.has(role) && !hasNameAttribute(element)) continue;
+if (role === "none" && isTold(element, tag)) break;
+return role;
+}
+}
+const native = nativeRole(element, tag);
+return TRANSPARENT.has(native) && native !== "document" && isEditingHost(element) ? "textbox" : native;
+}
+function squash(text, most = MAX_READ) {
+if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
+return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
+? text
+: text.replace(/\s+/g, " ").trim().toWellFormed();
+}
+const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const SOON_READ = 10_000;
+const MAX_READ = 100_000;
+const MAX_TEXT = 2_000_000;
+const MAX_NAME = 500;
+const MAX_PILE = 40;
+const seenCharacters = new Intl.Segmenter();
+function cutTo(text, most) {
+if (text.length <= most) return text;
+const from = Math.max(0, most - 2 * MAX_PILE);
+const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
+const at = from + near.containing(most - 1 - from).index;
+return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
+}
+function lastResort(element, tag) {
+if (tag === "img" && element !== namedNow && attribute(element, "alt") === "") return "";
+const title = attribute(element, "title") ?? attribute(element, "xlink:title");
+if (title && title.trim()) return (nameFrom = "title"), title;
+if (tag === "input" && element.type === "image") return (nameFrom = "native"), "Submit";
+nameFrom = "placeholder";
+return hintOf(element, tag);
+}
+const HINTED = new Set("text search url tel email password number".split(" "));
+function hintOf(element, tag) {
+const hints = tag === "textarea" || (tag === "input" && HINTED.has(element.type));
+const hint = hints ? attribute(element, "placeholder") : "";
+return hint || attribute(element, "aria-placeholder") || "";
+}
+const NAMED_BY_CONTENT = new Set(
+(
+"button link heading checkbox radio option menuitem menuitemcheckbox menuitemradio tab switch " +
+"treeitem tooltip columnheader rowheader cell gridcell row"
+).split(" "),
+);
+const SHOWS_CONTENT = new Set("columnheader rowheader cell gridcell row treeitem".split(" "));
+let nameFrom = "";
+let namedNow = null;
+function named(text, from) {
+namedNow = null;
+nameFrom = text ? from : "";
+return text;
+}
+function nameOf(element, tag, role) {
+namedNow = element;
+beginName();
+let name;
+const has = isTelling(element, tag);
+if (has) {
+if ((name = authorName(element))) return named(name, "author");
+const label = attribute(element, "aria-label");
+if (label && (name = squash(label))) return named(name, "author");
+}
+if ((name = squash(nativeName(element, tag)))) return named(name, "native");
+if (SHOWS_CONTENT.has(role) && walking) {
+if (firstChild(element)) return named("", "content");
+} else if (NAMED_BY_CONTENT.has(role) && !SAYS_NOTHING.has(tag)) {
+if ((name = squash(contentText(element, tag, null)))) return named(name, "content");
+}
+return has && (name = squash(lastResort(element, tag))) ? named(name, nameFrom) : named("", "");
+}
+function nameOfNothing(element, tag) {
+namedNow = element;
+beginName();
+if (!isTelling(element, tag)) return named("", "");
+const said = authorName(element) || squash(attribute(element, "aria-label") ?? "");
+return named(said || squash(drawnTitle(element)), "author");
+}
+const authorName = (element) =>
+hasAttribute(element, "aria-labelledby") ? squash(referenced(labelledByElements(element))) : "";
+function descriptionOf(element) {
+let text;
+beginName();
+if (hasAttribute(element, "aria-describedby")) {
+if ((text = squash(referenced(describedByElements(element))))) return text;
+}
+const own = attribute(element, "aria-description");
+if (own && (text = squash(own))) return text;
+const title = nameFrom === "title" ? null : attribute(element, "title");
+return title ? squash(title) : "";
+}
+function nativeName(element, tag) {
+switch (tag) {
+case "input":
+return labelText(element).trim() || inputName(element);
+case "textarea":
+case "select":
+case "meter":
+case "progress":
+case "output":
+case "button":
+return labelText(element);
+case "img":
+case "area":
+return attribute(element, "alt") ?? "";
+case "fieldset":
+return childText(element, "legend");
+case "figure":
+return childText(element, "figcaption");
+case "details":
+return isOwnSummary(element) ? "Details" : "";
+case "table":
+return childText(element, "caption");
+case "option":
+case "optgroup":
+return attribute(element, "label") ?? "";
+default:
+return tag.includes("-") ? labelText(element) : drawnTitle(element);
+}
+}
+const drawnTitle = (element) =>
+firstElementChild(element) !== null && isDrawing(element) ? childText(element, "title") : "";
+function inputName(element) {
+switch (element.type) {
+case "button":
+return element.value;
+case "submit":
+return element.value || "Submit";
+case "reset":
+return element.value || "Reset";
+case "image":
+return attribute(element, "alt") ?? "";
+case "file":
+return attribute(element, "title") || "Choose File";
+default:
+return "";
+}
+}
+function childText(element, wanted) {
+for (let child = firstChild(element); child; child = nextSibling(child)) {
+if (isElement(child) && localName(child) === wanted) {
+return wanted === "title" ? textContent(child) : nestedText(child, isHidden(child) ? HIDDEN : CONTENT);
+}
+}
+return "";
+}
+const CHECKABLE = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+const MAY_BE_CHECKED = new Set(["option", "treeitem"]);
+const SORTED = new Set("ascending descending other".split(" "));
+const MAX_VALUE = 500;
+const MAX_URL = 150;
+const MAX_OPTIONS = 20;
+const MASK = "••••••••";
+const SELECTABLE = new Set("option tab row gridcell columnheader rowheader treeitem".split(" "));
+const POPUPS = new Set("menu listbox tree grid dialog".split(" "));
+const CURRENT = new Set("page step location date time".split(" "));
+const MULTIPLE = new Set("listbox grid tree treegrid tablist".split(" "));
+const LEVELLED = new Set("heading treeitem listitem row".split(" "));
+const LIES = {
+scrollbar: "vertical", listbox: "vertical", tree: "vertical", menu: "vertical",
+slider: "horizontal", tablist: "horizontal", toolbar: "horizontal", menubar: "horizontal",
+separator: "horizontal",
+};
+const ARIA_TRUE = { true: true, false: false };
+function statesOf(element, tag, role, name, disabledAbove) {
+const states = {};
+const has = hasAttributes(element);
+const telling = has && isTelling(element, tag);
+const aria = telling && attributeNames(element).some(isAria)
+? (key) => attribute(element, `aria-${key}`)
+: saysNothing;
+const checked = checkedOf(element, tag, role, aria);
+if (checked !== null) states.checked = checked;
+if (disabledAbove ? !isEnabledAnyway(element, tag) : isDisabled(element, tag)) states.disabled = true;
+if (role === "heading") states.level = levelSaid(aria) || Number(tag[1]) || 2;
+if (tag === "summary" && role === "button") states.expanded = parentNode(element).open;
+else if (tag === "details" && isOwnSummary(element)) states.expanded = false;
+if (!telling && !HOLDS_VALUE.has(tag) && tag !== "body") {
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (has && isUserInvalid(element, tag)) states.invalid = true;
+return states;
+}
+addAria(states, element, tag, role, aria);
+addLimits(states, element, tag, role, aria);
+if (tag === "a" || tag === "area") states.url = linkUrl(element);
+if (tag === "input" && SAYS_TYPE.has(element.type)) states.type = element.type;
+const value = valueOf(element, tag, role, aria);
+if (value) states.value = cutTo(value.toWellFormed(), MAX_VALUE);
+if (tag === "input" || tag === "textarea") {
+const placeholder = attribute(element, "placeholder");
+if (placeholder && !value && nameFrom !== "placeholder") {
+states.placeholder = cutTo(squash(placeholder), MAX_VALUE);
+}
+}
+if (role !== "textbox" && isEditingHost(element)) states.editable = true;
+if (attribute(element, "draggable") === "true") states.draggable = true;
+const description = descriptionOf(element);
+if (description && description !== name) states.description = cutTo(description, MAX_VALUE);
+if (tag === "select") addOptions(states, element);
+return states;
+}
+const isAria = (name) => name.startsWith("aria-");
+const saysNothing = () => null;
+const HOLDS_VALUE = new Set("input textarea select progress meter".split(" "));
+const SAYS_TYPE = new Set(
+"email tel url password date time month week datetime-local file color".split(" "),
+);
+function addAria(states, element, tag, role, aria) {
+const expanded = ARIA_TRUE[aria("expanded")] ?? opensPopover(element, tag) ?? dropsDown(element, tag);
+if (expanded !== undefined) states.expanded = expanded;
+if (SELECTABLE.has(role) && aria("selected") === "true") states.selected = true;
+const pressed = role === "button" ? aria("pressed") : null;
+if (pressed === "mixed") states.pressed = "mixed";
+else if (pressed in ARIA_TRUE) states.pressed = ARIA_TRUE[pressed];
+const popup = aria("haspopup");
+if (popup === "true" || POPUPS.has(popup)) states.haspopup = popup === "true" ? "menu" : popup;
+const current = aria("current");
+if (current && current !== "false") states.current = CURRENT.has(current) ? current : "true";
+if (aria("busy") === "true") states.busy = true;
+if ((role === "columnheader" || role === "rowheader") && SORTED.has(aria("sort"))) {
+states.sort = aria("sort");
+}
+if (isRequired(element, tag, aria)) states.required = true;
+if (isReadOnly(element, tag, aria)) states.readonly = true;
+const invalid = aria("invalid");
+if ((invalid && invalid !== "false") || isUserInvalid(element, tag)) {
+states.invalid = invalid === "grammar" || invalid === "spelling" ? invalid : true;
+}
+if ((tag === "dialog" && matches(element, ":modal")) ||
+((role === "dialog" || role === "alertdialog") && aria("modal") === "true")) {
+states.modal = true;
+}
+if (role !== "heading" && LEVELLED.has(role) && levelSaid(aria)) states.level = levelSaid(aria);
+}
+const isUserInvalid = (element, tag) =>
+DISABLEABLE.has(tag) && element.willValidate && matches(element, ":user-invalid");
+function levelSaid(aria) {
+const level = Number(aria("level"));
+return Number.isInteger(level) && level > 0 ? level : 0;
+}
+function opensPopover(element, tag) {
+if ((tag !== "button" && tag !== "input") || !hasAttribute(element, "popovertarget")) return undefined;
+const popover = element.popoverTargetElement;
+return popover ? matches(popover, ":popover-open") : undefined;
+}
+const dropsDown = (element, tag) =>
+tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const TELLS_OPEN = CSS.supports("selector(:open)");
+function addLimits(states, element, tag, role, aria) {
+if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
+states.multiselectable = true;
+}
+const lies = aria("orientation");
+if ((lies === "vertical" || lies === "horizontal") && LIES[role] && lies !== LIES[role]) {
+states.orientation = lies;
+}
+if (role !== "slider" && role !== "spinbutton" && role !== "scrollbar") return;
+const native = tag === "input";
+const min = native ? element.min : aria("valuemin");
+const max = native ? element.max : aria("valuemax");
+if (min) states.min = cutTo(squash(min), 40);
+if (max) states.max = cutTo(squash(max), 40);
+}
+const CHECKED_NATIVELY = new Set(["checkbox", "radio"]);
+function checkedOf(element, tag, role, aria) {
+if (tag === "input" && CHECKED_NATIVELY.has(element.type) && CHECKABLE.has(role)) {
+return element.indeterminate && element.type === "checkbox" && role !== "switch"
+? "mixed"
+: element.checked;
+}
+if (!CHECKABLE.has(role)) return MAY_BE_CHECKED.has(role) ? checkedIfSaid(aria("checked")) : null;
+const checked = aria("checked");
+const half = role === "checkbox" || role === "menuitemcheckbox";
+return checked === "mixed" ? (half ? "mixed" : false) : checked === "true";
+}
+const checkedIfSaid = (checked) => (checked === "mixed" ? checked : ARIA_TRUE[checked] ?? null);
+const REQUIRABLE = new Set(["input", "textarea", "select"]);
+const isRequired = (element, tag, aria) =>
+(REQUIRABLE.has(tag) && matches(element, ":required")) || aria("required") === "true";
+const NEVER_READONLY = new Set("checkbox radio range color file button submit reset image".split(" "));
+const isReadOnly = (element, tag, aria) =>
+(((tag === "input" && !NEVER_READONLY.has(element.type)) || tag === "textarea") &&
+element.readOnly === true) ||
+aria("readonly") === "true";
+const DISABLEABLE = new Set("button input select textarea option optgroup fieldset".split(" "));
+const isDisabled = (element, tag = localName(element)) =>
+(DISABLEABLE.has(tag) && isDisabledControl(element, tag)) ||
+(isTelling(element, tag) &&
+(attribute(element, "aria-disabled") === "true" ||
+(tag.includes("-") && matches(element, ":disabled"))));
+let disables = true;
+duringWalk(
+() => (disables = all(document, "fieldset[disabled]").length > 0),
+() => (disables = true),
+);
+const isDisabledControl = (element, tag) =>
+disables || tag === "option" || !isInDocument(element)
+? matches(element, ":disabled")
+: hasAttribute(element, "disabled");
+function isEnabledAnyway(element, tag) {
+if (isDisabled(element, tag)) return false;
+const within = closest(element, "fieldset:disabled, [aria-disabled=true]");
+return within !== null && localName(within) === "fieldset" &&
+attribute(within, "aria-disabled") !== "true";
+}
+const RANGES = new Set("slider spinbutton scrollbar progressbar meter separator".split(" "));
+function valueOf(element, tag, role, aria) {
+if (tag === "input") {
+const type = element.type;
+const words = aria("valuetext");
+if (words && (type === "range" || type === "number")) return words;
+if (type === "password") return element.value ? MASK : "";
+if (type === "file") return [...element.files].map((file) => file.name).join(", ");
+if (INPUT_ROLES[type] === "button" && type !== "color") return "";
+if (type === "checkbox" || type === "radio") return "";
+return element.value;
+}
+if (tag === "textarea") return element.value;
+if (tag === "select") return [...element.selectedOptions].map(shownAs).join(", ");
+if (tag === "meter" || tag === "progress") {
+return element.position === -1 ? "" : String(element.value);
+}
+const words = RANGES.has(role) ? aria("valuetext") || aria("valuenow") : "";
+if (words) return words;
+if (role === "textbox" || role === "searchbox" || role === "combobox") {
+if (!isEditingHost(element)) return "";
+const text = firstElementChild(element) ? element.innerText : textContent(element);
+return squash(text.slice(0, 4 * MAX_VALUE));
+}
+return "";
+}
+const shownAs = (option) => option.label || option.text;
+function addOptions(states, element) {
+const options = [...element.options].filter((one) => !one.hidden);
+states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+}
+function linkUrl(element) {
+const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
+const isShort = written[0] === "#" || (written[0] === "/" && written[1] !== "/");
+return isShort ? cutTo(written.toWellFormed(), MAX_URL) : shortUrl(element.href);
+}
+function shortUrl(href) {
+const text = String(href?.baseVal ?? href ?? "");
+const own = `${location.origin}/`;
+return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
+}
+const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+function boxesOf(element) {
+if (isArea(element)) return areaBoxes(element);
+let boxes = [...clientRects(element)].filter(hasArea);
+if (!boxes.length) {
+const range = createRange(document);
+range.selectNodeContents(element);
+boxes = [...range.getClientRects()].filter(hasArea);
+}
+return boxes;
+}
+const hasArea = (box) => box.width > 0 && box.height > 0;
+const isArea = (element) => localName(element) === "area";
+function imageOf(area) {
+const map = closest(area, "map");
+const name = map && attribute(map, "name");
+return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
+function areaBoxes(area) {
+const image = imageOf(area);
+if (!image) return [];
+const box = boundingRect(image);
+const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
+const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
+if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
+const [xs, ys] = shape.startsWith("circ")
+? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
+: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
+const [left, top] = [Math.min(...xs), Math.min(...ys)];
+const inset = contentInset(image);
+const [across, down] = scalesOf(image);
+const place = new DOMRect(
+box.x + (inset.left + left) * across,
+box.y + (inset.top + top) * down,
+(Math.max(...xs) - left) * across,
+(Math.max(...ys) - top) * down,
+);
+return [place].filter(hasArea);
+}
+function contentInset(element) {
+const style = getComputedStyle(element);
+return {
+left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
+};
+}
+const MIN_SIDE = 3;
+const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+const isTiny = (element) => isTinyBox(boundingRect(element));
+function paddingBox(element) {
+const { left, top } = boundingRect(element);
+const [across, down] = scalesOf(element);
+const x = left + element.clientLeft * across;
+const y = top + element.clientTop * down;
+return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+}
+function scalesOf(element) {
+const { width, height } = boundingRect(element);
+const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+const scale = (drawn, said) => (Math.abs(drawn - said * zoom) < 1 || !said ? zoom : drawn / said);
+return [scale(width, offsetWidth), scale(height, offsetHeight)];
+}
+const SHOWN = 0;
+const INVISIBLE = 1;
+const GONE = 2;
+const RENDERED = { visibilityProperty: true };
+function showing(element) {
+if (checkVisibility(element, RENDERED)) return SHOWN;
+if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
+const style = getComputedStyle(element);
+if (style.display === "none") return GONE;
+if (style.display === "") {
+const parent = parentNode(element);
+if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
+return GONE;
+}
+if (style.display === "contents") {
+const parent = flatParent(element);
+if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
+return style.visibility === "visible" ? SHOWN : INVISIBLE;
+}
+if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
+return GONE;
+}
+const isCutOff = (element) => !checkVisibility(element);
+const NEVER = new Set([
+"script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
+"source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
+]);
+const isHiddenFromAll = (element, tag) =>
+(NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
+(isTelling(element, tag) &&
+(isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+function isAriaHidden(element, tag) {
+if (attribute(element, "aria-hidden") !== "true") return false;
+if (tag === "body" || tag === "html") return false;
+const focused = activeElementOf(document);
+return !(focused && focused !== bodyOf(document) && contains(element, focused));
+}
+const INLINE_TAGS = new Set(
+(
+"a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span " +
+"strong sub sup time u var wbr slot tt"
+).split(" "),
+);
+const REPLACED = new Set(
+"img svg input select textarea button meter progress canvas iframe frame video audio object".split(" "),
+);
+const MAX_GATHERED = 4 * MAX_NAME;
+const MAX_STEPS = 2000;
+const CONTENT = { follows: true, hidden: false };
+const REFERENCED = { follows: false, hidden: false };
+const HIDDEN = { follows: false, hidden: true };
+const HIDDEN_LABEL = { follows: true, hidden: true };
+const consulted = new Set();
+const within = new Set();
+let steps = 0;
+function beginName() {
+steps = 0;
+if (consulted.size) consulted.clear();
+if (within.size) within.clear();
+}
+function referenced(elements) {
+let text = "";
+for (const one of elements) {
+const before = [...consulted];
+consulted.clear();
+text += ` ${nestedText(one, isHidden(one) ? HIDDEN : REFERENCED)}`;
+for (const other of before) consulted.add(other);
+}
+return text;
+}
+const isHidden = (element) =>
+showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
+function contentText(element, tag, except, how = CONTENT, own = true) {
+const draws = mayHaveDrawn(element);
+const owns = isTelling(element, tag) && hasAttribute(element, "aria-owns");
+if (own && !draws && !owns) {
+const alone = textAlone(element, tag);
+if (alone) {
+lastAlone = element;
+return alone;
+}
+}
+let text = draws ? drawnBy(element, "::before") : "";
+for (const child of flatChildren(element, tag)) {
+if (text.length > MAX_GATHERED) break;
+if (isText(child)) text += own ? data(child) : "";
+else if (isElement(child) && child !== except) text += pieceOf(child, except, how);
+}
+if (owns) {
+for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
+}
+return draws ? text + drawnBy(element, "::after") : text;
+}
+let lastAlone = null;
+const textAlone = (element, tag) =>
+firstElementChild(element) === null && tag !== "slot" && tag !== "details" &&
+shadowRoot(element) === null
+? textContent(element)
+: "";
+function pieceOf(element, except, how) {
+const tag = localName(element);
+if (tag === "br") return " ";
+if (NEVER.has(tag) || consulted.has(element)) return "";
+let shown = SHOWN;
+if (!how.hidden) {
+if (hasAttributes(element) && hasAttribute(element, "inert")) return "";
+if (isHiddenFromAll(element, tag)) return "";
+shown = showing(element);
+if (shown === GONE) return "";
+}
+const inline = !REPLACED.has(tag) && getComputedStyle(element).display === "inline";
+if (!inline && !how.hidden && getComputedStyle(element).contentVisibility === "hidden") return "";
+const text = shown === SHOWN
+? nestedText(element, how, except)
+: contentText(element, tag, except, how, false);
+if (!text) return "";
+return inline ? text : ` ${text} `;
+}
+function nestedText(element, how, except = null) {
+if (within.has(element) || ++steps > MAX_STEPS) return "";
+consulted.add(element);
+within.add(element);
+const text = saidBy(element, localName(element), how, except);
+within.delete(element);
+return text;
+}
+function saidBy(element, tag, how, except) {
+const has = hasAttributes(element);
+if (how.follows && has && hasAttribute(element, "aria-labelledby")) {
+const text = referenced(labelledByElements(element));
+if (text.trim()) return text;
+}
+if (NEVER.has(tag)) return "";
+const value = element === namedNow ? null : embeddedValue(element, tag);
+if (value) return value;
+const label = has && attribute(element, "aria-label");
+if (label && label.trim()) return label;
+const native = has && isMadeNothing(element, tag) ? "" : nativeName(element, tag);
+if (native.trim()) return native;
+if (value === null && !SAYS_NOTHING.has(tag)) {
+const text = contentText(element, tag, except, how);
+if (text.trim()) return text;
+}
+return has ? lastResort(element, tag) : "";
+}
+const isMadeNothing = (element, tag) =>
+hasAttribute(element, "role") && roleOf(element, tag) === "none";
+const SAYS_NOTHING = new Set("input textarea select iframe frame video audio canvas object".split(" "));
+function embeddedValue(element, tag) {
+if (tag === "select" && !hasAttribute(element, "role")) return [...element.selectedOptions].map(shownAs).join(" ");
+if (tag === "textarea") return element.value;
+if (!hasAttributes(element)) return tag === "input" ? element.value : null;
+const role = tag === "input" || hasAttribute(element, "role") ? roleOf(element, tag) : "";
+switch (role) {
+case "textbox":
+case "searchbox":
+if (tag !== "input") return textContent(element);
+return element.type === "password" ? "" : element.value;
+case "slider":
+case "spinbutton":
+case "scrollbar": {
+const words = attribute(element, "aria-valuetext") || attribute(element, "aria-valuenow");
+return words || (tag === "input" ? element.value : null);
+}
+case "combobox":
+return tag === "input" ? element.value : chosenText(element) || null;
+case "listbox":
+return chosenText(element);
+default:
+return null;
+}
+}
+function chosenText(element) {
+const chosen = localName(element) === "select"
+? element.selectedOptions
+: all(element, "[role=option][aria-selected=true]");
+return [...chosen].map((one) => contentText(one, localName(one), null)).join(" ");
+}
+let labelsOf = new Map();
+function forgetLabels() {
+labelsOf = new Map();
+}
+function learnLabels(root) {
+if (labelsOf.has(root)) return;
+labelsOf.set(root, null);
+for (const label of all(root, "label")) {
+const control = label.control;
+if (!control) continue;
+const known = labelsOf.get(control);
+if (known) known.push(label);
+else labelsOf.set(control, [label]);
+}
+}
+function labelsFor(element) {
+const root = rootAround(element);
+if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
+if (element.labels) return element.labels;
+return [...all(root, "label")].filter((label) => label.control === element);
+}
+function labelText(element) {
+let text = "";
+for (const label of labelsFor(element)) {
+text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
+}
+return text;
+}
+const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
+const ORDERED = 7;
+function findElements(query, most) {
+let found;
+try {
+found = [...FINDERS[query.by](query)];
+} catch (error) {
+if (error instanceof DOMException || (query.by === "xpath" && error instanceof TypeError)) {
+return { wrong: query.by, why: squash(String(error.message)).slice(0, 200) };
+}
+throw error;
+}
+const shown = innerWidth > 0 && innerHeight > 0;
+for (const root of openRoots()) learnLabels(root);
+const told = found.map((element) => ({ element, visible: shown && isShown(element) }));
+told.sort((a, b) => b.visible - a.visible);
+const elements = told.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+forgetLabels();
+return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
+}
+function called(element) {
+const tag = localName(element);
+const role = roleOf(element, tag);
+const own = nameOf(element, tag, role) || (NAMED_BY_CONTENT.has(role) ? "" : squash(contentText(element, tag, null)));
+return {
+id: identify(element),
+role: TRANSPARENT.has(role) ? "generic" : role,
+name: cutTo(own, MAX_NAME),
+tag,
+};
+}
+const FINDERS = {
+css: function* ({ css }) {
+new DocumentFragment().querySelector(css);
+for (const root of openRoots()) yield* all(root, css);
+},
+xpath: function* ({ xpath }) {
+const found = Document.prototype.evaluate.call(document, xpath, document, null, ORDERED, null);
+for (let i = 0; i < found.snapshotLength; i++) {
+const node = found.snapshotItem(i);
+if (isElement(node)) yield node;
+}
+},
+role: function* ({ role, name }) {
+const wanted = name === null ? null : squash(name).toLowerCase();
+for (const root of openRoots()) learnLabels(root);
+for (const root of openRoots()) {
+for (const element of all(root, "*")) {
+const tag = localName(element);
+if (NEVER.has(tag)) continue;
+const its = roleOf(element, tag);
+if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
+if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+}
+}
+forgetLabels();
+},
+text: function* ({ text }) {
+const wanted = squash(text).toLowerCase();
+const has = (some) => squash(some).toLowerCase().includes(wanted);
+const found = new Set();
+for (const root of openRoots()) {
+learnLabels(root);
+for (const element of all(root, WORDED)) {
+const tag = localName(element);
+if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+}
+const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
+if (top) for (const element of innermost(top, has)) found.add(actionable(element));
+}
+forgetLabels();
+yield* inOrder(found);
+},
+};
+function* innermost(top, has) {
+const stack = [top];
+while (stack.length) {
+const at = stack.pop();
+if (!has(textContent(at))) continue;
+const inner = [];
+for (let child = firstChild(at); child; child = nextSibling(child)) {
+if (isElement(child) && !NEVER.has(localName(child)) && has(textContent(child))) inner.push(child);
+}
+if (inner.length) stack.push(...inner.reverse());
+else if (isElement(at) && has(wordsOf(at))) yield at;
+}
+}
+function wordsOf(element) {
+let words = "";
+for (let child = firstChild(element); child; child = nextSibling(child)) {
+if (isText(child)) words += data(child);
+else if (isElement(child) && !NEVER.has(localName(child))) words += wordsOf(child);
+}
+return words;
+}
+function actionable(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) {
+if (INTERACTIVE.has(roleOf(at, localName(at)))) return at;
+}
+return element;
+}
+const compare = method(Node.prototype, "compareDocumentPosition");
+const inOrder = (elements) =>
+[...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+const MAX_TITLE = 4096;
+const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
+function inColumns({ depths, roles, names, ids, states, cut, view }, suspects) {
+const places = new Map();
+const stated = { at: [], states: [] };
+const linked = [];
+const urls = [];
+const role = roles.map((one) => {
+const known = places.get(one);
+if (known !== undefined) return known;
+places.set(one, places.size);
+return places.size - 1;
+});
+for (let at = 0; at < states.length; at++) {
+const state = states[at];
+if (state === null) continue;
+if (isUrlAlone(state)) {
+linked.push(at);
+urls.push(state.url);
+} else {
+stated.at.push(at);
+stated.states.push(state);
+}
+}
+const lines = names.concat(urls);
+const told = lines.every(isOneLine);
+const head = JSON.stringify({
+depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
+view, suspects, title: titleNow(), lines: told ? null : lines,
+});
+return told ? `${head}\n${lines.join("\n")}` : head;
+}
+const isOneLine = (text) => !text.includes("\n");
+function inSteps(numbers) {
+let last = 0;
+return numbers.map((number) => {
+if (!number) return 0;
+const step = number - last;
+last = number;
+return step;
+});
+}
+function recordsInColumns(records, cut) {
+const column = (at, missing) => records.map((record) => record[at] ?? missing);
+const outline = {
+depths: column(0, 0), roles: column(1, ""), names: column(2, ""), ids: column(3, 0),
+states: column(4, null), cut, view: [],
+};
+return inColumns(outline, 0);
+}
+function isUrlAlone(state) {
+for (const key in state) if (key !== "url") return false;
+return true;
+}
+function ownership() {
+const ownedBy = new Map();
+for (const owner of all(document, "[aria-owns]")) {
+if (LEAVES.has(localName(owner)) || isHidden(owner) || closest(owner, "[inert]")) continue;
+for (const owned of ownedElements(owner)) {
+if (!ownedBy.has(owned) && !standsIn(owner, owned, ownedBy)) ownedBy.set(owned, owner);
+}
+}
+return ownedBy;
+}
+function standsIn(owner, owned, ownedBy) {
+for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
+return false;
+}
+const withId = (element) => ({ ...describe(element), id: identify(element) });
+const SHORT = 100;
+function shortName(element) {
+const tag = localName(element);
+return cutTo(nameOf(element, tag, roleOf(element, tag)), SHORT);
+}
+function describe(element) {
+const tag = localName(element);
+const role = roleOf(element, tag);
+const name = cutTo(nameOf(element, tag, role) || squash(contentText(element, tag, null)), SHORT);
+return { tag, role: TRANSPARENT.has(role) ? "" : role, name, id: idOf.get(element) ?? 0 };
+}
+function frameBox(id) {
+const element = identified(id);
+if (!element) return null;
+const box = boundingRect(element);
+const [scaleX, scaleY] = scalesOf(element);
+const inset = contentInset(element);
+return {
+contentX: box.x + inset.left * scaleX,
+contentY: box.y + inset.top * scaleY,
+scaleX,
+scaleY,
+};
+}
+function frameMap(element) {
+const box = boundingRect(element);
+const { offsetWidth: width, offsetHeight: height } = element;
+const inset = contentInset(element);
+let [a, b, c, d] = linearOf(element);
+const wide = Math.abs(a) * width + Math.abs(c) * height;
+const high = Math.abs(b) * width + Math.abs(d) * height;
+if (Math.abs(wide - box.width) > 2 || Math.abs(high - box.height) > 2) {
+[a, b, c, d] = [width ? box.width / width : 1, 0, 0, height ? box.height / height : 1];
+}
+const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
+const area = a * d - b * c || 1;
+return {
+out: (x, y) => {
+const [dx, dy] = [x + inset.left - width / 2, y + inset.top - height / 2];
+return { x: middleX + a * dx + c * dy, y: middleY + b * dx + d * dy };
+},
+in: (x, y) => {
+const [dx, dy] = [x - middleX, y - middleY];
+return {
+x: (d * dx - c * dy) / area + width / 2 - inset.left,
+y: (a * dy - b * dx) / area + height / 2 - inset.top,
+};
+},
+};
+}
+function linearOf(element) {
+const zoom = element.currentCSSZoom ?? 1;
+let whole = new DOMMatrix([zoom, 0, 0, zoom, 0, 0]);
+for (let at = element; at && isElement(at); at = flatParent(at)) {
+const { transform, rotate, scale } = getComputedStyle(at);
+if (transform === "none" && rotate === "none" && scale === "none") continue;
+const own = new DOMMatrix();
+if (rotate !== "none" && !rotate.includes(" ")) own.multiplySelf(new DOMMatrix(`rotate(${rotate})`));
+if (scale !== "none") own.multiplySelf(new DOMMatrix(`scale(${scale.split(" ").slice(0, 2).join(",")})`));
+if (transform !== "none") own.multiplySelf(new DOMMatrix(transform));
+whole = own.multiply(whole);
+}
+return [whole.a, whole.b, whole.c, whole.d];
+}
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+function hitAt(x, y, sought = null) {
+const closed = closedRootsAround(sought);
+const rootOfHost = (host) => shadowRoot(host) ?? closed.get(host);
+let hit = elementAt(document, x, y);
+for (let root = hit && rootOfHost(hit); root; root = hit && rootOfHost(hit)) {
+let inner = root.elementFromPoint(x, y);
+if (inner === hit) inner = root.elementsFromPoint(x, y)[0];
+if (!inner || getRootNode(inner) !== root) break;
+hit = inner;
+}
+return hit;
+}
+const NO_ROOTS = new Map();
+function closedRootsAround(element) {
+let found = NO_ROOTS;
+let root = element && getRootNode(element);
+while (root && root !== document && root.host) {
+if (root.mode === "closed") {
+if (found === NO_ROOTS) found = new Map();
+found.set(root.host, root);
+}
+root = getRootNode(root.host);
+}
+return found;
+}
+function under(x, y) {
+const point = fromScreen(x, y);
+const hit = hitAt(point.x, point.y);
+if (!hit) return null;
+const id = identify(hit);
+const found = { ...describe(hit), id };
+if (!holdsFrame(hit, found.tag)) return found;
+return { ...found, ...frameMap(hit).in(point.x, point.y) };
+}
+function modalOnTop() {
+nestedModals = nestedModals.filter((one) => isConnected(one) && matches(one, ":modal"));
+const open = [...all(document, ":modal"), ...nestedModals];
+if (open.length < 2) return open[0] ?? null;
+return (
+open.find((modal) => {
+const { x, y, width, height } = boundingRect(modal);
+const hit = hitAt(x + width / 2, y + height / 2, modal);
+return hit && modalAround(hit, open) === modal;
+}) ?? open.at(-1)
+);
+}
+function modalAround(element, modals) {
+for (let at = element; at; at = flatParent(at)) if (modals.includes(at)) return at;
+return null;
+}
+let nestedModals = [];
+function noteModal(dialog) {
+if (!isInDocument(dialog) && matches(dialog, ":modal") && !nestedModals.includes(dialog)) {
+nestedModals.push(dialog);
+}
+}
+function focusedNow() {
+let element = activeElementOf(document);
+while (element && shadowRoot(element)?.activeElement) element = shadowRoot(element).activeElement;
+return element;
+}
+function activeNow() {
+const element = focusedNow();
+if (!element || element === bodyOf(document)) return { element: null, descendant: null };
+const descendant = activeDescendantOf(element);
+const isShown = descendant !== null && checkVisibility(descendant, RENDERED);
+return { element, descendant: isShown ? descendant : null };
+}
+function activeInOutline() {
+const active = activeNow();
+const { element } = active;
+if (!element || localName(element) !== "option") return active;
+return { ...active, element: closest(element, "select") ?? element };
+}
+function focusNow() {
+const { element, descendant } = activeNow();
+const meant = descendant ?? element;
+return meant ? { ...describe(meant), id: identify(meant) } : null;
+}
+const pageNow = () => ({ focus: focusNow(), title: titleNow() });
+const reveal = (element) =>
+scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+}
+}
+function revealedBox(id) {
+const element = identified(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+function isClickable(element, tag) {
+if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+return false;
+}
+if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
+if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+if (getComputedStyle(element).cursor !== "pointer") return false;
+return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isOfLabel(element) {
+const label = closest(element, "label");
+return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
+}
+function isTabStop(element, tag) {
+const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
+return index !== null && Number(index) >= 0;
+}
+function isHandy(element, tag, within) {
+if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+if (attribute(element, "draggable") === "true") return true;
+return !within && isTabStop(element, tag) && isWidget(element, tag);
+}
+function isWidget(element, tag) {
+if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+if (tag === "label" && element.control) return false;
+if (isTiny(element)) return false;
+if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+const root = shadowRoot(element);
+const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+return !inside || !checkVisibility(inside, RENDERED);
+}
+const ACTED_ON = [
+"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();
+const SEEN = 1;
+const OUT = 2;
+const BOXLESS = 3;
+const MANY = 64;
+const STEP = 15;
+function inView(depths, elements) {
+const seen = new Int8Array(elements.length);
+const [width, height] = [innerWidth, innerHeight];
+const ask = (at) => {
+if (seen[at]) return seen[at];
+const box = boundingRect(elements[at]);
+const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
+return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+};
+const count = depths.length;
+for (let at = 0, end = 0; at < count; at = end) {
+const depth = depths[at];
+while (end < count && depths[end] === depth) end++;
+const step = end - at > MANY ? STEP : 1;
+for (let from = at; from < end; from += step) {
+const to = Math.min(from + step, end - 1);
+if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
+}
+if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
+while (end < count && depths[end] > depth) end++;
+}
+}
+const ranges = [];
+for (let at = 0, was = false; at <= elements.length; at++) {
+const is = seen[at] === SEEN;
+if (is !== was) ranges.push(at);
+was = is;
+}
+return ranges;
+}
+const isCutToNothing = (element) =>
+isTiny(element) && getComputedStyle(element).overflow !== "visible";
+function clipperOf(element, style) {
+const fixed = style.position === "fixed";
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+if (at === rootOf(document) || (at === bodyOf(document) && !isBodyScrolled())) return null;
+const around = getComputedStyle(at);
+if (around.display === "contents" || around.display === "inline") continue;
+const holds = around.transform !== "none" || around.filter !== "none";
+if (fixed && !holds) continue;
+if (style.position === "absolute" && around.position === "static" && !holds) continue;
+return at;
+}
+return null;
+}
+const isBodyScrolled = () => getComputedStyle(rootOf(document)).overflow !== "visible";
+const MAX_AROUND = 6;
+const MAX_SCROLLS = 60;
+function* ancestors(element, most = MAX_AROUND) {
+let at = element && flatParent(element);
+for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
+}
+function offeredIn(list) {
+const own = [...all(list, "[role=option]")];
+if (!isCutToNothing(list)) return own;
+for (const at of ancestors(list)) {
+const drawn = [...all(at, "[aria-selected]")].filter((one) => !isInside(one, list));
+if (drawn.length) return drawn;
+}
+return own;
+}
+function scrollOn(option, toStart) {
+for (const at of ancestors(option)) {
+if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
+const before = at.scrollTop;
+at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+if (at.scrollTop !== before) return true;
+}
+return false;
+}
+function saidBeside(field) {
+for (const at of ancestors(field)) {
+if ([...all(at, "input, select, textarea, button")].some((one) => one !== field)) return "";
+const said = squash(contentText(at, localName(at), field));
+if (said) return said;
+}
+return "";
+}
+const reaches = (hit, element) => wayTo(hit, element) !== null;
+function wayTo(hit, element, whole = false) {
+let taker = null;
+let labelled = false;
+for (let at = hit; at; at = flatParent(at)) {
+if (at === element) return { taker: taker && isWrapped(taker, element) ? null : taker };
+if (!isElement(at)) continue;
+const tag = localName(at);
+if (tag === "label" && !labelled) {
+if (at.control === element) return { taker };
+labelled = true;
+}
+if (whole && taker === null && takesClicks(at, tag)) taker = at;
+}
+return isDrawnOver(element, hit) ? { taker: null } : null;
+}
+const MAX_WRAPPED = 2;
+function isDrawnOver(element, hit) {
+if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+for (const at of ancestors(element, MAX_WRAPPED)) {
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
+if (at !== hit && isInside(hit, at)) return true;
+}
+return false;
+}
+const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
+function isClickedAsOne(element) {
+const tag = localName(element);
+const role = roleOf(element, tag);
+return !OF_PARTS.has(role) && (INTERACTIVE.has(role) || isClickable(element, tag));
+}
+function takesClicks(element, tag) {
+if (tag === "label") return element.control !== null;
+if (holdsFrame(element, tag)) return true;
+return INTERACTIVE.has(roleOf(element, tag)) ||
+(isTelling(element, tag) && hasAttribute(element, "onclick"));
+}
+const isWrapped = (inner, outer) => squash(textContent(inner)) === squash(textContent(outer));
+const MAX_PLACED = 500;
+const MAX_HITS = 64;
+const MIN_HITS = 8;
+const LARGE = 4000;
+const COVER_SPOTS = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]];
+let placed = 0;
+let hitsLeft = 0;
+let seenNow = null;
+let widthNow = 0;
+let cuttersNow = null;
+function beginPlaces() {
+const size = allElements(document, "*").length;
+placed = 0;
+hitsLeft = Math.max(MIN_HITS, Math.round(MAX_HITS * Math.min(1, LARGE / size)));
+seenNow = seenArea();
+widthNow = innerWidth;
+cuttersNow = new Map();
+}
+duringWalk(beginPlaces, () => (seenNow = cuttersNow = null));
+function addPlace(states, element) {
+if (seenNow === null || ++placed > MAX_PLACED) return;
+const box = boundingRect(element);
+if (isTinyBox(box)) return;
+const beyond = isBeyond(box);
+if (!beyond && !isCovered(element, box)) return;
+const sight = sightOf(element, box);
+if (!sight || isBeyond(sight.box)) states.offscreen = true;
+else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
+}
+function isBeyond(box) {
+if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
+const root = scrollingElementOf(document);
+if (!root) return false;
+const { before, after } = roomAcross(root, getComputedStyle(root));
+return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
+}
+function isCovered(element, box) {
+const shown = inViewport(box, seenNow);
+if (!shown || --hitsLeft < 0) return false;
+for (const [across, down] of COVER_SPOTS) {
+const hit = hitAt(
+shown.left + (shown.right - shown.left) * across,
+shown.top + (shown.bottom - shown.top) * down,
+);
+if (!hit || reaches(hit, element)) return false;
+}
+return true;
+}
+function sightOf(element, box) {
+let holder = element;
+for (let cutter = cutterOf(element); cutter; cutter = cutter.next) {
+const { port, across, along, overflowX, overflowY } = cutter;
+if (!hasArea(port)) return null;
+const wide = sightIn(box.left, box.right, port.left, port.right, across, overflowX);
+const high = sightIn(box.top, box.bottom, port.top, port.bottom, along, overflowY);
+if (!wide || !high) return null;
+if (wide.moves || high.moves) holder = cutter.at;
+else if (!wide.cut && !high.cut) continue;
+box = new DOMRect(wide.from, high.from, wide.to - wide.from, high.to - high.from);
+}
+return { holder, box };
+}
+function cutterOf(element) {
+const at = clipperOf(element, getComputedStyle(element));
+if (!at) return null;
+if (!cuttersNow.has(at)) {
+const style = getComputedStyle(at);
+cuttersNow.set(at, style.overflow === "visible" ? cutterOf(at) : cutting(at, style));
+}
+return cuttersNow.get(at);
+}
+function cutting(at, style) {
+const [x, y] = scalesOf(at);
+return {
+at,
+port: paddingBox(at),
+across: roomAcross(at, style, x),
+along: roomAlong(at, style, y),
+overflowX: style.overflowX,
+overflowY: style.overflowY,
+next: cutterOf(at),
+};
+}
+function sightIn(from, to, first, last, room, overflow) {
+if (overflow === "visible" || (from >= first && to <= last)) return { from, to };
+const { before, after } = overflow === "clip" ? NO_ROOM : room;
+if (to + before <= first || from - after >= last) return null;
+const moves = (from < first && before >= 1) || (to > last && after >= 1);
+return moves
+? { from: first, to: last, moves }
+: { from: Math.max(from, first), to: Math.min(to, last), cut: true };
+}
+const NO_ROOM = { before: 0, after: 0 };
+const QUIET = 1;
+const DISABLED = 2;
+const WITHIN = 4;
+const INERT = 8;
+const UNSEEN = 16;
+const MAX_INLINE = 160;
+const MAX_LEVELS = 900;
+const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
+const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
+const UNNAMED_IS_NOTHING = new Set("group region form img tabpanel".split(" "));
+function outlineOf(view) {
+const modal = modalOnTop();
+const known = nestedModals.length;
+const outline = outlineUnder(modal, view);
+if (nestedModals.length === known) return outline;
+beginPlaces();
+return outlineUnder(modalOnTop(), view);
+}
+function outlineUnder(modal, view) {
+const depths = [];
+const roles = [];
+const names = [];
+const ids = [];
+const states = [];
+const where = [];
+let run = "";
+let around = null;
+let cut = false;
+forgetLabels();
+learnLabels(document);
+const ownedBy = ownership();
+const active = activeInOutline();
+const add = (depth, role, name, id, state, element) => {
+depths.push(depth);
+roles.push(role);
+names.push(name);
+ids.push(id);
+states.push(state);
+where.push(element);
+};
+const dropFrom = (at) => {
+for (const column of [depths, roles, names, ids, states, where]) column.length = at;
+};
+const flush = (depth) => {
+if (!run) return;
+const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
+run = "";
+if (text) add(depth, "text", text, 0, null, around);
+};
+const visitChildren = (element, tag, depth, flags, level) => {
+const root = shadowRoot(element);
+if (root) learnLabels(root);
+const instead = childrenInstead(element, tag);
+if (instead) {
+for (const child of instead) visit(child, depth, flags, level, element);
+} else {
+for (let child = firstChild(element); child; child = nextSibling(child)) {
+visit(child, depth, flags, level, element);
+}
+}
+if (ownedBy.size && hasAttribute(element, "aria-owns")) {
+for (const owned of new Set(ownedElements(element))) {
+if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
+}
+}
+};
+const visit = (node, depth, flags, level, from) => {
+const type = nodeType(node);
+if (type === 3) {
+if (flags & (QUIET | INERT | UNSEEN)) return;
+if (!run) around = from;
+run += data(node);
+return;
+}
+if (type !== 1) return;
+const tag = localName(node);
+if (isHiddenFromAll(node, tag)) return;
+if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
+if (level > MAX_LEVELS) {
+cut = true;
+return;
+}
+const shown = showing(node);
+if (shown === GONE) return;
+flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
+if (anyRoots && tag === "dialog") noteModal(node);
+if (modal) flags = node === modal ? flags & ~INERT : flags;
+if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+if (tag === "br") {
+flush(depth);
+return;
+}
+if (flags & (INERT | UNSEEN)) {
+if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
+return;
+}
+shownElement(node, tag, depth, flags, level + 1);
+};
+const inside = (element, tag, depth, flags, level) => {
+if (tag === "details" && !element.open) {
+const summary = all(element, ":scope > summary")[0];
+if (summary) visit(summary, depth, flags, level, element);
+} else {
+visitChildren(element, tag, depth, flags, level);
+}
+};
+const shownElement = (element, tag, depth, flags, level) => {
+const role = roleOf(element, tag);
+const interactive = INTERACTIVE.has(role);
+if (interactive && (role !== "option" || tag !== "option")) {
+emit(element, tag, role, depth, flags, level, true);
+return;
+}
+const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
+if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
+const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
+if (breaks) flush(depth);
+if (tag === "label" && isSaidByControl(element)) flags |= QUIET;
+if (isTelling(element, tag) && attribute(element, "aria-disabled") === "true") {
+flags |= DISABLED;
+}
+if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
+if (breaks) flush(depth);
+return;
+}
+emit(element, tag, TRANSPARENT.has(role) ? "generic" : role, depth, flags, level, clickable);
+};
+const emit = (element, tag, role, depth, flags, level, actionable) => {
+if (role === "iframe" && isTiny(element)) return;
+const quietAbove = (flags & QUIET) !== 0;
+let name = role === "generic" ? nameOfNothing(element, tag) : nameOf(element, tag, role);
+const from = nameFrom;
+if (SHOWS_CONTENT.has(role) && from === "content") name = "";
+const structure = !actionable && !REFERABLE.has(role);
+if ((quietAbove && !actionable && role !== "iframe") ||
+(!name && !actionable && UNNAMED_IS_NOTHING.has(role) && !isEditingHost(element))) {
+if (tag === "svg") flags |= quietAbove ? QUIET : 0;
+flush(depth);
+if (!isLeaf(element, tag)) inside(element, tag, depth, flags, level);
+flush(depth);
+return;
+}
+flush(depth);
+const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
+if (element === active.element || element === active.descendant) state.active = true;
+if (role === "generic" && actionable) state.clickable = true;
+if (actionable && !state.disabled) addPlace(state, element);
+if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+const whole = cutTo(name, MAX_NAME);
+const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
+const id = handy ? identify(element) : 0;
+const at = depths.length;
+add(depth, role, whole, id, state, element);
+let below = flags;
+if (actionable) below |= WITHIN;
+if (state.disabled) below |= DISABLED;
+if (from === "content" && name && whole === name) below |= QUIET;
+if (role === "textbox" && state.value) {
+if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
+else delete state.value;
+}
+if (!isLeaf(element, tag) && !isSaid(element, tag, below)) {
+inside(element, tag, depth + 1, below, level);
+flush(depth + 1);
+}
+if (isEmpty(state)) states[at] = null;
+fold(at);
+};
+const isSaid = (element, tag, below) =>
+element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
+const fold = (at) => {
+const inner = depths.length - at - 1;
+if (names[at]) return;
+if (inner === 1 && roles[at + 1] === "text" && roles[at] !== "iframe") {
+names[at] = names[at + 1];
+dropFrom(at + 1);
+} else if (!inner && !ids[at] && !KEPT_EMPTY.has(roles[at])) {
+dropFrom(at);
+}
+};
+const start = bodyOf(document) ?? rootOf(document);
+if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+flush(0);
+forgetLabels();
+return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+}
+function isEmpty(state) {
+for (const _ in state) return false;
+return true;
+}
+function isGlued(element, run) {
+if (run && !isSpace(run.at(-1))) return true;
+const next = nextSibling(element);
+return next !== null && !(nodeType(next) === 3 && isSpace(data(next)[0]));
+}
+const isSpace = (text) => text === " " || text === "\n" || text === "\t";
+function standsAlone(element) {
+const style = getComputedStyle(element);
+return !FLOWING.test(style.display) && style.float === "none";
+}
+const FLOWING = /^(inline|contents|ruby)/;
+function isSaidByControl(label) {
+const control = label.control;
+return (
+control !== null &&
+!(localName(control).includes("-") && TRANSPARENT.has(roleOf(control, localName(control)))) &&
+checkVisibility(control, RENDERED) &&
+!hasAttribute(control, "aria-label") &&
+!hasAttribute(control, "aria-labelledby")
+);
+}
+let highlighting = null;
+function highlight(id) {
+unhighlight();
+const element = identified(id);
+if (!element) return false;
+highlighting = document.createElement("div");
+highlighting.setAttribute("popover", "manual");
+highlighting.style.cssText =
+"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
+"width:0;height:0;background:none;pointer-events:none";
+const root = highlighting.attachShadow({ mode: "closed" });
+for (const { x, y, width, height } of boxesOf(element).slice(0, 20)) {
+const frame = document.createElement("div");
+frame.style.cssText =
+`position:absolute;left:${x + scrollX}px;top:${y + scrollY}px;width:${width}px;` +
+`height:${height}px;background:rgb(214 0 108 / 25%);outline:3px solid rgb(214 0 108)`;
+root.append(frame);
+}
+rootOf(document).append(highlighting);
+highlighting.showPopover();
+return true;
+}
+function unhighlight() {
+highlighting?.remove();
+highlighting = null;
+}
+const LOOK_MS = 50;
+function isSelector(selector) {
+try {
+new DocumentFragment().querySelector(selector);
+return true;
+} catch {
+return false;
+}
+}
+function present(kind, what) {
+if (innerWidth === 0 || innerHeight === 0) return null;
+return kind === "text" ? shows(what) : shownMatch(what);
+}
+function shows(text) {
+const wanted = squash(text).toLowerCase();
+const has = (some) => typeof some === "string" && some.toLowerCase().includes(wanted);
+const body = bodyOf(document);
+if (body && has(squash(body.innerText ?? ""))) return {};
+const { names, states } = outlineOf();
+return names.some(has) || states.some((state) => has(state?.value)) ? {} : null;
+}
+function shownMatch(selector) {
+for (const root of openRoots()) {
+for (const element of all(root, selector)) {
+if (isShown(element)) return { ...describe(element), id: identify(element) };
+}
+}
+return null;
+}
+async function awaited(kind, what, gone, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const began = performance.now();
+const found = present(kind, what);
+if (gone ? !found : found) return found ?? {};
+const now = performance.now();
+if (now >= until) return null;
+await new Promise((later) => setTimeout(later, Math.max(LOOK_MS, 10 * (now - began))));
+}
+}
+const FLOW = 0;
+const LINES = 1;
+const PHRASE = 2;
+const PRE = 3;
+const HEADING = /^h[1-6]$/;
+const FORMATS = { b: "strong", strong: "strong", i: "em", em: "em", del: "del", s: "del", code: "code", kbd: "code", samp: "code", sub: "sub", sup: "sup" };
+const UNREAD = new Set("svg canvas video audio embed progress meter map area".split(" "));
+const AROUND = new Set("navigation banner contentinfo complementary search".split(" "));
+const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, article";
+const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
+const DEEPEST = 600;
+const LINKED = 600;
+function readable(selector, main, most) {
+if (selector !== null && !isSelector(selector)) return said("wrong");
+const body = bodyOf(document) ?? rootOf(document);
+const roots = selector === null ? [body] : matching(selector);
+if (!roots.length || !roots[0]) return said("nothing");
+const whole = blocksOf(roots, false, most);
+const read = selector === null && main ? mainPart(body, whole, most) : whole;
+const left = whole.length - read.length;
+if (left > whole.length / 50 && left > 40) read.nodes.push([left, "left"]);
+return recordsInColumns(read.nodes, read.cut);
+}
+function mainPart(body, whole, most) {
+const shown = [...all(document, "main, [role=main]")].filter((m) => showing(m) === SHOWN);
+const [longest] = shown.sort((a, b) => textContent(b).length - textContent(a).length);
+const part = longest ? blocksOf([longest], true, most) : null;
+if (part && part.length * 5 > whole.length) return part;
+const rest = blocksOf([body], true, most);
+return rest.length * 5 > whole.length || rest.length > 500 ? rest : whole;
+}
+const said = (kind) => recordsInColumns([[0, kind]], false);
+function matching(selector) {
+const found = [];
+for (const root of openRoots()) {
+for (const element of all(root, selector)) {
+if (showing(element) !== GONE && !found.some((outer) => isInside(element, outer))) {
+found.push(element);
+}
+}
+}
+return found;
+}
+function blocksOf(roots, without, most) {
+const nodes = [];
+const frames = [];
+let out = "";
+let open = false;
+let depth = 0;
+let due = "";
+let lists = 0;
+let length = 0;
+let room = most;
+let cut = false;
+let level = 0;
+const escaped = (text) =>
+text.toWellFormed().replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
+const quoted = (text) => escaped(text).replaceAll('"', "&quot;");
+const flush = () => {
+if (depth) return;
+if (out) nodes.push([0, "html", out]);
+room -= out.length;
+out = "";
+while (frames.length) nodes.push([0, "iframe", "", frames.shift()]);
+if (room <= 0) cut = true;
+};
+const tag = (markup) => {
+out += markup;
+};
+const endParagraph = () => {
+if (open) out = `${out.trimEnd()}</p>`;
+open = false;
+due = "";
+flush();
+};
+const boundary = (context) => {
+if (context === FLOW) endParagraph();
+else if (context === PRE) tag("\n");
+else if (due !== "<br>") due = context === LINES ? "<br>" : " ";
+};
+const say = (text, context) => {
+if (context === PRE) {
+length += text.length;
+tag(escaped(text));
+return;
+}
+const folded = text.replace(/\s+/g, " ");
+if (!folded.trim()) {
+if (folded && !due && !/(^|[\s>])$/.test(out)) due = " ";
+return;
+}
+const begins = begin(context) || /(\s|<br>)$/.test(out);
+const words = begins ? folded.trimStart() : folded;
+const ended = words.trimEnd();
+length += ended.length;
+tag(escaped(ended));
+if (ended !== words) due = " ";
+};
+const begin = (context) => {
+if (context === FLOW && !open) {
+tag("<p>");
+open = true;
+}
+const fresh = BEGUN.test(out);
+if (due && !fresh) tag(due);
+const separated = fresh || due !== "";
+due = "";
+return separated;
+};
+const children = (element, name, context) => {
+if (name === "details" && !element.open) {
+const summary = all(element, ":scope > summary")[0];
+if (summary) visit(summary, context);
+return;
+}
+for (const child of flatChildren(element, name)) visit(child, context);
+};
+const wrapped = (markup, attributes, inside) => {
+tag(`<${markup}${attributes}>`);
+inside();
+due = "";
+tag(`</${markup}>`);
+};
+const block = (markup, inside) => {
+endParagraph();
+depth++;
+wrapped(markup, "", inside);
+depth--;
+flush();
+};
+const visit = (node, context) => {
+if (cut || out.length > room) {
+cut = true;
+return;
+}
+const type = nodeType(node);
+if (type === 3) {
+const parent = flatParent(node);
+if (!parent || showing(parent) !== INVISIBLE) say(data(node), context);
+return;
+}
+if (type !== 1) return;
+const name = localName(node);
+if (isHiddenFromAll(node, name) || UNREAD.has(name) || showing(node) === GONE) return;
+if (holdsFrame(node, name)) {
+if (!isTiny(node)) frames.push(identify(node));
+boundary(context);
+return;
+}
+if (name === "object" && !showsOwn(node)) return;
+const role = roleOf(node, name);
+if (without && AROUND.has(role)) return;
+if (level >= DEEPEST) {
+cut = true;
+return;
+}
+level++;
+element(node, name, role, context);
+level--;
+};
+const element = (node, name, role, context) => {
+if (name === "br") return lineBreak(context);
+if (name === "hr") return rule(context);
+if (name === "img") return image(node, context);
+if (name === "input" || name === "textarea" || name === "select") return field(node, name, context);
+if (context === PRE) return children(node, name, PRE);
+const within = () => children(node, name, PHRASE);
+if (HEADING.test(name) || role === "heading") {
+const level = Number(attribute(node, "aria-level") ?? name[1]) || 2;
+if (context === FLOW) return block(`h${Math.min(6, Math.max(1, level))}`, within);
+} else if (name === "pre" && context === FLOW) {
+return block("pre", () => children(node, name, PRE));
+} else if (name === "blockquote" && context === FLOW) {
+return block("blockquote", () => {
+children(node, name, FLOW);
+endParagraph();
+});
+} else if ((name === "ul" || name === "ol" || name === "menu") && context <= LINES) {
+return list(node, name, context);
+} else if (name === "li" && lists && context <= LINES) {
+return wrapped("li", "", () => children(node, name, LINES));
+} else if (name === "table" && context === FLOW && isDataTable(node, role)) {
+return table(node);
+} else if (name === "dl" && context === FLOW) {
+return block("dl", () => children(node, name, LINES));
+} else if ((name === "dt" || name === "dd") && depth && context === LINES) {
+return wrapped(name, "", within);
+} else if (name === "a") {
+const url = address(attribute(node, "href"));
+if (url && textContent(node).length < LINKED) return inline("a", ` href="${quoted(url)}"`, within, context);
+} else if (name in FORMATS && !all(node, BLOCKS).length) {
+return inline(FORMATS[name], "", within, context);
+}
+const flows = isInline(node, name);
+if (!flows) boundary(context);
+children(node, name, context);
+if (!flows) boundary(context);
+};
+const inline = (markup, attributes, inside, context) => {
+const before = { out, open, due };
+const start = length;
+begin(context);
+tag(`<${markup}${attributes}>`);
+inside();
+tag(`</${markup}>`);
+if (length === start) ({ out, open, due } = before);
+};
+const lineBreak = (context) => {
+if (context === PRE) tag("\n");
+else due = context === PHRASE ? " " : "<br>";
+};
+const rule = (context) => {
+boundary(context);
+if (context !== FLOW) return;
+tag("<hr>");
+flush();
+};
+const list = (node, name, context) => {
+const markup = name === "ol" ? "ol" : "ul";
+const items = () => {
+lists++;
+children(node, name, LINES);
+lists--;
+};
+if (context === FLOW) return block(markup, items);
+due = "";
+wrapped(markup, "", items);
+};
+const table = (node) => {
+const rows = [...all(node, "tr")];
+const caption = all(node, ":scope > caption")[0];
+if (caption) {
+endParagraph();
+visit(caption, FLOW);
+}
+block("table", () => {
+for (const row of rows) {
+if (cut || out.length > room) {
+cut = true;
+return;
+}
+if (showing(row) === GONE) continue;
+wrapped("tr", "", () => {
+for (const cell of flatChildren(row, "tr")) {
+if (!isElement(cell) || !/^t[dh]$/.test(localName(cell)) || showing(cell) === GONE) continue;
+const span = Math.min(50, Number(cell.colSpan) || 1);
+const wide = span > 1 ? ` colspan="${span}"` : "";
+wrapped(localName(cell), wide, () => children(cell, localName(cell), PHRASE));
+}
+});
+}
+});
+};
+const image = (node, context) => {
+const alt = cutTo(squash(attribute(node, "alt") ?? attribute(node, "aria-label") ?? ""), 300);
+if (!alt) return;
+const url = address(attribute(node, "src"));
+begin(context);
+length += alt.length;
+tag(`<img alt="${quoted(alt)}" src="${quoted(url)}">`);
+};
+const field = (node, name, context) => {
+if (name === "select") {
+const chosen = [...node.selectedOptions].map(shownAs);
+return say(` ${chosen.join(", ")} `, context);
+}
+if (name === "textarea") return say(` ${node.value} `, context);
+switch (node.type) {
+case "password":
+case "hidden":
+case "file":
+return undefined;
+case "checkbox":
+case "radio":
+return say(node.checked ? " [x] " : " [ ] ", context);
+default:
+return say(` ${node.value} `, context);
+}
+};
+for (const root of roots) {
+visit(root, FLOW);
+endParagraph();
+}
+return { nodes, cut, length };
+}
+const isDataTable = (element, role) =>
+role !== "none" && role !== "presentation" && !all(element, "table").length &&
+[...all(element, "tr")].some((row) => all(row, ":scope > td, :scope > th").length > 1);
+const isInline = (element, name) =>
+INLINE_TAGS.has(name) || name === "button" || name === "slot" ||
+(name.includes("-") && /^(inline|contents)/.test(getComputedStyle(element).display));
+function address(given) {
+if (given === null) return "";
+try {
+const url = new URL(given, document.baseURI);
+return /^(https?|mailto|tel):$/.test(url.protocol) && url.href.length <= 2000 ? url.href : "";
+} catch {
+return "";
+}
+}
+let drawing = null;
+function annotate(labels) {
+unannotate();
+drawing = document.createElement("div");
+drawing.setAttribute("popover", "manual");
+drawing.style.cssText =
+"position:absolute;inset:0 auto auto 0;margin:0;padding:0;border:0;overflow:visible;" +
+"width:0;height:0;background:none;pointer-events:none";
+const root = drawing.attachShadow({ mode: "closed" });
+for (const [id, label] of Object.entries(labels)) {
+const element = identified(Number(id));
+const box = element && boxesOf(element)[0];
+if (box) root.append(tag(box, label));
+}
+rootOf(document).append(drawing);
+drawing.showPopover();
+}
+function tag(box, label) {
+const frame = document.createElement("div");
+frame.style.cssText =
+`position:absolute;left:${box.x + scrollX}px;top:${box.y + scrollY}px;` +
+`width:${box.width}px;height:${box.height}px;outline:2px solid #d6006c;outline-offset:-1px`;
+const text = document.createElement("span");
+text.textContent = label;
+text.style.cssText =
+"position:absolute;left:0;top:0;font:bold 11px/13px sans-serif;padding:0 3px;" +
+"background:#d6006c;color:#fff;white-space:nowrap";
+frame.append(text);
+return frame;
+}
+function unannotate() {
+drawing?.remove();
+drawing = null;
+}
+function shownPart(id) {
+const element = identified(id);
+if (!element) return null;
+let { whole, seen } = partOf(element);
+if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
+scrollIntoView(element, NEAREST);
+({ whole, seen } = partOf(element));
+}
+const box = frameBox(id);
+const padding = (side) => parseFloat(getComputedStyle(element)[`padding${side}`]) || 0;
+return {
+whole: listed(whole),
+seen: listed(seen),
+content: [
+box.contentX,
+box.contentY,
+(element.clientWidth - padding("Left") - padding("Right")) * box.scaleX,
+(element.clientHeight - padding("Top") - padding("Bottom")) * box.scaleY,
+],
+scales: [box.scaleX, box.scaleY],
+page: {
+left: scrollX,
+top: scrollY,
+width: innerWidth,
+height: innerHeight,
+density: devicePixelRatio,
+},
+};
+}
+const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
+function partOf(element) {
+const whole = unionOf(boxesOf(element));
+let seen = showing(element) === GONE ? EMPTY : whole;
+let style = getComputedStyle(element);
+for (let at = clipperOf(element, style); at; at = clipperOf(at, style)) {
+style = getComputedStyle(at);
+if (style.overflow !== "visible" || style.contain === "paint") {
+seen = intersection(seen, paddingBox(at));
+}
+}
+return { whole, seen };
+}
+const areaOf = ({ left, top, right, bottom }) =>
+Math.max(0, right - left) * Math.max(0, bottom - top);
+const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
+const listed = ({ left, top, right, bottom }) => [
+left, top, Math.max(0, right - left), Math.max(0, bottom - top),
+];
+const unionOf = (boxes) =>
+boxes.length
+? {
+left: Math.min(...boxes.map((box) => box.left)),
+top: Math.min(...boxes.map((box) => box.top)),
+right: Math.max(...boxes.map((box) => box.right)),
+bottom: Math.max(...boxes.map((box) => box.bottom)),
+}
+: EMPTY;
+const intersection = (one, other) => ({
+left: Math.max(one.left, other.left),
+top: Math.max(one.top, other.top),
+right: Math.min(one.right, other.right),
+bottom: Math.min(one.bottom, other.bottom),
+});
+const zones = () => Intl.supportedValuesOf("timeZone");
+const judged = (zone, locale) => ({
+zone: zone && known(() => zone[0] !== "+" && zone[0] !== "-" && zoneOf({ timeZone: zone })),
+locale: locale && known(() => Intl.DateTimeFormat.supportedLocalesOf(locale)[0]),
+});
+const zoneOf = (options) => new Intl.DateTimeFormat("en", options).resolvedOptions().timeZone;
+function known(ask) {
+try {
+return ask() || null;
+} catch {
+return null;
+}
+}
+async function quiet(idle, milliseconds) {
+return new Promise((done) => {
+let timer = 0;
+const end = (isQuiet) => {
+observer.disconnect();
+clearTimeout(timer);
+clearTimeout(limit);
+done(isQuiet);
+};
+const again = () => {
+clearTimeout(timer);
+timer = setTimeout(end, idle, true);
+};
+const observer = new MutationObserver(again);
+observer.observe(document, {
+subtree: true, childList: true, attributes: true, characterData: true,
+});
+const limit = setTimeout(end, milliseconds, false);
+again();
+});
+}
+const storageGet = method(Storage.prototype, "getItem");
+const storageSet = method(Storage.prototype, "setItem");
+const storageRemove = method(Storage.prototype, "removeItem");
+const storageClear = method(Storage.prototype, "clear");
+const storageKey = method(Storage.prototype, "key");
+const storageLength = getter(Storage.prototype, "length");
+function entriesOf(area) {
+const found = [];
+for (let at = 0; at < storageLength(area); at++) {
+const key = storageKey(area, at);
+found.push([key, storageGet(area, key)]);
+}
+return found.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+function stored(kind, mode, key, value) {
+try {
+const area = kind === "local" ? localStorage : sessionStorage;
+const origin = location.origin;
+if (mode === "set") {
+storageSet(area, key, value);
+return { origin };
+}
+if (mode === "delete") {
+const was = storageGet(area, key) !== null;
+storageRemove(area, key);
+return { origin, deleted: was ? 1 : 0 };
+}
+if (mode === "clear") {
+const deleted = storageLength(area);
+storageClear(area);
+return { origin, deleted };
+}
+const entries = key === null ? entriesOf(area) : [[key, storageGet(area, key)]];
+const there = entries.filter(([, text]) => text !== null);
+return { origin, items: there.map(([name, text]) => ({ name, value: text })) };
+} catch (error) {
+return { error: error.name };
+}
+}
+const MOST_TIMERS = 200000;
+function clearTimers() {
+const nothing = () => {};
+for (let id = Math.min(setTimeout(nothing, 0), MOST_TIMERS); id > 0; id--) clearTimeout(id);
+const last = requestAnimationFrame(nothing);
+for (let id = Math.min(last, MOST_TIMERS); id > 0; id--) cancelAnimationFrame(id);
+}
+const MAX_NEAR = 200;
+function tally(texts) {
+const counts = new Map();
+for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+return counts;
+}
+function near(outline, role, name) {
+const found = [];
+outline.ids.forEach((id, at) => {
+if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], at });
+});
+found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
+const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
+id, name: called, beside: wordsBeside(outline, at), at,
+}));
+const said = tally(told.map(sayingOf));
+for (const one of told) {
+if (said.get(sayingOf(one)) > 1) one.beside = wordsAround(outline, one.at) || one.beside;
+}
+return { near: told.map(({ at: _, ...one }) => one) };
+}
+const sayingOf = (one) => `${one.name}\n${one.beside}`;
+const nearest = (role, name) => near(outlineOf(), role, name);
+function wordsBeside({ depths, names }, at) {
+const parent = holderOf(depths, at);
+const words = [];
+if (parent >= 0 && names[parent]) words.push(names[parent]);
+for (let i = parent + 1; i < depths.length && depths[i] >= depths[at] && words.length < 3; i++) {
+if (i !== at && depths[i] === depths[at] && names[i]) words.push(names[i]);
+}
+return cutTo(words.join(", "), 80);
+}
+function wordsAround({ depths, roles, names }, at) {
+const isTwin = (one) => one !== at && roles[one] === roles[at] && names[one] === names[at];
+let words = [];
+for (let top = at; top >= 0; ) {
+top = holderOf(depths, top);
+const found = top >= 0 && names[top] ? [names[top]] : [];
+for (let i = top + 1; i < depths.length && (top < 0 || depths[i] > depths[top]); i++) {
+if (isTwin(i)) return cutTo(words.join(", "), 80);
+if (i !== at && names[i] && found.length < 3) found.push(names[i]);
+}
+words = found;
+}
+return cutTo(words.join(", "), 80);
+}
+function holderOf(depths, at) {
+let holder = at;
+while (holder >= 0 && depths[holder] >= depths[at]) holder -= 1;
+return holder;
+}
+const KEY =
+/^(id|name|for|href|src|action|formaction|on\w+|data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug|test|testid|qa|cy))$/;
+const OWN_KEY = /^data-(.*-)?(id|key|uid|uuid|guid|pk|sku|slug)$/;
+const MADE_UP = /:r\w*:|«r\w*»|_r_\w*_/;
+const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
+const KINDS = ["role", "type", "class"];
+const MAX_COUNTS = 20;
+const MAX_FORMER = 20;
+const heirs = new Map();
+const former = new WeakMap();
+const formerOf = (element) => former.get(element) ?? [];
+function heal(id, role, name) {
+const was = elementOf.get(id)?.deref();
+if (was && identified(id)) return { id };
+const outline = outlineOf();
+const { roles, names, ids } = outline;
+const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
+const heir = was ? heirOf(was, alike.map(identified).filter(Boolean)) : null;
+if (heir) {
+const next = identify(heir);
+if ((heirs.get(next) ?? id) === id) {
+heirs.set(next, id);
+if (heir !== was) former.set(heir, [...formerOf(was), new WeakRef(topOf(was))].slice(-MAX_FORMER));
+return { id: next };
+}
+}
+return { alike: alike.length, around: was ? cutTo(deepText(topOf(was)), 500) : "", ...near(outline, role, name) };
+}
+function heirOf(was, alike) {
+const seen = comings();
+if (!seen) return null;
+const { came, isNew } = seen;
+const root = topOf(was);
+const left = seen.went.get(root);
+if (!left || !stands(left.target)) return null;
+const earlier = new Set(formerOf(was).map((one) => one.deref()));
+const lost = elementsIn([...seen.went.keys()].filter((one) => one === root || !earlier.has(one)));
+const fresh = elementsIn(came.keys());
+const label = labelOf(was);
+const twins = [...lost].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
+const itemOf = items([...twins, ...heirsToBe], came);
+const own = itemOf(was);
+if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
+const signature = signatureOf(own);
+if (twins.some((one) => one !== was && signatureOf(itemOf(one)) === signature)) return null;
+const [heir, other] = heirsToBe.filter((one) => signatureOf(itemOf(one)) === signature);
+if (!heir || other || localName(heir) !== localName(was)) return null;
+const branch = branchOf(heir, left.target);
+if (!branch || !(came.get(branch) >= left.time)) return null;
+if (keysAbove(heir, branch) !== keysAbove(was, root)) return null;
+const stood = alike.filter((one) => !fresh.has(one)).map((one) => branchOf(one, left.target));
+if (stood.some((one) => one && signatureOf(one) === signatureOf(root))) return null;
+const words = deepText(own);
+const isAlone = (all) => all.filter((one) => deepText(itemOf(one)) === words).length === 1;
+if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return heir;
+return isAccounted(was, heir, lost, fresh, new Set(twins), new Set(heirsToBe), itemOf) ? heir : null;
+}
+function isAccounted(was, heir, lost, fresh, twins, heirs, itemOf) {
+const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
+const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
+const went = ofKind(lost);
+const came = ofKind(fresh);
+const aroundIt = (one) => `${labelOf(one)}\n${deepText(itemOf(one))}`;
+const trace = (one) => (twins.has(one) || heirs.has(one) ? aroundIt(one) : labelOf(one));
+const left = tally(came.filter((one) => one !== heir).map(trace));
+const missing = went.filter((one) => {
+if (one === was) return false;
+const count = left.get(trace(one)) ?? 0;
+left.set(trace(one), count - 1);
+return count <= 0;
+});
+const isSingle = (one) => {
+const isTwin = twins.has(one);
+const words = (some, others) =>
+tally((isTwin ? some.filter((it) => others.has(it)).map(aroundIt) : some.map(labelOf)).map(plain));
+const own = plain(isTwin ? aroundIt(one) : labelOf(one));
+return words(went, twins).get(own) === 1 && words(came, heirs).get(own) === 1;
+};
+return missing.length <= MAX_COUNTS && missing.every(isSingle);
+}
+const plain = (text) => text.replace(/\d+/g, "#");
+function elementsIn(roots) {
+const found = new Set();
+const add = (element) => {
+found.add(element);
+const root = shadowRoot(element);
+if (root) for (const inner of all(root, "*")) add(inner);
+};
+for (const root of roots) {
+add(root);
+for (const element of queryAll(root, "*")) add(element);
+}
+return found;
+}
+function items(elements, came) {
+const held = new Map();
+const tops = new Map();
+for (const one of elements) {
+for (let at = one; at; at = parentOf(at)) {
+held.set(at, (held.get(at) ?? 0) + 1);
+if (came.has(at) || (at !== document && !parentOf(at))) tops.set(one, at);
+}
+}
+const found = new Map();
+const itemOf = (element) => {
+let item = element;
+for (let at = element; held.get(at) === 1; at = parentOf(at)) {
+if (isElement(at)) item = at;
+if (at === tops.get(element)) break;
+}
+return item;
+};
+return (element) => {
+if (!found.has(element)) found.set(element, itemOf(element));
+return found.get(element);
+};
+}
+function branchOf(element, place) {
+for (let at = element; at; at = parentOf(at)) {
+const up = parentOf(at);
+if (up === place) return isElement(at) ? at : null;
+}
+return null;
+}
+function deepText(element) {
+let text = textContent(element);
+for (const one of elementsIn([element])) {
+const root = shadowRoot(one);
+if (root) text += ` ${textContent(root)}`;
+}
+return squash(text);
+}
+const valued = (element, names) => names.map((key) => attribute(element, key) ?? "").join("\n");
+const kindOfNode = (element) => `${localName(element)}\n${valued(element, KINDS)}`;
+function labelOf(element) {
+const value = localName(element) === "input" && element.type !== "text" ? attribute(element, "value") : "";
+return [localName(element), valued(element, LABELS), value ?? "", deepText(element)].join("\n");
+}
+const keysOf = (element) =>
+attributeNames(element)
+.filter((key) => KEY.test(key))
+.map((key) => `${key}=${attribute(element, key)}`)
+.filter((pair) => !MADE_UP.test(pair))
+.sort()
+.join("\n");
+function signatureOf(item) {
+const keys = [];
+for (const one of elementsIn([item])) {
+const own = keysOf(one);
+if (own) keys.push(`${localName(one)} ${own}`);
+if (localName(one) === "input") keys.push(attribute(one, "type") ?? "", attribute(one, "value") ?? "");
+}
+return JSON.stringify([deepText(item), keys]);
+}
+function keysAbove(element, top) {
+const keys = [];
+for (let at = element; at; at = parentOf(at)) {
+if (isElement(at)) keys.push(keysOf(at));
+if (at === top) break;
+}
+return keys.filter(Boolean).join("\n\n");
+}
+function isOwnKeyed(element, item) {
+const href = attribute(element, "href");
+if (href && !/^\s*(#|javascript:)/i.test(href)) return true;
+for (let at = element; at; at = parentOf(at)) {
+if (isElement(at) && attributeNames(at).some((key) => OWN_KEY.test(key))) return true;
+if (at === item) return false;
+}
+return false;
+}
+const MOVES = new Set(
+(
+"transform translate rotate scale left right top bottom inset width height margin padding " +
+"offsetDistance zoom flexBasis"
+).split(" "),
+);
+const movesBoxes = (key) => MOVES.has(key) || /^(margin|padding|inset|min|max|block|inline)/.test(key);
+function isMoving(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) {
+for (const animation of animationsOf(at)) {
+if (animation.playState !== "running") continue;
+const effect = animation.effect;
+if (!effect || effect.getComputedTiming().endTime === Infinity) continue;
+if (effect.getKeyframes().some((frame) => Object.keys(frame).some(movesBoxes))) return true;
+}
+}
+return false;
+}
+const nextFrame = () =>
+new Promise((done) => {
+setTimeout(done, 100);
+requestAnimationFrame(done);
+});
+async function drawn() {
+await nextFrame();
+await nextFrame();
+}
+const MOST_BUTTONS = 5;
+const MOST_SEARCHED = 2000;
+const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
+function coverJson(hit, element) {
+const cover = coverOf(hit, element);
+const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
+return { ...withId(cover), buttons };
+}
+function coverOf(hit, element) {
+let floating = null;
+for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
+if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
+if (getComputedStyle(at).position !== "static") floating = at;
+}
+return floating ?? hit;
+}
+function buttonsIn(cover) {
+const found = [];
+let searched = 0;
+const search = (element) => {
+const tag = localName(element);
+if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
+found.push(element);
+return;
+}
+for (const child of flatChildren(element, tag)) {
+if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
+if (isElement(child)) search(child);
+}
+};
+search(cover);
+return found;
+}
+const PRESS_EVENTS = [
+"pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
+];
+const PRESS_MS = 2000;
+let expected = null;
+let lastPress = 0;
+const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
+function expectPress(element, count) {
+forgetPress();
+expected = {
+element, taker: takenBy, whole: element !== null && isClickedAsOne(element),
+until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
+press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
+isWatched: false, clicked: null,
+};
+for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
+}
+function judgePress(event) {
+if (!event.isTrusted || !expected) return;
+if (performance.now() > expected.until) {
+expected.clicked = null;
+forgetPress();
+return;
+}
+if (event.type === "pointerup" && ++expected.releases >= expected.wanted) tellLater();
+if (expected.isWatched) {
+if (event.type === "pointerup") expected.clicked ??= false;
+else if (event.type !== "mouseup") expected.clicked ||= landsOn(event, expected);
+return;
+}
+if (expected.landed === null) {
+if (event.type !== "pointerdown" && event.type !== "mousedown") return;
+expected.landed = expected.element !== null && landsOn(event, expected);
+expected.began = 1;
+} else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
+expected.began += 1;
+expected.strayed = !landsOn(event, expected);
+}
+if (expected.landed && !expected.strayed) {
+if (expected.began < expected.count) return;
+expected.isWatched = true;
+for (const kind of ["pointerdown", "mousedown"]) removeEventListener(kind, judgePress, true);
+return;
+}
+event.stopImmediatePropagation();
+if (!event.type.startsWith("pointer")) event.preventDefault();
+}
+function landsOn(event, { element, taker, whole }) {
+const arrives = (hit) => {
+const way = wayTo(hit, element, whole);
+return way !== null && (!way.taker || (taker !== null && isInside(hit, taker)));
+};
+const hit = event.composedPath()[0];
+if (!(hit instanceof Node)) return true;
+if (arrives(hit)) return true;
+const closed = closedRootsAround(element);
+return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
+}
+function pressSeen() {
+const seen = {
+landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
+clicked: expected?.clicked ?? null,
+};
+forgetPress();
+return seen;
+}
+const pressBegun = () =>
+expected?.landed === false ? { landed: false, strayed: false } : pressSeen();
+async function pressDone(releases) {
+return new Promise((tell) => {
+if (!expected) {
+tell({ landed: null, strayed: false, ...pageNow() });
+return;
+}
+expected.tell = tell;
+expected.wanted = releases;
+if (expected.releases >= releases) forgetPress();
+});
+}
+const { port1: pressHeard, port2: pressTold } = new MessageChannel();
+pressHeard.onmessage = ({ data: press }) => {
+if (expected?.press === press) forgetPress();
+};
+const tellLater = () => pressTold.postMessage(expected.press);
+function forgetPress() {
+const press = expected;
+if (!press) return;
+for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
+expected = null;
+const { landed, strayed, clicked } = press;
+press.tell?.({ landed, strayed, clicked, ...pageNow() });
+}
+const miss = (reason, by) => ({ ok: false, reason, by });
+function aim(id, presses = 0, expects = true) {
+const element = identified(id);
+const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
+if (found.ok && presses && expects) expectPress(element, presses);
+return found;
+}
+async function aimLater(id, presses, expects, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const element = identified(id);
+if (!element) return miss("gone");
+const isLast = performance.now() >= until;
+const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
+const found = aimAt(element, ways, presses > 0, isLast);
+if (found.ok && presses && expects) expectPress(element, presses);
+if (found.ok || isLast) return found;
+}
+}
+const WAYS_IN = ["center", "end", "start"];
+function aimAt(element, ways, toPress, evenMoving = false) {
+if (isDisabled(element)) return miss("disabled");
+const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
+if (!places.length) return miss("hidden");
+const whole = toPress && isClickedAsOne(element);
+let found = pointOnAny(places, element, whole);
+let scrolled = false;
+const scrollTo = (block) => {
+const before = boundingRect(places[0]);
+scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+block, inline: block === "center" ? block : "nearest", behavior: "instant",
+});
+const after = boundingRect(places[0]);
+scrolled ||= isArea(places[0]) || before.x !== after.x || before.y !== after.y;
+found = pointOnAny(places, element, whole);
+};
+for (const block of found.ok ? [] : ways) {
+scrollTo(block);
+if (found.ok) break;
+}
+if (!found.ok) return found;
+if (found.taker && !fitsViewport(places[0])) scrollTo("start");
+if (!found.ok) scrollTo("center");
+if (!found.ok) return found;
+takenBy = found.taker ?? null;
+if (!evenMoving && isMoving(element)) return miss("moving");
+const { ok, x, y } = found;
+return toPress
+? { ok, x, y, scrolled, name: shortName(element), by: takenBy && withId(takenBy) }
+: { ok, x, y, scrolled };
+}
+let takenBy = null;
+const LABELLED = new Set("input select textarea button meter output progress".split(" "));
+const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+function pointOnAny(places, element, whole) {
+const first = pointOn(places[0], element, whole);
+if (first.ok && !first.taker) return first;
+let taken = first.ok ? first : null;
+for (const other of places.slice(1)) {
+const found = pointOn(other, element, whole);
+if (found.ok && !found.taker) return found;
+if (found.ok) taken ??= found;
+}
+return taken ?? first;
+}
+const SPOTS = [
+[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75],
+[0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9],
+];
+const FINE_SPOTS = Array.from({ length: 121 }, (_, n) => [
+0.03 + (0.94 * (n % 11)) / 10, 0.03 + (0.94 * Math.floor(n / 11)) / 10,
+]);
+function pointOn(place, element, whole) {
+const boxes = boxesOf(place);
+if (!boxes.length) return miss("zero_size");
+const seen = seenArea();
+const shown = boxes.map((box) => inViewport(box, seen)).filter(Boolean);
+if (!shown.length) return miss("outside");
+let cover = null;
+let taken = null;
+for (const [spots, among] of [[SPOTS, shown.slice(0, 4)], [FINE_SPOTS, shown.slice(0, 2)]]) {
+for (const [across, down] of spots) {
+for (const box of among) {
+const x = box.left + (box.right - box.left) * across;
+const y = box.top + (box.bottom - box.top) * down;
+const hit = hitAt(x, y, element);
+const way = hit && wayTo(hit, element, whole);
+if (way && !way.taker) return { ok: true, ...toScreen(x, y) };
+if (way) taken ??= { ok: true, ...toScreen(x, y), taker: way.taker };
+else cover ??= hit;
+}
+}
+}
+if (taken) return taken;
+if (!cover) return miss("outside");
+if (getComputedStyle(element).pointerEvents === "none") return miss("mouse_proof");
+return miss("obscured", coverJson(cover, element));
+}
+function aimThrough(id, x, y) {
+const element = identified(id);
+if (!element) return miss("gone");
+const place = () => frameMap(element).out(x, y);
+const hit = (at) => hitAt(at.x, at.y, element);
+let at = place();
+let found = hit(at);
+if (found === element) return { ok: true, ...toScreen(at.x, at.y) };
+scrollPointIntoView(element, place);
+at = place();
+found = hit(at);
+if (found === element) return { ok: true, ...toScreen(at.x, at.y), scrolled: true };
+return found ? miss("obscured", coverJson(found, element)) : miss("outside");
+}
+async function aimThroughLater(id, x, y, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+await nextFrame();
+const found = aimThrough(id, x, y);
+if (found.ok || found.reason === "gone" || performance.now() >= until) return found;
+}
+}
+let dragging = null;
+function dragExpected() {
+dragging?.forget();
+const events = {};
+const note = (event) => {
+events[event.type] = { event, effect: event.dataTransfer?.dropEffect };
+};
+for (const kind of DRAG_EVENTS) addEventListener(kind, note, true);
+dragging = {
+events,
+forget: () => {
+for (const kind of DRAG_EVENTS) removeEventListener(kind, note, true);
+dragging = null;
+},
+};
+}
+const DRAG_EVENTS = ["dragstart", "dragend", "drop"];
+async function dragSeen(milliseconds) {
+if (!dragging) return { began: false, ended: null, dropped: null };
+const { events, forget } = dragging;
+const { dragstart } = events;
+const began = dragstart !== undefined && !dragstart.event.defaultPrevented;
+const until = performance.now() + milliseconds;
+while (began && !events.dragend && performance.now() < until) {
+await new Promise((later) => setTimeout(later, 5));
+}
+forget();
+return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
+}
+const MODAL = ':modal, [aria-modal="true"]';
+const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
+function dialogAround(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) if (matches(at, DIALOG)) return at;
+return null;
+}
+let shutting = [];
+function takeFocus(field) {
+const before = focusedNow();
+const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
+shutting = [dialogAround(before), ...open].filter((one) => one && !isInside(field, one));
+focusElement(hostOf(field));
+const now = focusedNow();
+if (holdsFocus(field, now)) return null;
+return { now, isGivenOn: now !== before && !shutting.includes(dialogAround(now)) };
+}
+const isUnsure = () => shutting.some((one) => isConnected(one) && matches(one, MODAL));
+function hostOf(field) {
+let host = field;
+for (let at = field; at?.isContentEditable; at = at.parentElement) host = at;
+return host;
+}
+const holdsFocus = (field, now) =>
+isInside(now, field) || Boolean(now?.isContentEditable && isInside(field, now));
+function refusedFocus(field, now) {
+const dialog = [dialogAround(now), modalOnTop()].find((one) => one && !isInside(field, one));
+if (dialog) return { kind: "", reason: "obscured", by: coverJson(dialog, field) };
+const found = aimAt(field, WAYS_IN, false);
+if (found.by && !isInside(field, identified(found.by.id))) return { kind: "", ...found };
+if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
+if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
+return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
+}
+function isInert(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+return false;
+}
+function elsewhereOf(field) {
+const now = focusedNow();
+return now && now !== bodyOf(document) && !holdsFocus(field, now) ? withId(now) : null;
+}
+async function focusLost(id, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const named = identified(id);
+const field = named && fieldOf(named);
+const now = focusedNow();
+if (field && !holdsFocus(field, now) && shutting.includes(dialogAround(now))) {
+return refusedFocus(field, now);
+}
+if (performance.now() >= until) return null;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function isCatcher(field) {
+if (field.editContext) return true;
+if (localName(field) !== "textarea") return false;
+for (let at = field; at; at = clipperOf(at, getComputedStyle(at))) {
+if (at === field ? isTiny(at) : isCutToNothing(at)) return true;
+}
+return false;
+}
+function fieldOf(element) {
+if (kindOf(element)) return element;
+if (localName(element) === "label" && element.control) return element.control;
+const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+return fields.length === 1 ? fields[0] : element;
+}
+const NO_TEXT = "it takes no text";
+function focus(id, { select, length }) {
+const named = identified(id);
+if (!named) return { kind: "", reason: "gone" };
+const field = fieldOf(named);
+if (isDisabled(field)) return { kind: "", reason: "it is disabled" };
+if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
+if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
+const stray = takeFocus(field);
+if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const kind = kindOf(field);
+if (kind === "picked") return { kind, isUnsure: isUnsure() };
+const into = stray || !kind ? focusedNow() : field;
+if (!into || kindOf(into) !== "typed") return stray ? refusedFocus(field, stray.now) : { kind: "", reason: NO_TEXT };
+const catches = isCatcher(into);
+const isAll = select || (into.value ?? textContent(into)) === "";
+if (!catches) select ? selectAll(into) : caretToEnd();
+const room = into.maxLength >= 0 ? into.maxLength - (select ? 0 : into.value.length) : Infinity;
+return {
+kind: length > room ? "keyed" : "typed",
+isAll,
+isCatcher: catches,
+isUnsure: isUnsure(),
+elsewhere: stray && elsewhereOf(field),
+};
+}
+function selectAll(field) {
+if (typeof field.select === "function") field.select();
+else getSelection().selectAllChildren(field);
+}
+function caretToEnd() {
+getSelection().modify("move", "forward", "documentboundary");
+}
+function pick(id, value) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = field.value;
+set.call(field, value);
+const taken = field.type === "range"
+? value.trim() !== "" && !Number.isNaN(Number(value))
+: field.type === "color"
+? field.value === value.toLowerCase()
+: value === "" || field.value !== "";
+if (!taken) {
+set.call(field, before);
+return { taken, value: before };
+}
+for (const kind of ["input", "change"]) {
+field.dispatchEvent(new Event(kind, { bubbles: true, composed: kind === "input" }));
+}
+return { taken, value: field.value, ...invalidOf(field) };
+}
+const invalidOf = (field) =>
+field.willValidate === true && field.validity.valid === false
+? { invalid: cutTo(squash(field.validationMessage), 200) }
+: {};
+function read(id) {
+const named = identified(id);
+if (!named) return null;
+const field = fieldOf(named);
+const tag = localName(field);
+const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+}
+const LISTS = "[role=listbox]";
+const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
+const shownBefore = new WeakMap();
+const seenClosed = (element) => shownBefore.set(element, new Set(listsAround(element)));
+function around(element, selector) {
+const found = [];
+for (let root = getRootNode(element); ; root = getRootNode(root.host)) {
+found.push(...all(root, selector));
+if (!root.host) return found;
+}
+}
+const listsAround = (element) => around(element, LISTS).filter(isShown);
+function ownLists(element) {
+if (roleOf(element, localName(element)) === "listbox") return [element];
+const own = [...namedBy(element), ...all(element, LISTS)].filter(isShown);
+return own.length ? own : listsAround(element).filter((list) => isLabelledAs(list, element));
+}
+function namedBy(element) {
+const root = getRootNode(element);
+const ids = `${attribute(element, "aria-controls") ?? ""} ${attribute(element, "aria-owns") ?? ""}`;
+return [...new Set(ids.split(/\s+/).filter(Boolean))]
+.map((id) => (root === document ? elementById(id) : root.getElementById?.(id)))
+.filter(Boolean);
+}
+function isLabelledAs(list, element) {
+const labels = labelledByElements(list);
+const own = [element, ...labelledByElements(element), ...(element.labels ?? [])];
+return labels.length > 0 && labels.every((label) => own.includes(label));
+}
+const isOthers = (list, element) =>
+around(element, COMBOBOXES).some(
+(other) =>
+!isInside(other, element) &&
+!isInside(element, other) &&
+(namedBy(other).some((one) => isInside(list, one)) || isLabelledAs(list, other)),
+);
+function listsOf(element, isLast = true) {
+const own = ownLists(element);
+if (own.length) return own;
+const before = shownBefore.get(element);
+const free = listsAround(element)
+.filter((list) => !isOthers(list, element))
+.map((list) => ({ list, away: awayFrom(list, element) }))
+.sort((a, b) => a.away - b.away)
+.map(({ list }) => list);
+const came = before ? free.filter((list) => !before.has(list)) : [];
+return came.length ? came : free.slice(0, isLast || !before ? 1 : 0);
+}
+function awayFrom(one, other) {
+const [a, b] = [boundingRect(one), boundingRect(other)];
+const across = Math.max(0, a.left - b.right, b.left - a.right);
+const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
+return Math.hypot(across, down);
+}
+const MAX_OFFERED = 1000;
+const BEFORE_SCROLLS_MS = 300;
+function pickerOf(named) {
+const start = localName(named) === "label" && named.control ? named.control : named;
+for (let at = start; at && isElement(at); at = flatParent(at)) {
+const tag = localName(at);
+if (tag === "select") return { element: at, kind: "select" };
+if (tag === "input" && at.list) return { element: at, kind: "suggestions" };
+const role = roleOf(at, tag);
+if (role === "listbox") return { element: at, kind: "list" };
+if (role === "combobox" || attribute(at, "aria-haspopup") === "listbox") {
+return { element: at, kind: "popup" };
+}
+}
+return null;
+}
+function picker(id) {
+const named = identified(id);
+const found = named && pickerOf(named);
+if (!found) return named ? null : { kind: "gone" };
+const { element, kind } = found;
+const expanded = attribute(element, "aria-expanded") === "true";
+if (kind === "popup" && !expanded) seenClosed(element);
+const role = roleOf(element, localName(element));
+return {
+kind,
+id: identify(element),
+role,
+name: cutTo(nameOf(element, localName(element), role), MAX_NAME),
+editable: kindOf(element) === "typed" && element.readOnly !== true,
+multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(element)),
+expanded,
+};
+}
+const isMultiple = (element, lists) =>
+[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
+const optionsOf = ({ element, kind }, lists = []) =>
+kind === "select" || kind === "suggestions"
+? [...(element.options ?? element.list.options)].map((option) => ({
+option,
+label: squash(shownAs(option)),
+value: option.value,
+selected: option.selected,
+disabled: option.disabled || matches(option, ":disabled"),
+}))
+: lists
+.flatMap(offeredIn)
+.filter(isShown)
+.map((option) => ({
+option,
+label: squash(nameOf(option, localName(option), "option")),
+value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+selected: attribute(option, "aria-selected") === "true",
+disabled: isDisabled(option),
+}));
+const matched = (options, wanted, by) =>
+wanted.map((text) => {
+const plain = by === "label" ? squash(text) : text;
+const same = options.filter((one) => one[by] === plain);
+if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+return alike.length === 1 ? alike[0] : null;
+});
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+function refusal(options, found, wanted, by) {
+const missing = found.indexOf(null);
+if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+const disabled = found.findIndex((one) => one.disabled);
+if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+return null;
+}
+function suggestion(id, wanted, by) {
+const element = identified(id);
+if (!element?.list) return { reason: "gone" };
+const options = optionsOf({ element, kind: "suggestions" });
+const found = matched(options, wanted, by);
+return refusal(options, found, wanted, by) ?? { text: found[0].value };
+}
+function choose(id, wanted, by) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const options = optionsOf({ element, kind: "select" });
+const found = matched(options, wanted, by);
+const refused = refusal(options, found, wanted, by);
+if (refused) return refused;
+focusElement(element);
+const chosen = new Set(found.map((one) => one.option));
+const changes = options.filter((one) => one.selected !== chosen.has(one.option));
+for (const { option } of changes) option.selected = chosen.has(option);
+if (changes.length) {
+element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+element.dispatchEvent(new Event("change", { bubbles: true }));
+}
+return {
+selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
+asked: found.map((one) => one.label),
+isHidden: !isShown(element),
+};
+}
+async function toClick(id, wanted, by, milliseconds, isFinal) {
+const from = performance.now();
+const until = from + milliseconds;
+const seen = new Set();
+for (let scrolls = 0; ; ) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const isLast = performance.now() >= until;
+const lists = listsOf(element, isLast && isFinal);
+const options = optionsOf(pickerOf(element), lists);
+const found = matched(options, wanted, by);
+for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
+const refused = refusal(options, found, wanted, by);
+if (!refused) {
+const multiple = isMultiple(element, lists);
+const clicked = multiple
+? options.filter((one) => one.selected !== found.includes(one))
+: found;
+const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
+lastOffered.set(element, offered(options, "label"));
+return { click, multiple, asked: found.map((one) => one.label) };
+}
+if (refused.reason === "disabled") return refused;
+const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+if (isLast && !scrolled) return { ...refused, options: [...seen] };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+const lastOffered = new WeakMap();
+async function chosen(id, asked, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const shown = shownChoice(element);
+const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
+if (isAsked || performance.now() >= until) return { shown, isAsked };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function shownChoice(element) {
+const options = optionsOf(pickerOf(element), ownLists(element));
+const marked = options.filter((one) => one.selected);
+if (marked.length) return marked.map((one) => one.label);
+const tag = localName(element);
+const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
+const shown = said || squash(contentText(element, tag, null));
+return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
+}
+function showsAll(shown, asked, offers) {
+const low = (text) => text.toLowerCase();
+const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+const words = shown.map(low).filter((text) => !others.has(text));
+return asked.map(low).every((label) => words.some((text) => text.includes(label)));
+}
+function control(id) {
+const named = identified(id);
+if (!named) return { kind: "gone" };
+const element = controlOf(named);
+const tag = localName(element);
+const role = roleOf(element, tag);
+if (tag === "input" && element.type === "file") return { kind: "file" };
+if (CHECKABLE.has(role)) {
+return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
+}
+if (kindOf(fieldOf(element))) return { kind: "text" };
+return { kind: pickerOf(element) ? "chosen" : "" };
+}
+const controlOf = (named) => (localName(named) === "label" && named.control) || named;
+function checkedNow(element) {
+const tag = localName(element);
+return checkedOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
+}
+async function checkedAs(id, wanted, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const named = identified(id);
+if (!named) return null;
+if (checkedNow(controlOf(named)) === wanted) return true;
+if (performance.now() >= until) return false;
+await new Promise((later) => setTimeout(later, 20));
+}
+}
+let moves = 0;
+let told = () => {};
+function witness() {
+moves += 1;
+told(true);
+}
+function mouseExpected() {
+moves = 0;
+addEventListener("mousemove", witness, { capture: true, passive: true });
+}
+async function mouseCame(milliseconds) {
+const came =
+moves > 0 ||
+(await new Promise((answer) => {
+told = answer;
+setTimeout(answer, milliseconds, false);
+}));
+removeEventListener("mousemove", witness, { capture: true });
+told = () => {};
+return came;
+}
+const SETTLED_MS = 1500;
+const FRAMES = 3;
+let watched = null;
+function wheelExpected(x, y, vertical, sign) {
+watched?.forget();
+const scrollers = scrollersAt(x, y, vertical);
+const events = {};
+const note = (event) => (events[event.type] ??= event);
+for (const kind of WHEEL_EVENTS) addEventListener(kind, note, CAPTURED);
+watched = {
+sign,
+events,
+vertical,
+scrollers,
+before: scrollers.map((one) => offsetOf(one, vertical)),
+forget: () => {
+for (const kind of WHEEL_EVENTS) removeEventListener(kind, note, CAPTURED);
+watched = null;
+},
+};
+}
+const WHEEL_EVENTS = ["wheel", "scroll", "scrollend"];
+const CAPTURED = { capture: true, passive: true };
+async function wheeled(milliseconds) {
+const { sign, events, vertical, scrollers, before, forget } = watched;
+const began = performance.now();
+let frames = 0;
+const count = () => ++frames < FRAMES && requestAnimationFrame(count);
+requestAnimationFrame(count);
+const isOver = () => {
+const passed = performance.now() - began;
+const isStill = !events.scroll && frames >= FRAMES && passed > milliseconds;
+return events.scrollend || isStill || passed > SETTLED_MS;
+};
+while (!isOver()) await new Promise((later) => setTimeout(later, 5));
+forget();
+const moved = scrollers.map((one, at) => (offsetOf(one, vertical) - before[at]) * sign);
+const which = moved.findIndex((by) => Math.abs(by) >= 1);
+const shown = scrollers[which < 0 ? 0 : which];
+return {
+moved: which < 0 ? 0 : Math.round(moved[which]),
+taken: events.wheel?.defaultPrevented === true,
+scrolls: shown !== undefined,
+x: shown ? Math.round(shown.scrollLeft) : 0,
+y: shown ? Math.round(shown.scrollTop) : 0,
+left: shown ? roomOf(shown, vertical, sign) : 0,
+};
+}
+function scrollersAt(x, y, vertical) {
+const root = scrollingElementOf(document);
+const found = [];
+const point = fromScreen(x, y);
+for (let at = hitAt(point.x, point.y); at && isElement(at); at = flatParent(at)) {
+if (at !== root && canScroll(at, vertical, false)) found.push(at);
+}
+if (root && canScroll(root, vertical, true)) found.push(root);
+return found;
+}
+const offsetOf = (element, vertical) => (vertical ? element.scrollTop : element.scrollLeft);
+function roomOf(element, vertical, sign) {
+const at = offsetOf(element, vertical);
+const most = vertical
+? element.scrollHeight - element.clientHeight
+: element.scrollWidth - element.clientWidth;
+const backwards = !vertical && getComputedStyle(element).direction === "rtl" ? most + at : at;
+return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
+}
+function snapshot(view) {
+const outline = walk(() => outlineOf(view));
+sinceNow();
+return inColumns(outline, suspects.length);
+}
+function suspected() {
+return suspects;
+}
+function find(query, most) {
+return { ...findElements(query, most), suspects: suspectAll() };
+}
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, opened, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+})()

@@ -1,0 +1,174 @@
+"""Worlds: an isolated world with the walker in each frame.
+
+Pages can't see or change what runs there. A world is created when a frame is first read, so it
+costs nothing for a page without snapshots.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tabwarden.errors import FrameNotFound
+from tabwarden.protocol import page, runtime
+from tabwarden.supervisor import (
+    WORLD_NAME,
+    CDPSupervisor,
+    CommandRefused,
+    ExecutionContext,
+    Pending,
+    Race,
+)
+
+
+class WorldGone(Exception):
+    """A world's document was replaced during a call, or the walker's script was stopped or failed.
+
+    The message says which.
+    """
+
+    def __init__(self, why: str = "its document was just replaced") -> None:
+        super().__init__(why)
+
+
+class Worlds:
+    """The worlds of a task's frames."""
+
+    def __init__(self, supervisor: CDPSupervisor) -> None:
+        self._supervisor = supervisor
+        self._with_walker: set[str] = set()
+
+    async def of(self, race: Race, frame_id: str) -> ExecutionContext:
+        """Return the world of a frame's current document, with the walker in it.
+
+        Raises:
+            FrameNotFound: the frame is gone.
+            WorldGone: the document was replaced meanwhile; try again.
+        """
+        world = self._supervisor.state.worlds.get(frame_id)
+        if world is None:
+            world = await self._make(race, frame_id)
+        if world.unique_id not in self._with_walker:
+            self._with_walker &= {w.unique_id for w in self._supervisor.state.worlds.values()}
+            await value_of(race, _evaluate(race, world, walker_source()))
+            self._with_walker.add(world.unique_id)
+        return world
+
+    def known(self, frame_id: str) -> ExecutionContext | None:
+        """Return the world of a frame's current document if the walker is already in it."""
+        world = self._supervisor.state.worlds.get(frame_id)
+        return world if world is not None and world.unique_id in self._with_walker else None
+
+    async def _make(self, race: Race, frame_id: str) -> ExecutionContext:
+        frame = self._supervisor.state.frames.get(frame_id)
+        if frame is None:
+            raise frame_not_found(frame_id)
+        command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=WORLD_NAME)
+        try:
+            await race.call(command, frame.session_id)
+        except CommandRefused as refused:
+            raise WorldGone from refused
+        # ``Runtime.executionContextCreated`` arrives before the reply.
+        world = self._supervisor.state.worlds.get(frame_id)
+        if world is None:
+            raise WorldGone
+        return world
+
+
+@cache
+def walker_source() -> str:
+    """Return the walker's JavaScript bundle."""
+    return (resources.files("tabwarden.page.walker") / "walker.bundle.js").read_text("utf-8")
+
+
+@cache
+def _async_functions() -> frozenset[str]:
+    """Return the walker's async functions, the only ones to await. Promises hang under a dialog."""
+    return frozenset(re.findall(r"^async function (\w+)", walker_source(), re.MULTILINE))
+
+
+async def call_walker(race: Race, world: ExecutionContext, function: str, *arguments: Any) -> Any:
+    """Call a walker function and return its JSON value. If the function returns a promise, await
+    it.
+
+    Raises:
+        WorldGone: the document was replaced.
+    """
+    return await value_of(race, start(race, world, function, *arguments))
+
+
+def start(
+    race: Race, world: ExecutionContext, function: str, *arguments: Any
+) -> Pending[runtime.EvaluateResult]:
+    """Send a call to a walker function without waiting for its result."""
+    return race.start(command_for(world, function, *arguments), world.session_id)
+
+
+def command_for(world: ExecutionContext, function: str, *arguments: Any) -> runtime.Evaluate:
+    """Make the command that calls a walker function."""
+    passed = ", ".join(json.dumps(argument) for argument in arguments)
+    call = f"__tabwarden.{function}({passed})"
+    return _command(world, call, waits=function in _async_functions())
+
+
+async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
+    """Return a remote object id for the walker's element, or None if the element is gone."""
+    pending = _evaluate(race, world, f"__tabwarden.element({local_id})", by_value=False)
+    return (await _result(race, pending)).object_id
+
+
+def _evaluate(
+    race: Race,
+    world: ExecutionContext,
+    expression: str,
+    *,
+    by_value: bool = True,
+    waits: bool = False,
+) -> Pending[runtime.EvaluateResult]:
+    command = _command(world, expression, by_value=by_value, waits=waits)
+    return race.start(command, world.session_id)
+
+
+def _command(
+    world: ExecutionContext, expression: str, *, by_value: bool = True, waits: bool = False
+) -> runtime.Evaluate:
+    return runtime.Evaluate(
+        expression=expression,
+        unique_context_id=world.unique_id,
+        return_by_value=by_value,
+        await_promise=waits,
+        silent=True,
+    )
+
+
+async def value_of(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
+    """Return the result of a call that ``start`` sent.
+
+    Raises:
+        WorldGone: the document was replaced.
+    """
+    return (await _result(race, pending)).value
+
+
+async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runtime.RemoteObject:
+    try:
+        done = await race.result(pending)
+    except CommandRefused as refused:
+        raise WorldGone from refused
+    if (details := done.exception_details) is not None:
+        said = details.exception.description if details.exception else None
+        first = (said or details.text).partition("\n")[0]
+        raise WorldGone(f"Tabwarden's script in the page was stopped ({first[:200]})")
+    return done.result
+
+
+def frame_not_found(frame_id: str) -> FrameNotFound:
+    """The error for a frame that does not exist."""
+    return FrameNotFound(
+        f"There is no frame {frame_id!r}, or it is gone.",
+        "Take a snapshot: its frame tree lists the frames.",
+        frame_id=frame_id,
+    )

@@ -1,0 +1,13 @@
+"""Browser contexts: separate cookies, proxy and downloads for a task in a shared browser."""
+
+from tabwarden.supervisor.contexts.contexts import OwnContext, TaskContext, first_tab
+from tabwarden.supervisor.contexts.gatekeeper import GateKeeper
+from tabwarden.supervisor.contexts.shared_key import family_secret
+
+__all__ = [
+    "GateKeeper",
+    "OwnContext",
+    "TaskContext",
+    "family_secret",
+    "first_tab",
+]

@@ -1,0 +1,137 @@
+"""An egress proxy for a task's own browser context, if the browser can reach it.
+
+The proxy listens on this computer's loopback address, but an attached browser may run elsewhere,
+behind a forwarded port. So we test this: a temporary context with this proxy requests a random host
+name. If the proxy gets the request, the browser is on this computer. The proxy refuses the request,
+so nothing leaves the computer.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from typing import Any
+
+import msgspec
+
+from tabwarden.egress.addresses import Address
+from tabwarden.egress.gate import Why
+from tabwarden.egress.origins import Place
+from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
+from tabwarden.protocol import Command, decode_result, encode_params, page, system_info, target
+from tabwarden.supervisor.contexts.leases import Lease
+from tabwarden.wire import Connection
+
+log = logging.getLogger("tabwarden.supervisor")
+
+_PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-detect)\b")
+"""Never override a configured proxy: anonymity or company rules may depend on it. Our own proxy
+obeys the environment's proxy settings in any case."""
+
+
+async def open_way_out(connection: Connection) -> EgressProxy | None:
+    """Return a proxy that this browser can use; it has no judge yet. Return None if the browser
+    runs elsewhere, or was started with another proxy, which we must not bypass.
+
+    Args:
+        connection: to a browser that may be on this machine. Nobody reads its events yet; the test
+            uses a separate session.
+    """
+    if await _has_a_proxy(connection):
+        return None
+    try:
+        proxy = await EgressProxy.start()
+    except OSError as error:
+        log.warning("no egress proxy for a browser context: %s", error.strerror)
+        return None
+    try:
+        if await _is_used(connection, proxy):
+            return proxy
+    except BaseException:
+        await proxy.aclose()
+        raise
+    await proxy.aclose()
+    return None
+
+
+async def _has_a_proxy(connection: Connection) -> bool:
+    told = await _result(connection, system_info.GetInfo())
+    return told is not None and _PROXY_SWITCH.search(told.command_line) is not None
+
+
+async def _is_used(connection: Connection, proxy: EgressProxy) -> bool:
+    proxy.judge = asked = _Asked()
+    context_id = await _made(connection, proxy)
+    if context_id is None:
+        return False
+    lease = Lease.take(context_id)  # so that other tasks ignore this context's tab
+    dispose = _sent(target.DisposeBrowserContext(browser_context_id=context_id))
+    try:
+        await _ask(connection, context_id, f"http://{asked.name}/")
+        await connection.call(*dispose)
+    except BaseException:
+        connection.send(*dispose)
+        raise
+    finally:
+        proxy.judge = None
+        if lease is not None:
+            lease.end()
+    return asked.was
+
+
+async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
+    command = target.CreateBrowserContext(
+        dispose_on_detach=True, proxy_server=proxy.url, proxy_bypass_list=BYPASS_LIST
+    )
+    made = await _result(connection, command)
+    return made.browser_context_id if made is not None else None
+
+
+async def _ask(connection: Connection, context_id: str, url: str) -> None:
+    """Open the URL in the context and wait until loading it has failed."""
+    shown = target.CreateTarget(
+        url="about:blank", browser_context_id=context_id, background=True, hidden=True
+    )
+    made = await _result(connection, shown)
+    if made is None:
+        return
+    attach = target.AttachToTarget(target_id=made.target_id, flatten=True)
+    attached = await _result(connection, attach)
+    if attached is not None:
+        await _result(connection, page.Navigate(url=url), attached.session_id)
+
+
+async def _result(
+    connection: Connection, command: Command[Any], session_id: str | None = None
+) -> Any | None:
+    """Return a command's result; None if the browser rejects the command or disconnects."""
+    reply = await connection.call(*_sent(command), session_id)
+    if reply.result is None:
+        return None
+    try:
+        return decode_result(type(command), reply.result)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _sent(command: Command[Any]) -> tuple[str, bytes]:
+    return command.METHOD, encode_params(command)
+
+
+class _Asked:
+    """A ``Judge`` that refuses everything, and records whether it was asked about one particular
+    name."""
+
+    def __init__(self) -> None:
+        self.name = f"{secrets.token_hex(16)}.invalid"
+        self.was = False
+
+    def refuses_name(self, place: Place) -> Why | None:
+        """See ``Judge``."""
+        self.was = self.was or place.host == self.name
+        return "not_allowed"
+
+    def refuses_address(self, place: Place, address: Address) -> Why | None:
+        """See ``Judge``."""
+        return "not_allowed"

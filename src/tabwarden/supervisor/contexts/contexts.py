@@ -1,0 +1,223 @@
+"""A task's own browser context: created on attach, found again after a reconnect, disposed at the
+end.
+
+A context has its own cookies, storage, permissions, downloads and tabs. So several tasks can share
+a browser without sharing anything else. Reasons and measurements: decision 0015.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.egress.proxy import BYPASS_LIST, EgressProxy
+from tabwarden.errors import EndpointUnreachable, NotSupported
+from tabwarden.protocol import Command, decode_result, encode_params, target
+from tabwarden.supervisor.contexts import leases
+from tabwarden.supervisor.contexts.context_proxy import open_way_out
+from tabwarden.supervisor.contexts.leases import Lease
+from tabwarden.supervisor.contexts.timing import LATE_CONTEXT_S
+from tabwarden.supervisor.core.state import Notice, SupervisorState
+from tabwarden.wire import Connection, Envelope
+
+log = logging.getLogger("tabwarden.supervisor")
+
+Observe = Callable[[Callable[[tuple[Notice, ...], SupervisorState], None]], Callable[[], None]]
+
+_ATTACHED = target.AttachedToTarget.METHOD
+
+
+class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
+    """The wanted settings of a task's own context."""
+
+    egress: bool = False
+    """Whether its requests go through our egress proxy, if the browser can reach it."""
+    proxy_server: str | None = None
+    """In the form of ``--proxy-server``; None for the browser's own proxy. Ignored with
+    ``egress``."""
+    proxy_bypass_list: str | None = None
+    """In the form of ``--proxy-bypass-list``."""
+
+
+class _Info(msgspec.Struct, frozen=True, rename="camel"):
+    browser_context_id: str = ""
+
+
+class _Attached(msgspec.Struct, frozen=True, rename="camel"):
+    target_info: _Info
+
+
+_attached = msgspec.json.Decoder(_Attached)
+
+
+class TaskContext:
+    """The browser context of one task, across reconnects. Belongs to the engine's loop.
+
+    Args:
+        wanted: create the task's own context; None to share the browser's default context.
+    """
+
+    def __init__(self, wanted: OwnContext | None) -> None:
+        self.wanted = wanted
+        self.context_id: str | None = None
+        self.egress: EgressProxy | None = None
+        """The proxy for the context's requests; it refuses everything until it has a judge."""
+        self._lease: Lease | None = None
+        self._making: asyncio.Task[str] | None = None
+
+    async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
+        """Return the id of the task's own context: the existing one, else a new one.
+
+        Args:
+            connection: a connection to the browser, before the browser is asked to report events.
+            budget: limit for the whole call.
+            here: whether the browser may be on this computer and does not use our egress proxy yet.
+
+        Raises:
+            NotSupported: the browser can't create contexts. EndpointUnreachable: the browser
+                disconnected.
+            TimeoutError: the browser did not answer in time.
+        """
+        if self.wanted is None:
+            return None
+        async with asyncio.timeout(budget.remaining_s()):
+            if self.context_id is not None:
+                there = await _call(connection, target.GetBrowserContexts())
+                if self.context_id in there.browser_context_ids:
+                    return self.context_id
+                self._end_lease()
+            # Even after a timeout we must learn the context's id, to dispose of it.
+            self._making = asyncio.get_running_loop().create_task(
+                self._make(connection, self.wanted, here)
+            )
+            return await asyncio.shield(self._making)
+
+    def is_another_tasks(self, envelope: Envelope) -> bool:
+        """Whether this event attaches us to a target in a context that another task supervises."""
+        if envelope.method != _ATTACHED or envelope.session_id is not None:
+            return False
+        try:
+            context_id = _attached.decode(envelope.params).target_info.browser_context_id
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        return context_id != self.context_id and leases.is_held(context_id)
+
+    async def _make(self, connection: Connection, wanted: OwnContext, here: bool) -> str:
+        if wanted.egress and here and self.egress is None:
+            self.egress = await open_way_out(connection)
+        server, bypass = wanted.proxy_server, wanted.proxy_bypass_list
+        if self.egress is not None:
+            server, bypass = self.egress.url, BYPASS_LIST
+        # Not disposeOnDetach, because then a lost connection would close the tabs (measured,
+        # decision 0015).
+        command = target.CreateBrowserContext(
+            dispose_on_detach=False,
+            proxy_server=server or msgspec.UNSET,
+            proxy_bypass_list=bypass or msgspec.UNSET,
+        )
+        made: str = (await _call(connection, command)).browser_context_id
+        self._lease = Lease.take(made)
+        self.context_id = made
+        return made
+
+    async def dispose(self, connection: Connection | None, budget: Budget) -> None:
+        """Close the context's tabs and delete its cookies, within the budget; never raises.
+
+        If the browser can't be reached, the lease stays, and the next task there cleans up.
+        """
+        if self._making is not None and not self._making.done():
+            await asyncio.wait([self._making], timeout=min(LATE_CONTEXT_S, budget.remaining_s()))
+            self._making.cancel()
+        try:
+            await self._dispose(connection, budget)
+        finally:
+            if self.egress is not None:
+                await self.egress.aclose()
+
+    async def _dispose(self, connection: Connection | None, budget: Budget) -> None:
+        if self.context_id is None:
+            return
+        if connection is not None and await _disposed(connection, self.context_id, budget):
+            self._end_lease()
+        elif self._lease is not None:
+            self._lease.leave()
+            self._lease = None
+
+    async def sweep(self, connection: Connection) -> None:
+        """Dispose of contexts that killed tasks left behind in this browser; never raises."""
+        left = await asyncio.to_thread(leases.abandoned)
+        if not left:
+            return
+        try:
+            there = await _call(connection, target.GetBrowserContexts())
+        except (EndpointUnreachable, NotSupported, msgspec.DecodeError):
+            return
+        for context_id in set(left) & set(there.browser_context_ids):
+            log.info("closing a browser context: its owner is gone")
+            if await _disposed(connection, context_id, Budget(LATE_CONTEXT_S * 1000)):
+                leases.forget(context_id)
+
+    def _end_lease(self) -> None:
+        self.context_id = None
+        if self._lease is not None:
+            self._lease.end()
+            self._lease = None
+
+
+async def first_tab(state: SupervisorState, observe: Observe) -> None:
+    """Wait until the first tab of a new context is usable, or the connection ends.
+
+    Args:
+        state: the current state.
+        observe: subscribes to state changes and returns the function that unsubscribes.
+    """
+    there = asyncio.Event()
+    ended = observe(lambda _, now: there.set() if _is_usable(now) else None)
+    try:
+        if not _is_usable(state):
+            await there.wait()
+    finally:
+        ended()
+
+
+def _is_usable(state: SupervisorState) -> bool:
+    ready = any(tab.status == "ready" for tab in state.tabs.values())
+    return ready or state.health.status != "live"
+
+
+async def _disposed(connection: Connection, context_id: str, budget: Budget) -> bool:
+    """Dispose of a context; return whether it is gone."""
+    command = target.DisposeBrowserContext(browser_context_id=context_id)
+    call = connection.call(command.METHOD, encode_params(command))
+    try:
+        reply = await asyncio.wait_for(call, budget.remaining_s())
+    except TimeoutError:
+        return False
+    return reply.lost is None  # if the browser rejects the command, the context no longer exists
+
+
+async def _call(connection: Connection, command: Command[Any]) -> Any:
+    reply = await connection.call(command.METHOD, encode_params(command))
+    if reply.lost is not None:
+        raise EndpointUnreachable(
+            f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
+            "Start the browser again.",
+        )
+    if reply.result is None:
+        raise NotSupported(
+            f"The browser can't create a context for the task: {reply.error}.",
+            "Attach with context='shared' (browser.isolate: false), or launch one browser "
+            "per task.",
+        )
+    try:
+        return decode_result(type(command), reply.result)
+    except msgspec.DecodeError as error:
+        raise EndpointUnreachable(
+            f"The browser's reply to {command.METHOD} is malformed: {error}.",
+            "Check that nothing between Tabwarden and the browser changes its messages.",
+        ) from None

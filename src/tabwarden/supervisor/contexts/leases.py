@@ -1,0 +1,116 @@
+"""Leases tell all processes of this user which browser contexts belong to a living task.
+
+A task's own context must survive a lost connection, or a reconnect would find no tabs. So the
+browser must not dispose of a context by itself, even if the owner is killed. Instead, each context
+has a lease: a small file, named after the context and locked while its owner lives. The next task
+that attaches to the browser disposes of contexts with an unlocked lease. A lease also shows that a
+supervisor, not a person, uses the context.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import time
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from tabwarden.locks import try_lock
+from tabwarden.supervisor.contexts.timing import BEING_TAKEN_S, FORGOTTEN_S
+
+log = logging.getLogger("tabwarden.supervisor")
+
+_CONTEXT_ID = re.compile(r"[A-Za-z0-9._-]{8,128}")
+"""A context id becomes a file name, so we check its form: the browser may not be trustworthy."""
+
+
+class Lease:
+    """This process's lease on one context; ``take`` creates it."""
+
+    def __init__(self, context_id: str, fd: int) -> None:
+        self.context_id = context_id
+        self._fd: int | None = fd
+
+    @classmethod
+    def take(cls, context_id: str) -> Lease | None:
+        """Take the lease of a new context; None if no file can be written."""
+        path = _path(context_id)
+        if path is None:
+            return None
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fd = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            log.warning("no lease for a browser context: %s", error.strerror)
+            return None
+        try_lock(fd)
+        return cls(context_id, fd)
+
+    def end(self) -> None:
+        """End the lease, since the context is gone."""
+        self.leave()
+        forget(self.context_id)
+
+    def leave(self) -> None:
+        """Unlock the lease but keep its file, so that the next task cleans up the context."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+
+def is_held(context_id: str) -> bool:
+    """Whether a running task of this user owns this context, in this process or another."""
+    path = _path(context_id)
+    return path is not None and _is_locked(path)
+
+
+def abandoned() -> list[str]:
+    """Return contexts whose owner ended without disposing of them; their browsers may be gone
+    too."""
+    now, found = time.time(), []
+    try:
+        paths = list(_folder().iterdir())
+    except OSError:
+        return []
+    for path in paths:
+        try:
+            age_s = now - path.stat().st_mtime
+        except OSError:
+            continue
+        if age_s < BEING_TAKEN_S or _is_locked(path):
+            continue
+        if age_s > FORGOTTEN_S:
+            forget(path.name)
+        else:
+            found.append(path.name)
+    return found
+
+
+def forget(context_id: str) -> None:
+    """Delete the lease of a context that no longer exists."""
+    path = _path(context_id)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _folder() -> Path:
+    return user_cache_path("tabwarden", appauthor=False) / "contexts"
+
+
+def _path(context_id: str) -> Path | None:
+    return _folder() / context_id if _CONTEXT_ID.fullmatch(context_id) else None
+
+
+def _is_locked(path: Path) -> bool:
+    try:
+        fd = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not try_lock(fd)
+    finally:
+        os.close(fd)

@@ -1,0 +1,22 @@
+"""The handlers: how each event and each reply changes the state, one file per concern.
+
+The tables in ``machine`` say which handler gets which input.
+"""
+
+from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
+from tabwarden.supervisor.core.handlers.console import LEVELS
+from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
+from tabwarden.supervisor.core.handlers.outgoing import why_failed
+from tabwarden.supervisor.core.handlers.page_notes import permission_command
+from tabwarden.supervisor.core.handlers.titles import is_address
+
+__all__ = [
+    "AGENT_WORLD_NAME",
+    "LEVELS",
+    "WORLD_NAME",
+    "bridge_of",
+    "descendants",
+    "is_address",
+    "permission_command",
+    "why_failed",
+]

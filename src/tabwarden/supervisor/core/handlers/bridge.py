@@ -1,0 +1,367 @@
+"""The debugger channel: dialogs that wait while the page's own script is paused.
+
+``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
+``debugger;`` while a local variable has the request. During the pause we can read the page. A
+strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
+(FINDINGS 5).
+
+We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
+page can't fake. We recognize the script of another supervisor on the page the same way
+(``shared_key.py``): both supervisors see its dialogs, and either may answer. Any other pause is
+resumed at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tabwarden.protocol import Command, debugger, dom, network, page
+from tabwarden.supervisor.core.handlers import dialogs
+from tabwarden.supervisor.core.handlers.bridge_script import is_kin, may_be_bridge
+from tabwarden.supervisor.core.handlers.timing import PRESET_ANSWER_S, REREAD_S
+from tabwarden.supervisor.core.state import (
+    Ask,
+    Asking,
+    Bridge,
+    BridgeScript,
+    PendingDialog,
+    SessionInfo,
+    SupervisorState,
+    Turn,
+    frozen,
+    inputs,
+    on_call_frame,
+    replace,
+)
+
+_SCRIPTS_KEPT = 500
+_READS = 4
+_READ = "armed = true, request"
+_NATIVE = "answer = {__proto__: null, native: true}"
+
+
+class Request(msgspec.Struct, frozen=True):
+    """The page's request for a dialog."""
+
+    type: str
+    message: str
+    initial: str
+    url: str
+    opaque: bool = False
+    """The document is sandboxed: it has an opaque origin, which its URL doesn't show."""
+
+
+class RequestRead(Ask, frozen=True):
+    """The reply with the page's request, read from the paused frame."""
+
+    command = debugger.EvaluateOnCallFrame
+    replaces: ClassVar[bool] = True
+
+    session_id: str
+    call_frame_id: str
+    frame_id: str
+    of_kin: bool = False
+
+
+class OwnerAsked(Ask, frozen=True):
+    """The reply to ``DOM.getFrameOwner``: the iframe element that contains the requesting frame."""
+
+    command = dom.GetFrameOwner
+
+    read: RequestRead
+    request: Request
+    around: str
+    """The frame whose iframe element we ask for: first the requesting frame, then its parent
+    frames, one by one."""
+    session_id: str
+
+
+class OwnerDescribed(Ask, frozen=True):
+    """The reply to ``DOM.describeNode`` of that element."""
+
+    command = dom.DescribeNode
+
+    owner: OwnerAsked
+
+
+class LeftToNative(Ask, frozen=True):
+    """The reply to the command that passes a request on to the native function."""
+
+    session_id: str
+
+
+def left_to_native(turn: Turn, ask: LeftToNative, _: str | None) -> None:
+    """Let the page continue; its native function refuses the dialog."""
+    session = turn.state.session(ask.session_id)
+    if session is None or session.asking is None:  # a duplicate: another script is paused now
+        return
+    _set_asking(turn, ask.session_id, None)
+    turn.send(debugger.Resume(), ask.session_id)
+
+
+def set_up(bridge: Bridge) -> Command[Any]:
+    """Return the command that adds the bridge to a target before its first script."""
+    return page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True)
+
+
+def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
+    """Whether a ``Debugger.scriptParsed`` event is not from a bridge; checked without decoding the
+    event."""
+    return state.policy.bridge is None or not may_be_bridge(bytes(params))
+
+
+def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
+    """A bridge script was parsed in a document."""
+    bridge = turn.state.policy.bridge
+    session = turn.state.session(session_id)
+    about = event.execution_context_aux_data or {}
+    frame_id = about.get("frameId")
+    if bridge is None or session is None or not isinstance(frame_id, str):
+        return
+    is_ours = (event.url, event.hash) == (bridge.name, bridge.sha256)
+    if not is_ours and not is_kin(bridge, event.url, event.hash):
+        return
+    kept = dict(list(session.bridge_scripts.items())[-_SCRIPTS_KEPT:])
+    kept[event.script_id] = BridgeScript(frame_id, of_kin=not is_ours)
+    turn.put("sessions", session.session_id, replace(session, bridge_scripts=frozen(kept)))
+
+
+def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
+    """A script paused: if it is the bridge's, read its request."""
+    session = turn.state.session(session_id)
+    top = event.call_frames[0] if event.call_frames else None
+    script = session.bridge_scripts.get(top.location.script_id) if session and top else None
+    if session is None or top is None or script is None:
+        turn.send(debugger.Resume(), session_id)
+        return
+    asking = Asking(
+        call_frame_id=top.call_frame_id,
+        frame_id=script.frame_id,
+        of_kin=script.of_kin,
+        again_at=turn.now.monotonic + REREAD_S,
+    )
+    _read(turn, session.session_id, asking)
+
+
+def _read(turn: Turn, session_id: str, asking: Asking) -> None:
+    _set_asking(turn, session_id, asking)
+    due = turn.state.read_again_at
+    if due is None or asking.again_at < due:
+        turn.change(read_again_at=asking.again_at)
+    read = RequestRead(session_id, asking.call_frame_id, asking.frame_id, asking.of_kin)
+    turn.send(on_call_frame(asking.call_frame_id, _READ), session_id, read)
+
+
+def read_again(turn: Turn, _: inputs.Tick) -> None:
+    """Read a page's request again if the first attempt got no result: the reply may have been lost,
+    and the page is still paused."""
+    now = turn.now.monotonic
+    if turn.state.read_again_at is None or now < turn.state.read_again_at:
+        return
+    asking = {s.session_id: s.asking for s in turn.state.sessions.values() if s.asking is not None}
+    left = {one: told for one, told in asking.items() if told.reads < _READS}
+    turn.change(
+        read_again_at=min((a.again_at for a in left.values() if a.again_at > now), default=None)
+    )
+    for session_id, told in left.items():
+        if told.again_at <= now:
+            again = replace(told, again_at=now + REREAD_S, reads=told.reads + 1)
+            _read(turn, session_id, again)
+
+
+def request_known(
+    turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
+) -> None:
+    """Handle the page's request, read from the paused frame."""
+    asking = _asking(turn, ask)
+    if asking is None:  # the reply came too late
+        return
+    value = result.result.value if result is not None else None
+    try:
+        request = msgspec.json.decode(value if isinstance(value, str) else "", type=Request)
+    except msgspec.DecodeError:
+        if asking.reads < _READS:  # the request may have been read even though the reply was lost
+            _read(turn, ask.session_id, replace(asking, reads=asking.reads + 1))
+            return
+        _set_asking(turn, ask.session_id, None)
+        turn.send(debugger.Resume(), ask.session_id)
+        return
+    _look_around(turn, ask, request, ask.frame_id)
+
+
+def owner_known(turn: Turn, ask: OwnerAsked, owner: dom.GetFrameOwnerResult | None) -> None:
+    """Handle the element that contains the frame."""
+    if owner is None:
+        _allowed_around(turn, ask.read, ask.request)
+        return
+    describe = dom.DescribeNode(backend_node_id=owner.backend_node_id)
+    turn.send(describe, ask.session_id, OwnerDescribed(ask))
+
+
+def owner_described(
+    turn: Turn, ask: OwnerDescribed, described: dom.DescribeNodeResult | None
+) -> None:
+    """Check the iframe's attributes: a sandbox without ``allow-modals`` forbids dialogs."""
+    owner = ask.owner
+    words = (described.node.attributes or []) if described is not None else []
+    attributes = dict(zip(words[::2], words[1::2], strict=False))
+    request = owner.request
+    if "sandbox" in attributes:
+        allowed = attributes["sandbox"].lower().split()
+        if "allow-modals" not in allowed:
+            _leave_to_native(turn, owner.read)
+            return
+        if "allow-same-origin" not in allowed:  # this explains the opaque origin
+            request = replace(request, opaque=False)
+    around = turn.state.frames.get(owner.around)
+    _look_around(turn, owner.read, request, (around and around.parent_frame_id) or "")
+
+
+def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
+    """A pause ended. If we did not answer its dialog, the dialog is over too."""
+    _ = event
+    _set_asking(turn, session_id, None)
+    for dialog in turn.state.pending_dialogs:
+        ours = dialog.channel == "debugger" and dialog.session_id == session_id
+        if ours and dialog.answer is None:
+            dialogs.close(turn, dialog, accepted=None, prompt_text=None)
+            if not dialog.of_kin:
+                say(turn, dialog, "refused")
+
+
+def _asking(turn: Turn, read: RequestRead) -> Asking | None:
+    """Return the pause that a read request belongs to, if the pause still waits for that."""
+    session = turn.state.session(read.session_id)
+    asking = session.asking if session is not None else None
+    return asking if asking is not None and asking.call_frame_id == read.call_frame_id else None
+
+
+def _set_asking(turn: Turn, session_id: str | None, asking: Asking | None) -> None:
+    session = turn.state.session(session_id)
+    if session is not None and session.asking != asking:
+        turn.put("sessions", session.session_id, replace(session, asking=asking))
+
+
+def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -> None:
+    """Set a cookie that tells a blocked page how to continue, for when the debugger and the request
+    channel no longer work.
+
+    The browser process sets cookies, and the bridge's script reads them at once, even though it
+    blocks the page's thread.
+    """
+    _set_word(turn, dialog.url, dialog.session_id, word, turn.now.wall + PRESET_ANSWER_S)
+
+
+def _set_word(turn: Turn, url: str, session_id: str, word: str, expires: float) -> None:
+    bridge = turn.state.policy.bridge
+    if bridge is None or not url.startswith(("http:", "https:")):
+        return
+    cookie = network.SetCookie(name=bridge.word, value=word, url=url, path="/", expires=expires)
+    turn.send(cookie, session_id)
+    partition = _partition_around(turn, url, session_id)
+    if partition is not None:
+        theirs = replace(cookie, secure=True, same_site="None", partition_key=partition)
+        turn.send(theirs, session_id)
+
+
+def take_back(turn: Turn, url: str, session_id: str) -> None:
+    """Delete the cookie, because the page may not have read it."""
+    _set_word(turn, url, session_id, "", 1)
+
+
+def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePartitionKey | None:
+    """Return the cookie partition that a cross-site frame can read. The partition depends on the
+    page around the frame (CHIPS; for ``https:`` and loopback addresses)."""
+    tab = turn.state.tab_of_session(session_id)
+    try:
+        page_at, frame_at = urlsplit(tab.url if tab is not None else ""), urlsplit(url)
+    except ValueError:  # a browser may report an invalid URL
+        return None
+    if page_at.scheme not in ("http", "https") or page_at.hostname == frame_at.hostname:
+        return None
+    site = f"{page_at.scheme}://{page_at.netloc.rpartition('@')[2]}"
+    return network.CookiePartitionKey(top_level_site=site, has_cross_site_ancestor=True)
+
+
+def ask_again(turn: Turn, session: SessionInfo) -> None:
+    """A page is attached again: make it open natively the dialogs that waited when the connection
+    broke."""
+    for dialog in turn.state.pending_dialogs:
+        is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
+        if dialog.is_left_behind and is_its:
+            say(turn, replace(dialog, session_id=session.session_id), "native")
+    for target_id, tab_id in turn.state.unheard.items():
+        if tab_id == session.tab_id:
+            say_where_left(turn, target_id, session.session_id)
+            turn.drop("unheard", target_id)
+
+
+def say_where_left(turn: Turn, target_id: str, session_id: str) -> None:
+    """Make all dialogs that waited in a target when the connection broke open natively. The cookie
+    is deleted once the target answers."""
+    for url in sorted(turn.state.left_at.get(target_id, ())):
+        _set_word(turn, url, session_id, "native", turn.now.wall + PRESET_ANSWER_S)
+    turn.change(word_said=turn.state.word_said | {target_id})
+
+
+def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str) -> None:
+    """Open the dialog if every iframe around the requesting frame allows it."""
+    frame = turn.state.frames.get(frame_id)
+    parent = turn.state.frames.get(frame.parent_frame_id or "") if frame is not None else None
+    if frame is None or parent is None:
+        _allowed_around(turn, read, request)
+        return
+    ask = OwnerAsked(read, request, frame_id, parent.session_id)
+    turn.send(dom.GetFrameOwner(frame_id=frame_id), parent.session_id, ask)
+
+
+def _allowed_around(turn: Turn, read: RequestRead, request: Request) -> None:
+    """Open the dialog, because no iframe forbids it. If the document is still sandboxed, because of
+    its response's policy (``Content-Security-Policy: sandbox``) or its opener, use the native
+    function."""
+    if request.opaque:
+        _leave_to_native(turn, read)
+    else:
+        _open(turn, read, request)
+
+
+def _leave_to_native(turn: Turn, read: RequestRead) -> None:
+    if _asking(turn, read) is None:
+        return
+    refusal = on_call_frame(read.call_frame_id, _NATIVE)
+    turn.send(refusal, read.session_id, LeftToNative(read.session_id))
+
+
+def _open(turn: Turn, read: RequestRead, request: Request) -> None:
+    if _asking(turn, read) is None:
+        return
+    _set_asking(turn, read.session_id, None)
+    dialogs.open_dialog(
+        turn,
+        turn.state.sessions[read.session_id],
+        kind=request.type,
+        message=request.message,
+        default_prompt=request.initial,
+        frame_id=read.frame_id,
+        url=request.url,
+        channel="debugger",
+        held_by=read.call_frame_id,
+        of_kin=read.of_kin,
+    )
+
+
+EVENTS = (
+    (debugger.ScriptParsed, script_parsed),
+    (debugger.Paused, paused),
+    (debugger.Resumed, resumed),
+)
+INPUTS = ((inputs.Tick, read_again),)
+REPLIES = (
+    (RequestRead, request_known),
+    (OwnerAsked, owner_known),
+    (OwnerDescribed, owner_described),
+    (LeftToNative, left_to_native),
+)

@@ -1,0 +1,77 @@
+"""The bridge's script: its source with a name, a URL, a key and a cookie name that no page can
+guess.
+
+All of these derive from one random number and the shared secret. So a program with the secret
+recognizes another supervisor's bridge by its name and hash alone. A page that sees the name can't
+create a source with the matching hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from functools import lru_cache
+
+from tabwarden.supervisor.core.state import Bridge, BridgeMode
+
+_NAME = re.compile(r"([0-9a-f]{32})\.js")
+_REPORTED = re.compile(rb'"[0-9a-f]{32}\.js"')
+
+
+def may_be_bridge(params: bytes) -> bool:
+    """Whether a ``Debugger.scriptParsed`` event may be from a bridge, ours or another supervisor's;
+    checked without decoding the event."""
+    return _REPORTED.search(params) is not None
+
+
+def is_kin(bridge: Bridge, name: str, sha256: str) -> bool:
+    """Whether a script with this name and hash is another program's bridge with the same secret."""
+    number = _NAME.fullmatch(name)
+    return number is not None and sha256 == _hash_of(bridge.template, bridge.family, number[1])
+
+
+@lru_cache(256)
+def _hash_of(template: str, family: bytes, number: str) -> str:
+    return bridge_of(BridgeMode.DEBUGGER, template, family, number).sha256
+
+
+def bridge_of(mode: BridgeMode, template: str, family: bytes, number: str) -> Bridge:
+    """Derive the bridge from a secret and a number.
+
+    Args:
+        mode: how dialogs wait.
+        template: the source of ``js/dialogs.js``.
+        family: the shared secret.
+        number: 32 random hexadecimal digits.
+    """
+    name = f"{number}.js"
+    # If no request handler holds it, a request to this port fails at once, before any name lookup
+    # (net/base/port_util.cc).
+    url = f"https://{_derived(family, number, 'host')}.invalid:1/"
+    key = _derived(family, number, "key")
+    word = _derived(family, number, "word")
+    script = (
+        template.replace("__PAUSES__", json.dumps(mode is not BridgeMode.XHR))
+        .replace("__URL__", json.dumps(url))
+        .replace("__KEY__", json.dumps(key))
+        .replace("__WORD__", json.dumps(word))
+    )
+    source = f"{script}//# sourceURL={name}\n"
+    sha256 = hashlib.sha256(source.encode()).hexdigest()
+    return Bridge(
+        mode=mode,
+        template=template,
+        name=name,
+        source=source,
+        sha256=sha256,
+        url=url,
+        key=key,
+        word=word,
+        family=family,
+    )
+
+
+def _derived(family: bytes, number: str, what: str) -> str:
+    return hmac.new(family, f"{what} {number}".encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,243 @@
+"""The connection: attach to a browser, and restore the state on a new connection after a loss.
+
+The browser keeps running while we are disconnected. Tabs keep their numbers, because we know their
+targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the reconnect
+we tell the page to open it as a native dialog, because a blocked thread can't start a new pause or
+request. For the agent, it stays the same dialog. The browser itself answers and closes a native
+dialog when its last client disconnects, unless a guard is connected
+(``link/standby_connection.py``).
+"""
+
+from __future__ import annotations
+
+from tabwarden.protocol import page
+from tabwarden.supervisor.core.handlers import (
+    bridge,
+    debugging,
+    dialogs,
+    downloads,
+    frames,
+    hidden_targets,
+    network,
+    page_notes,
+    prompt_cleanup,
+    set_up,
+)
+from tabwarden.supervisor.core.handlers.targets import close_tab, open_tab
+from tabwarden.supervisor.core.handlers.timing import LOST_DIALOGS_S, SILENT_PAGE_S, UNANSWERABLE_S
+from tabwarden.supervisor.core.state import (
+    EndpointLost,
+    EndpointRegained,
+    Health,
+    PendingDialog,
+    SessionDetached,
+    SessionInfo,
+    StateInvalidated,
+    Turn,
+    frozen,
+    inputs,
+    replace,
+)
+
+
+def connected(turn: Turn, given: inputs.Connected) -> None:
+    """Attach to the browser."""
+    fresh = given.context is not None and given.context != turn.state.context
+    turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
+    if not given.owned:
+        debugging.contest(turn)
+    turn.send(downloads.set_up(turn.state), None)
+    if turn.state.policy.record_network:
+        network.record(turn, inputs.RecordNetwork())
+    # When the connection that granted permissions ends, the browser forgets them. So grant them
+    # again.
+    for rule in turn.state.permissions or turn.state.policy.permissions:
+        turn.send(page_notes.permission_command(rule, turn.state), None)
+        page_notes.permission_set(turn, inputs.PermissionSet(rule))
+    turn.send(set_up.DISCOVER, None)
+    hidden_targets.clear(turn)
+    turn.send(set_up.AUTO_ATTACH, None)
+    if fresh:
+        open_tab(turn)
+
+
+def disconnected(turn: Turn, given: inputs.Disconnected) -> None:
+    """The connection is dead, either for good or until the driver reconnects."""
+    hidden_targets.lost(turn)
+    if given.reconnecting:
+        _keep_for_next(turn, given.reason, given.guarded)
+        return
+    for dialog in turn.state.pending_dialogs:
+        dialogs.drop_dialogs(turn, dialog.target_id)
+    for session_id in turn.state.sessions:
+        prompt_cleanup.drop_session(turn, session_id)
+    turn.change(health=Health("gone", given.reason), lost_dialogs_until=None)
+    turn.notify(EndpointLost(reason=given.reason))
+
+
+def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
+    """Prepare for a reconnect. Native dialogs of ``guarded`` targets stay open."""
+    _keep_unheard(turn)
+    _keep_addresses(turn)
+    for session in list(turn.state.sessions.values()):
+        prompt_cleanup.drop_session(turn, session.session_id)
+        frames.drop_session_frames(turn, session.session_id)
+        turn.notify(
+            SessionDetached(tab_id=session.tab_id, session_id=session.session_id, reason=reason)
+        )
+    for dialog in turn.state.pending_dialogs:
+        if dialog.channel == "native" and dialog.target_id not in guarded:
+            _give_up_native(turn, dialog)
+    turn.change(
+        health=Health("reconnecting", reason),
+        sessions=frozen({}),
+        pending_dialogs=tuple(_unheld(d) for d in turn.state.pending_dialogs),
+        tabs=frozen(
+            {
+                tab_id: replace(tab, session_id=None, status="starting")
+                for tab_id, tab in turn.state.tabs.items()
+            }
+        ),
+        replacing=frozen({}),
+        lost_dialogs_until=None,
+        word_due_at=None,
+        word_said=frozenset(),
+    )
+    turn.notify(EndpointLost(reason=reason, reconnecting=True))
+
+
+def _keep_unheard(turn: Turn) -> None:
+    """Record the paused pages whose request we had not read yet."""
+    for session in turn.state.sessions.values():
+        if session.asking is not None:
+            turn.put("unheard", session.target_id, session.tab_id)
+
+
+def _keep_addresses(turn: Turn) -> None:
+    """Record the URLs of each target's documents."""
+    for session in turn.state.sessions.values():
+        urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
+        known = turn.state.left_at.get(session.target_id, frozenset())
+        turn.put("left_at", session.target_id, known | urls)
+
+
+def reattached(turn: Turn, given: inputs.Reattached) -> None:
+    """Update the targets after a reconnect: close the tabs that disappeared meanwhile."""
+    for tab in list(turn.state.tabs.values()):
+        if tab.target_id not in given.target_ids:
+            dialogs.drop_dialogs(turn, tab.target_id)
+            close_tab(turn, tab)
+        else:
+            turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="the connection was lost"))
+    if any(d.is_left_behind for d in turn.state.pending_dialogs):
+        turn.change(lost_dialogs_until=turn.now.monotonic + LOST_DIALOGS_S)
+    if turn.state.unanswerable:
+        turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+    if turn.state.left_at:
+        turn.change(word_due_at=turn.now.monotonic + SILENT_PAGE_S)
+    turn.notify(EndpointRegained())
+
+
+def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
+    """Tell pages that still don't answer to ask again, natively, because they may wait in a dialog
+    that we never saw."""
+    due = turn.state.word_due_at
+    if due is None or due > turn.now.monotonic:
+        return
+    asks = {d.tab_id for d in turn.state.pending_dialogs if not d.is_left_behind}
+    silent = {s.target_id: s for s in turn.state.sessions.values() if not s.ready}
+    turn.drop("left_at", *(turn.state.left_at.keys() - silent.keys()))
+    for target_id in sorted(turn.state.left_at.keys() - turn.state.word_said):
+        if silent[target_id].tab_id not in asks:
+            bridge.say_where_left(turn, target_id, silent[target_id].session_id)
+    turn.change(word_due_at=None)
+
+
+def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
+    """A target is set up, so no dialog blocks it any more."""
+    session = turn.state.sessions.get(ask.session_id)
+    if session is None or not session.ready:
+        return
+    if session.target_id in turn.state.word_said:
+        for url in sorted(turn.state.left_at.get(session.target_id, ())):
+            bridge.take_back(turn, url, session.session_id)
+        turn.change(word_said=turn.state.word_said - {session.target_id})
+    turn.drop("left_at", session.target_id)
+
+
+def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
+    """Reload the tabs that still don't answer, because they wait on a dialog that nobody can
+    answer."""
+    until = turn.state.unanswerable_until
+    if until is None or until > turn.now.monotonic:
+        return
+    for tab_id in sorted(turn.state.unanswerable):
+        tab = turn.state.tabs.get(tab_id)
+        if tab is None or tab.status != "starting" or tab.session_id is None:
+            continue
+        turn.send(page.Reload(), tab.session_id)
+        turn.put("tabs", tab_id, replace(tab, generation=tab.generation + 1))
+        why = "its dialog was lost with the connection, so it was reloaded"
+        turn.notify(StateInvalidated(tab_id=tab_id, reason=why))
+    turn.change(unanswerable=frozenset(), unanswerable_until=None)
+
+
+def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
+    """Close the dialogs whose page has not asked again in time."""
+    until = turn.state.lost_dialogs_until
+    if until is None or until > turn.now.monotonic:
+        return
+    turn.change(lost_dialogs_until=None)
+    for dialog in turn.state.pending_dialogs:
+        if dialog.is_left_behind:
+            dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def guard_lost(turn: Turn, _: inputs.GuardLost) -> None:
+    """The guard is lost, so its dialogs no longer stay open."""
+    for dialog in turn.state.pending_dialogs:
+        if dialog.guarded:
+            _give_up_native(turn, dialog)
+    if turn.state.unanswerable and turn.state.health.status == "live":
+        turn.change(unanswerable_until=turn.now.monotonic + UNANSWERABLE_S)
+
+
+def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
+    """A dialog opened in a page for which we have no usable session yet. Only the guard reports the
+    dialog, and the page can't be set up while the dialog is open."""
+    target_id = given.target_id
+    tab = turn.state.tab_of_target(target_id)
+    if tab is None or tab.status != "starting":
+        return
+    if any(d.target_id == target_id and d.channel == "native" for d in turn.state.pending_dialogs):
+        return
+    session = SessionInfo(
+        session_id=tab.session_id or "",
+        target_id=target_id,
+        target_type="page",
+        parent_session_id=None,
+        tab_id=tab.tab_id,
+    )
+    dialogs.open_native(turn, session, given.event, guarded=True)
+
+
+def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
+    turn.change(unanswerable=turn.state.unanswerable | {dialog.tab_id})
+    dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
+
+
+def _unheld(dialog: PendingDialog) -> PendingDialog:
+    return replace(dialog, held_by="", answer=None, guarded=dialog.channel == "native")
+
+
+INPUTS = (
+    (inputs.Connected, connected),
+    (inputs.Disconnected, disconnected),
+    (inputs.Reattached, reattached),
+    (inputs.GuardLost, guard_lost),
+    (inputs.GuardTold, guard_told),
+    (inputs.Tick, give_up_lost),
+    (inputs.Tick, say_to_silent),
+    (inputs.Tick, reload_stuck),
+)
+REPLIES = ((set_up.SetUp, answers_again),)

@@ -1,0 +1,94 @@
+"""The console: the last 50 errors, and the last 50 messages of any level."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tabwarden.protocol import runtime
+from tabwarden.supervisor.core.state import CONSOLE_RING, ConsoleMessage, Turn, inputs
+
+LEVELS = ("debug", "info", "warning", "error")
+_LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
+_QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
+_TEXT_MAX = 2_000
+
+
+def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) -> None:
+    """``console.log`` and its siblings."""
+    if event.type in _QUIET:
+        return
+    stack = event.stack_trace.call_frames if event.stack_trace else []
+    _add(
+        turn,
+        session_id,
+        level=_LEVEL_OF.get(event.type, "info"),
+        text=" ".join(_words(argument) for argument in event.args),
+        url=stack[0].url if stack else "",
+        line=stack[0].line_number + 1 if stack else None,
+    )
+
+
+def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -> None:
+    """An uncaught exception."""
+    details = event.exception_details
+    said = details.exception.description if details.exception else None
+    _add(
+        turn,
+        session_id,
+        level="error",
+        text=said or details.text,
+        url=details.url or "",
+        line=details.line_number + 1,
+        source="exception",
+    )
+
+
+def clear(turn: Turn, given: inputs.ClearConsole) -> None:
+    """Clear a tab's console after the agent has read it."""
+    state = turn.state
+    turn.change(
+        console=tuple(m for m in state.console if m.tab_id != given.tab_id),
+        console_errors=tuple(m for m in state.console_errors if m.tab_id != given.tab_id),
+    )
+
+
+def _add(
+    turn: Turn,
+    session_id: str | None,
+    *,
+    level: str,
+    text: str,
+    url: str,
+    line: int | None,
+    source: Literal["console", "exception"] = "console",
+) -> None:
+    tab = turn.state.tab_of_session(session_id)
+    if tab is None:
+        return
+    number = turn.state.next_console
+    message = ConsoleMessage(
+        number=number,
+        level=level,
+        text=text if len(text) <= _TEXT_MAX else text[: _TEXT_MAX - 1] + "…",
+        url=url,
+        line=line,
+        tab_id=tab.tab_id,
+        at=turn.now.wall,
+        source=source,
+    )
+    turn.change(
+        next_console=number + 1,
+        console=(*turn.state.console, message)[-CONSOLE_RING:],
+    )
+    if level == "error":
+        turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
+
+
+def _words(argument: runtime.RemoteObject) -> str:
+    if argument.value is not None:
+        return str(argument.value)
+    return argument.description or argument.unserializable_value or argument.type
+
+
+EVENTS = ((runtime.ConsoleAPICalled, called), (runtime.ExceptionThrown, thrown))
+INPUTS = ((inputs.ClearConsole, clear),)

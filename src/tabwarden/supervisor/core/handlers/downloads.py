@@ -1,0 +1,126 @@
+"""Downloads: record their start, progress and end, and where each file is.
+
+Our own browser stores each file under its guid in the download folder, and the driver renames it
+there (``DownloadStored``). Other browsers store files as usual, and we only know what they report.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.protocol import browser
+from tabwarden.supervisor.core.handlers.target_ownership import context_or_default, is_ours_to_tell
+from tabwarden.supervisor.core.state import (
+    RECENT_DOWNLOADS,
+    Download,
+    DownloadArrived,
+    DownloadProgress,
+    DownloadStatus,
+    SupervisorState,
+    Turn,
+    inputs,
+    replace,
+)
+
+_URL_MAX, _DATA_URL_MAX = 2_000, 100
+_STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
+
+
+def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
+    """Return the command that enables download events, and sets the folder of the task's
+    context."""
+    folder = state.policy.download_dir
+    return browser.SetDownloadBehavior(
+        behavior="default" if folder is None else "allowAndName",
+        browser_context_id=context_or_default(state),
+        download_path=folder if folder is not None else msgspec.UNSET,
+        events_enabled=True,
+    )
+
+
+def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) -> None:
+    """A page or a link in it starts a download."""
+    _ = session_id
+    state = turn.state
+    if any(d.guid == event.guid for d in state.downloads):
+        return
+    if not is_ours_to_tell(state, event.frame_id):
+        return
+    frame = state.frames.get(event.frame_id)
+    tab = state.tab_of_session(frame.session_id) if frame is not None else None
+    download = Download(
+        guid=event.guid,
+        tab_id=tab.tab_id if tab is not None else None,
+        url=event.url,
+        suggested_filename=event.suggested_filename,
+        filename=event.suggested_filename,
+    )
+    told(turn, inputs.DownloadTold(download))
+
+
+def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | None) -> None:
+    """A download made progress or ended."""
+    _ = session_id
+    download = _known(turn, event.guid)
+    if download is None or download.status != "in_progress":
+        return
+    moved = replace(
+        download,
+        received_bytes=int(event.received_bytes),
+        size=int(event.total_bytes) or None,
+        status=_STATUS.get(event.state, "in_progress"),
+    )
+    if event.state == "completed":
+        folder = turn.state.policy.download_dir
+        if folder is not None:
+            _put(turn, moved)
+            turn.notify(DownloadArrived(tab_id=moved.tab_id or "", download=moved, folder=folder))
+            return
+        size = int(event.received_bytes)
+        moved = replace(moved, status="completed", path=event.file_path, size=size)
+    told(turn, inputs.DownloadTold(moved))
+
+
+def stored(turn: Turn, given: inputs.DownloadStored) -> None:
+    """A download's file got its name in the folder, or renaming it failed."""
+    download, file = _known(turn, given.guid), given.file
+    if download is None or download.status != "in_progress":
+        return
+    if file is None:
+        moved = replace(download, status="failed", reason=given.reason)
+    else:
+        moved = download.completed(file)
+    told(turn, inputs.DownloadTold(moved))
+
+
+def told(turn: Turn, given: inputs.DownloadTold) -> None:
+    """Record and announce that a download began, progressed or ended, or that its file was
+    renamed."""
+    known = _known(turn, given.download.guid)
+    url = given.download.url
+    url = url[: _DATA_URL_MAX if url[:5].lower() == "data:" else _URL_MAX]
+    if known is None:
+        number = turn.state.next_download
+        download = replace(given.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
+        kept = (*turn.state.downloads, download)[-RECENT_DOWNLOADS:]
+        turn.change(next_download=number + 1, downloads=kept)
+    else:
+        download = replace(given.download, id=known.id, url=url, started_at=known.started_at)
+        _put(turn, download)
+        if known.status != "in_progress":  # only its name changed: its end was already recorded
+            return
+    turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
+
+
+def _known(turn: Turn, guid: str) -> Download | None:
+    return next((d for d in turn.state.downloads if d.guid == guid), None)
+
+
+def _put(turn: Turn, download: Download) -> None:
+    turn.change(
+        downloads=tuple(download if d.guid == download.guid else d for d in turn.state.downloads)
+    )
+
+
+EVENTS = ((browser.DownloadWillBegin, began), (browser.DownloadProgress, progressed))
+INPUTS = ((inputs.DownloadStored, stored), (inputs.DownloadTold, told))

@@ -1,0 +1,155 @@
+"""Emulating: apply the emulation settings to every target of the task.
+
+A session's settings survive navigations and crashes. New, reconnected and replaced tabs get the
+settings during set-up, before their first script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tabwarden.protocol import Command, emulation, network
+from tabwarden.supervisor.core.handlers.network import ENABLE
+from tabwarden.supervisor.core.state import Device, Emulation, Turn, inputs
+
+_NOTHING = Emulation()
+_TOUCH_POINTS = 5
+
+
+def emulate(turn: Turn, given: inputs.Emulate) -> None:
+    """Apply these settings from now on, in all tabs."""
+    before = turn.state.emulation
+    turn.change(emulation=given.emulation)
+    for session_id in turn.state.sessions:
+        _tell(turn, session_id, before, given.emulation)
+
+
+def begin(turn: Turn, session_id: str) -> None:
+    """Apply the settings to a new target, before its first script."""
+    if turn.state.emulation != _NOTHING:
+        _tell(turn, session_id, _NOTHING, turn.state.emulation)
+
+
+def set_up(turn: Turn, session_id: str) -> None:
+    """Apply the settings again once the target has answered. After a reconnect, the old sessions
+    may end late, and their end resets the settings of new sessions too."""
+    begin(turn, session_id)
+
+
+def committed(turn: Turn, session_id: str | None) -> None:
+    """Another document is in a tab. If the guard is attached as a second client, the browser then
+    uses the guard's emulated medium, which is none. So set ours again."""
+    if turn.state.emulation.media:
+        turn.send(_media(turn.state.emulation), session_id)
+
+
+def session_ended(turn: Turn) -> None:
+    """Time zone and locale apply to all pages of a process, and belong to the session that set them
+    first. When that session ends, set them again from another session."""
+    now = turn.state.emulation
+    if now.timezone or now.locale:
+        for session_id in turn.state.sessions:
+            for command in _places(_NOTHING, now):
+                turn.send(command, session_id)
+
+
+def _tell(turn: Turn, session_id: str, before: Emulation, now: Emulation) -> None:
+    is_page = turn.state.sessions[session_id].target_type == "page"
+    recording = turn.state.recording
+    if now.needs_network and not before.needs_network and not recording:
+        turn.send(ENABLE, session_id)
+    for command in _differences(before, now, is_page=is_page):
+        turn.send(command, session_id)
+    if before.needs_network and not now.needs_network and not recording:
+        turn.send(network.Disable(), session_id)
+
+
+def _differences(before: Emulation, now: Emulation, *, is_page: bool) -> Iterator[Command[Any]]:
+    """Yield the commands that change one set of settings into the other."""
+    if before.device != now.device:
+        yield from _screen(now.device, is_page=is_page)
+    if _agent(before) != _agent(now):
+        yield _agent(now)
+    yield from _places(before, now)
+    if before.geolocation != now.geolocation:
+        here = now.geolocation
+        if here is None:
+            yield emulation.ClearGeolocationOverride()
+        else:
+            yield emulation.SetGeolocationOverride(
+                latitude=here.latitude, longitude=here.longitude, accuracy=here.accuracy
+            )
+    if _media(before) != _media(now):
+        yield _media(now)
+    if before.headers != now.headers:
+        yield network.SetExtraHTTPHeaders(headers=dict(now.headers))
+    if before.offline != now.offline:
+        yield network.EmulateNetworkConditions(
+            offline=now.offline, latency=0, download_throughput=-1, upload_throughput=-1
+        )
+
+
+def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:
+    if is_page and device is None:
+        yield emulation.ClearDeviceMetricsOverride()
+    elif is_page and device is not None:
+        upright = device.height >= device.width
+        yield emulation.SetDeviceMetricsOverride(
+            width=device.width,
+            height=device.height,
+            screen_width=device.width,
+            screen_height=device.height,
+            device_scale_factor=device.scale,
+            mobile=device.mobile,
+            screen_orientation=emulation.ScreenOrientation(
+                type="portraitPrimary" if upright else "landscapePrimary",
+                angle=0 if upright else 90,
+            ),
+        )
+    touch = device is not None and device.mobile
+    yield emulation.SetTouchEmulationEnabled(
+        enabled=touch, max_touch_points=_TOUCH_POINTS if touch else 1
+    )
+
+
+def _agent(now: Emulation) -> emulation.SetUserAgentOverride:
+    """Return the user agent and the languages."""
+    device = now.device
+    known: dict[str, Any] = {}
+    if device is not None and device.model and not now.user_agent:
+        known["user_agent_metadata"] = emulation.UserAgentMetadata(
+            platform="Android",
+            platform_version="10",
+            architecture="",
+            model=device.model,
+            mobile="Mobile" in device.user_agent,
+        )
+    if device is not None and device.platform and not now.user_agent:
+        known["platform"] = device.platform
+    if now.locale:
+        language = now.locale.partition("-")[0]
+        both = now.locale if language == now.locale else f"{now.locale},{language}"
+        known["accept_language"] = both
+    named = now.user_agent or (device.user_agent if device is not None else "")
+    return emulation.SetUserAgentOverride(user_agent=named, **known)
+
+
+def _places(before: Emulation, now: Emulation) -> Iterator[Command[Any]]:
+    if before.timezone != now.timezone:
+        yield emulation.SetTimezoneOverride(timezone_id=now.timezone)
+    if before.locale != now.locale:
+        yield emulation.SetLocaleOverride(locale=now.locale.replace("-", "_"))
+
+
+def _media(now: Emulation) -> emulation.SetEmulatedMedia:
+    return emulation.SetEmulatedMedia(
+        media=now.media,
+        features=[
+            emulation.MediaFeature(name="prefers-color-scheme", value=now.color_scheme),
+            emulation.MediaFeature(name="prefers-reduced-motion", value=now.reduced_motion),
+        ],
+    )
+
+
+INPUTS = ((inputs.Emulate, emulate),)

@@ -1,0 +1,349 @@
+"""Frames and their script worlds, in any process, across navigations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tabwarden.protocol import page, runtime, target
+from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_cleanup, script_switch
+from tabwarden.supervisor.core.handlers.dialogs import drop_dialogs
+from tabwarden.supervisor.core.state import (
+    Ask,
+    ExecutionContext,
+    Frame,
+    FrameNavigated,
+    SupervisorState,
+    Turn,
+    replace,
+)
+
+WORLD_NAME = "tabwarden"
+"""The name of our isolated world in each frame; pages can't see it
+(``Page.createIsolatedWorld``)."""
+AGENT_WORLD_NAME = "tabwarden-evaluate"
+"""The isolated world for the agent's scripts, so that they can't reach ours."""
+_WORLDS = ("contexts", "worlds", "agent_worlds")
+
+
+class FrameTreeAsked(Ask, frozen=True):
+    """The reply to ``Page.getFrameTree``: a session's current frames."""
+
+    command = page.GetFrameTree
+
+    session_id: str
+
+
+def ask_tree(turn: Turn, session_id: str | None) -> None:
+    """Request a session's current frames; ``frame_tree_known`` gets the reply."""
+    turn.send(page.GetFrameTree(), session_id, FrameTreeAsked(session_id or ""))
+
+
+def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> None:
+    """A frame was added to a document."""
+    session = turn.state.session(session_id)
+    if session is None:
+        return
+    known = turn.state.frames.get(event.frame_id)
+    frame = Frame(
+        frame_id=event.frame_id,
+        parent_frame_id=event.parent_frame_id,
+        session_id=session.session_id,
+    )
+    if known is not None:  # the frame moved back into its parent's process
+        frame = replace(known, session_id=frame.session_id, parent_frame_id=frame.parent_frame_id)
+    keep(turn, frame)
+
+
+def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
+    """A frame committed another document, so its child frames are gone."""
+    session = turn.state.session(session_id)
+    if session is None:
+        return
+    below = descendants(turn.state, [event.frame.id])
+    if event.type == "BackForwardCacheRestore":
+        # Child frames in other processes were attached before this event, so they belong to the new
+        # document; those of the previous document were already detached.
+        below = [one for one in below if turn.state.frames[one].session_id == session_id]
+    _forget(turn, below)
+    _remember(turn, event.frame, session.session_id)
+    frame = turn.state.frames[event.frame.id]
+    _committed(turn, frame)
+    if event.type == "BackForwardCacheRestore":
+        _restored(turn, frame)
+
+
+def _committed(turn: Turn, frame: Frame) -> None:
+    """A frame has another document, from whichever event we learned this."""
+    _count(turn, frame)
+    # Do this in case the browser sends no event: a dialog never outlives its document.
+    drop_dialogs(turn, frame.frame_id, frame.url)
+    prompt_cleanup.drop_frame(turn, frame.frame_id, frame.url)
+    turn.notify(
+        FrameNavigated(
+            tab_id=turn.state.tab_id_of_session(frame.session_id),
+            frame_id=frame.frame_id,
+            url=frame.url,
+            same_document=False,
+        )
+    )
+
+
+def _count(turn: Turn, frame: Frame) -> None:
+    tab = turn.state.tab_of_session(frame.session_id)
+    if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
+        turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
+        script_switch.committed(turn, tab)
+        emulating.committed(turn, tab.session_id)
+
+
+def _restored(turn: Turn, frame: Frame) -> None:
+    """The back-forward cache restored a fully loaded document, and no further events will
+    follow."""
+    loaded = frozenset({"DOMContentLoaded", "load"})
+    turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
+    debugging.loaded(turn, frame.frame_id, frame.session_id)
+    ask_tree(turn, frame.session_id)
+
+
+def navigated_within_document(
+    turn: Turn, event: page.NavigatedWithinDocument, session_id: str | None
+) -> None:
+    """A fragment or ``history.pushState`` changed a frame's URL."""
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is None:
+        return
+    moved = replace(frame, url=event.url, navigating=False, bound_for="", moves=frame.moves + 1)
+    turn.put("frames", frame.frame_id, moved)
+    if "DOMContentLoaded" in frame.lifecycle:
+        debugging.loaded(turn, frame.frame_id, session_id)
+    turn.notify(
+        FrameNavigated(
+            tab_id=turn.state.tab_id_of_session(session_id),
+            frame_id=frame.frame_id,
+            url=event.url,
+            same_document=True,
+        )
+    )
+
+
+def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> None:
+    """A frame was removed from its document, or moved to another process and keeps its entry."""
+    frame = turn.state.frames.get(event.frame_id)
+    if frame is None:
+        return
+    is_its_own = frame.session_id == session_id
+    if event.reason == "swap":
+        if is_its_own:
+            _swapped_out(turn, frame)
+        return
+    gone = [event.frame_id, *descendants(turn.state, [event.frame_id])]
+    for frame_id in gone:
+        prompt_cleanup.drop_frame(turn, frame_id)
+    if is_its_own:  # a frame in another process is removed with its session
+        _forget(turn, gone)
+
+
+def _swapped_out(turn: Turn, frame: Frame) -> None:
+    """A frame's document moved to another process, whose target we may already know or not."""
+    frame = replace(frame, loader_id="", lifecycle=frozenset())
+    for session in turn.state.sessions.values():
+        if session.target_id == frame.frame_id and session.session_id != frame.session_id:
+            frame = replace(frame, session_id=session.session_id)
+            ask_tree(turn, session.session_id)
+    turn.put("frames", frame.frame_id, frame)
+
+
+def adopt(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
+    """Add an OOPIF, or move its entry to its new session. An OOPIF's target id is its frame id.
+
+    The target may appear before its document, and disappear without one (a download, another
+    navigation). So keep the document in the parent's process until the browser reports the swap.
+    """
+    known = turn.state.frames.get(info.target_id)
+    if known is not None and known.loader_id and known.session_id in turn.state.sessions:
+        return
+    frame = known or Frame(
+        frame_id=info.target_id, parent_frame_id=info.parent_frame_id, session_id=session_id
+    )
+    keep(turn, replace(frame, session_id=session_id, url=info.url or frame.url))
+
+
+def frame_tree_known(
+    turn: Turn, ask: FrameTreeAsked, result: page.GetFrameTreeResult | None
+) -> None:
+    """Add the frames that existed before we received events."""
+    session = turn.state.sessions.get(ask.session_id)
+    if session is None or result is None:
+        return
+    if session.target_type == "page":
+        _drop_other_tops(turn, result.frame_tree.frame.id, ask.session_id)
+    _fold_tree(turn, result.frame_tree, ask.session_id)
+
+
+def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
+    """Drop the old top frame: an activated prerendered page has a new top frame, and a page has
+    only one."""
+    gone = [
+        f.frame_id
+        for f in turn.state.frames.values()
+        if f.session_id == session_id and f.parent_frame_id is None and f.frame_id != top
+    ]
+    _forget(turn, [*gone, *descendants(turn.state, gone)])
+
+
+def context_created(
+    turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
+) -> None:
+    """Remember a frame's main world and our isolated worlds; ignore others."""
+    context = event.context
+    about: dict[str, Any] = context.aux_data or {}
+    frame_id = about.get("frameId")
+    field = _world_field(about, context.name)
+    session = turn.state.session(session_id)
+    if session is None or not frame_id or field is None:
+        return
+    if session.ready and frame_id not in turn.state.frames:
+        # Normally a frame is reported before its worlds. If not, a prerendered page was activated,
+        # and no other event reports it.
+        ask_tree(turn, session.session_id)
+    turn.put(
+        field,
+        frame_id,
+        ExecutionContext(
+            frame_id=frame_id,
+            session_id=session.session_id,
+            context_id=context.id,
+            unique_id=context.unique_id or "",
+        ),
+    )
+
+
+def context_destroyed(
+    turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
+) -> None:
+    """A world is gone, with all execution contexts in it."""
+    for field in _WORLDS:
+        mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
+        gone = [
+            c.frame_id
+            for c in mapping.values()
+            if c.session_id == session_id and c.context_id == event.execution_context_id
+        ]
+        turn.drop(field, *gone)
+
+
+def contexts_cleared(
+    turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
+) -> None:
+    """All of a session's execution contexts are gone, because its process starts over."""
+    _drop_contexts(turn, session_id)
+
+
+def drop_session_frames(turn: Turn, session_id: str) -> None:
+    """Forget the frames of a session that is gone. Frames that moved elsewhere stay."""
+    roots = [f.frame_id for f in turn.state.frames.values() if f.session_id == session_id]
+    _forget(turn, [*roots, *descendants(turn.state, roots)])
+    _drop_contexts(turn, session_id)
+
+
+def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
+    """Return all frames below ``roots``, at any depth."""
+    children: dict[str, list[str]] = {}
+    for frame in state.frames.values():
+        if frame.parent_frame_id is not None:
+            children.setdefault(frame.parent_frame_id, []).append(frame.frame_id)
+    found: list[str] = []
+    tops = set(roots)
+    unread = list(tops)
+    while unread:  # this ends: each frame has one parent, so a cycle would include a root
+        below = [child for child in children.get(unread.pop(), ()) if child not in tops]
+        found += below
+        unread += below
+    return found
+
+
+def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
+    unread = [tree]
+    while unread:
+        node = unread.pop()
+        known = turn.state.frames.get(node.frame.id)
+        if known is None or known.session_id == session_id or known.loader_id == "":
+            _remember(turn, node.frame, session_id)
+            if known is not None and known.loader_id not in ("", node.frame.loader_id):
+                _came_untold(turn, turn.state.frames[known.frame_id])
+            elif known is not None and known.bound_for:  # the frame is still navigating
+                on = {"navigating": known.navigating, "bound_for": known.bound_for}
+                turn.put("frames", known.frame_id, replace(turn.state.frames[known.frame_id], **on))
+        unread.extend(node.child_frames or ())
+
+
+def _came_untold(turn: Turn, frame: Frame) -> None:
+    """The frame tree contains a new document that no event reported."""
+    _committed(turn, frame)
+    if frame.is_parsed:
+        debugging.loaded(turn, frame.frame_id, frame.session_id)
+
+
+def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
+    known = turn.state.frames.get(frame.id)
+    reached: frozenset[str] = frozenset()
+    if known is not None:
+        documents = {known.untold[0]: known.untold[1], known.loader_id: known.lifecycle}
+        reached = documents.get(frame.loader_id, reached)
+    keep(
+        turn,
+        Frame(
+            frame_id=frame.id,
+            # An OOPIF's own tree may omit its parent; the parent's session reported it.
+            parent_frame_id=frame.parent_id or (known.parent_frame_id if known else None),
+            session_id=session_id,
+            url=(frame.unreachable_url or frame.url + (frame.url_fragment or "")),
+            origin=frame.security_origin or "",
+            name=frame.name or "",
+            loader_id=frame.loader_id,
+            lifecycle=reached,
+        ),
+    )
+
+
+def keep(turn: Turn, frame: Frame) -> None:
+    """Add a frame to the tree. If its parent is below the frame itself, drop that parent, so that
+    every walk through the tree ends."""
+    above = frame.parent_frame_id
+    while above is not None and above != frame.frame_id:
+        parent = turn.state.frames.get(above)
+        above = parent.parent_frame_id if parent is not None else None
+    if above is not None:
+        frame = replace(frame, parent_frame_id=None)
+    turn.put("frames", frame.frame_id, frame)
+
+
+def _forget(turn: Turn, frame_ids: Iterable[str]) -> None:
+    gone = list(frame_ids)
+    for field in ("frames", *_WORLDS):
+        turn.drop(field, *gone)
+
+
+def _drop_contexts(turn: Turn, session_id: str | None) -> None:
+    for field in _WORLDS:
+        mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
+        turn.drop(field, *(c.frame_id for c in mapping.values() if c.session_id == session_id))
+
+
+def _world_field(about: dict[str, Any], name: str) -> str | None:
+    if about.get("isDefault"):
+        return "contexts"
+    return {WORLD_NAME: "worlds", AGENT_WORLD_NAME: "agent_worlds"}.get(name)
+
+
+EVENTS = (
+    (page.FrameAttached, attached),
+    (page.FrameNavigated, navigated),
+    (page.FrameDetached, detached),
+    (page.NavigatedWithinDocument, navigated_within_document),
+    (runtime.ExecutionContextCreated, context_created),
+    (runtime.ExecutionContextDestroyed, context_destroyed),
+    (runtime.ExecutionContextsCleared, contexts_cleared),
+)
+REPLIES = ((FrameTreeAsked, frame_tree_known),)

@@ -1,0 +1,155 @@
+"""Outgoing: apply the network policy to the requests that the state machine sees.
+
+With an egress proxy, the proxy refuses connections by the gate in the state. Without one, this
+module refuses documents before they are requested.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.egress.gate import REASONS, Why
+from tabwarden.egress.origins import Place, place_of
+from tabwarden.protocol import Command, fetch, page
+from tabwarden.supervisor.core.state import (
+    ConnectionRefused,
+    FailedConnection,
+    SupervisorState,
+    Turn,
+    inputs,
+)
+
+ORIGINS_KEPT = 100
+
+
+def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
+    """A frame committed a document; a service worker may have provided the document without a
+    request."""
+    if session_id not in turn.state.sessions:
+        return
+    origin = event.frame.security_origin
+    if origin.startswith(("http://", "https://")):
+        _keep(turn, origin)
+    place = place_of(event.frame.url)
+    if place is not None:
+        _head_for(turn, place)
+
+
+def origins_known(turn: Turn, given: inputs.OriginsKnown) -> None:
+    """A login was restored at these origins."""
+    for origin in given.origins:
+        _keep(turn, origin)
+
+
+def place_named(turn: Turn, given: inputs.PlaceNamed) -> None:
+    """The caller names a place, which may allow requests to it."""
+    turn.change(gate=turn.state.gate.naming(given.place))
+
+
+def connection_failed(turn: Turn, given: inputs.ConnectionFailed) -> None:
+    """The egress proxy refused a connection or failed to connect."""
+    _failed(turn, given.place, given.why, given.error)
+
+
+def _keep(turn: Turn, origin: str) -> None:
+    """Remember an origin as the latest; drop the oldest."""
+    known = turn.state.origins
+    if known and known[-1] == origin:
+        return
+    others = [one for one in known if one != origin]
+    turn.change(origins=(*others[1 - ORIGINS_KEPT :], origin))
+
+
+PROXY_FAILED = "net::ERR_SOCKS_CONNECTION_FAILED"
+"""The only error that Chromium shows for a connection that the egress proxy did not make."""
+_BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
+_KEPT = 50
+_NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name];"
+
+
+def set_up(state: SupervisorState) -> Command[Any] | None:
+    """Return the command that keeps a target's pages from using UDP, which bypasses any proxy. The
+    command must run before the pages' first script.
+
+    A browser that we launch gets a command-line switch instead; a single context can't have one.
+    """
+    if state.context is None or not state.proxied:
+        return None
+    return page.AddScriptToEvaluateOnNewDocument(source=_NO_UDP, run_immediately=True)
+
+
+def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
+    """Record a failed connection; add a note if it was refused."""
+    number = turn.state.connections_failed + 1
+    one = FailedConnection(number=number, place=place, why=why, error=error)
+    kept = (*turn.state.failed_connections, one)[-_KEPT:]
+    turn.change(failed_connections=kept, connections_failed=number)
+    if why is None:
+        return
+    tab_id = _tab_of(turn.state, place)
+    text = f"{place}: {REASONS[why]}"
+    if not any(note.kind == "refused" and note.text == text for note in turn.state.notes):
+        turn.note(tab_id, "refused", "", text)
+    turn.notify(ConnectionRefused(tab_id=tab_id, place=str(place), why=why))
+
+
+def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
+    """Whether an intercepted request for a document must be refused. If it is allowed, record it: a
+    page from this computer may reach local addresses only until a page from elsewhere is
+    requested."""
+    place = place_of(event.request.url)
+    if place is None or event.resource_type != "Document":
+        return False
+    why = None if turn.state.proxied else turn.state.gate.refuses_document(place)
+    if why is not None:
+        _failed(turn, place, why, _BLOCKED)
+        return True
+    _head_for(turn, place)
+    return False
+
+
+def why_failed(
+    state: SupervisorState, url: str, error: str, since: int = 0
+) -> FailedConnection | None:
+    """Return the failed connection behind a browser's error, if there is one.
+
+    Args:
+        state: the current state.
+        url: the requested URL; a redirect may have led elsewhere.
+        error: the browser's error.
+        since: ``connections_failed`` at the time of the request.
+    """
+    if error not in (PROXY_FAILED, _BLOCKED):
+        return None
+    late = [one for one in state.failed_connections if one.number > since and _is(one, error)]
+    place = place_of(url)
+    own = [one for one in late if one.place == place]
+    return next(reversed(own or late), None)
+
+
+def _head_for(turn: Turn, place: Place) -> None:
+    gate = turn.state.gate.heading_for(place)
+    if gate is not turn.state.gate:
+        turn.change(gate=gate)
+
+
+def _is(one: FailedConnection, error: str) -> bool:
+    return error == PROXY_FAILED or one.error == error
+
+
+def _tab_of(state: SupervisorState, place: Place) -> str:
+    """Return the tab with a frame that is navigating to that place, or else the only tab; "" if
+    unknown."""
+    for frame in state.frames.values():
+        session = state.sessions.get(frame.session_id)
+        if session is not None and frame.bound_for and place_of(frame.bound_for) == place:
+            return session.tab_id
+    return next(iter(state.tabs)) if len(state.tabs) == 1 else ""
+
+
+EVENTS = ((page.FrameNavigated, arrived),)
+INPUTS = (
+    (inputs.OriginsKnown, origins_known),
+    (inputs.PlaceNamed, place_named),
+    (inputs.ConnectionFailed, connection_failed),
+)

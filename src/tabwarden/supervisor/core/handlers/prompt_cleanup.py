@@ -1,0 +1,24 @@
+"""Prompt cleanup: when a frame or a session is gone, remove the prompts of every kind that waited
+there."""
+
+from __future__ import annotations
+
+from tabwarden.supervisor.core.handlers import network
+from tabwarden.supervisor.core.handlers.dialogs import drop_frame_dialogs
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS
+from tabwarden.supervisor.core.state import Turn
+
+
+def drop_frame(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
+    """A frame's document is gone; ``arrived`` is the URL of the next document."""
+    drop_frame_dialogs(turn, frame_id, arrived)
+    for kind in PROMPT_KINDS.values():
+        kind.drop(turn, lambda prompt: prompt.frame_id == frame_id)
+
+
+def drop_session(turn: Turn, session_id: str) -> None:
+    """A session is gone. Its dialogs stay until their target is gone, because the target may have
+    another session."""
+    for kind in PROMPT_KINDS.values():
+        kind.drop(turn, lambda prompt: prompt.session_id == session_id)
+    network.drop_session(turn, session_id)

@@ -1,0 +1,97 @@
+"""Set up a target's session for supervision, before the target's first script.
+
+All commands go out in one batch; the last one lets the target run. Nothing here waits for a reply,
+so a frozen tab, which never answers, delays nobody (FINDINGS 12).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.protocol import Command, page, runtime, target
+from tabwarden.supervisor.core import prompts
+from tabwarden.supervisor.core.handlers import (
+    bridge,
+    debugging,
+    emulating,
+    frames,
+    network,
+    outgoing,
+    page_notes,
+    requests,
+    script_switch,
+)
+from tabwarden.supervisor.core.state import Ask, SessionReady, Turn, replace
+
+SUPERVISED = ("page", "iframe")
+_FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]
+
+AUTO_ATTACH = target.SetAutoAttach(
+    auto_attach=True,
+    wait_for_debugger_on_start=True,
+    flatten=True,
+    # Chromium makes dedicated workers wait even if the filter excludes them (153, 156), and only a
+    # client that is attached to a worker can let it run. So don't exclude them.
+    filter=[*_FILTER, target.FilterEntry(type="worker")],
+)
+DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
+_SET_UP: tuple[Command[Any], ...] = (
+    page.Enable(),
+    runtime.Enable(),
+    page.SetLifecycleEventsEnabled(enabled=True),
+    *prompts.SET_UP,
+    AUTO_ATTACH,
+)
+_CRASHED = "Target crashed"
+_SET_UPS = 10
+"""How often a session may be set up again, in case a misbehaving browser causes this forever."""
+
+
+class SetUp(Ask, frozen=True):
+    """The reply to ``Runtime.runIfWaitingForDebugger``, the last command of a set-up."""
+
+    session_id: str
+
+
+def begin(turn: Turn, child: str) -> None:
+    """Set up a newly attached session."""
+    for command in _SET_UP:
+        turn.send(command, child)
+    debugging.begin(turn, child)
+    if turn.state.policy.bridge is not None:
+        turn.send(bridge.set_up(turn.state.policy.bridge), child)
+    if turn.state.policy.notes is not None:
+        for command in page_notes.set_up(turn.state.policy.notes):
+            turn.send(command, child)
+    no_udp = outgoing.set_up(turn.state)
+    if no_udp is not None:
+        turn.send(no_udp, child)
+    turn.send(requests.set_up(turn.state.policy), child)
+    script_switch.begin(turn, child)
+    network.begin(turn, child)
+    emulating.begin(turn, child)
+    frames.ask_tree(turn, child)
+    turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
+
+
+def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
+    """A target answered all its set-up commands, or its renderer died first. If it died, the
+    commands fail as soon as a new renderer exists, so set the session up again."""
+    session = turn.state.sessions.get(ask.session_id)
+    if session is None:
+        return
+    if error is not None:
+        if _CRASHED in error and session.set_ups < _SET_UPS:
+            again = replace(session, debugging="off", set_ups=session.set_ups + 1)
+            turn.put("sessions", session.session_id, again)
+            begin(turn, session.session_id)
+        return
+    turn.put("sessions", session.session_id, replace(session, ready=True))
+    emulating.set_up(turn, session.session_id)
+    tab = turn.state.tabs.get(session.tab_id)
+    if tab is not None and tab.session_id == session.session_id and tab.status == "starting":
+        turn.put("tabs", tab.tab_id, replace(tab, status="ready"))
+    turn.notify(SessionReady(tab_id=session.tab_id, session_id=session.session_id))
+
+
+REPLIES = ((SetUp, ended),)

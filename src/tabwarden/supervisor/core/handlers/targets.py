@@ -1,0 +1,372 @@
+"""Targets and their sessions, and the tabs that agents see.
+
+The browser attaches us to every page and iframe target before its first script, and the target
+waits while we set it up (``set_up``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.protocol import page, runtime, target
+from tabwarden.supervisor.core.handlers import (
+    bridge,
+    dialogs,
+    emulating,
+    frames,
+    hidden_targets,
+    prompt_cleanup,
+    set_up,
+    target_ownership,
+)
+from tabwarden.supervisor.core.state import (
+    Ask,
+    PopupOpened,
+    SessionDetached,
+    SessionInfo,
+    StateInvalidated,
+    Tab,
+    TabClosed,
+    TabOpened,
+    TabReplaced,
+    TargetCrashed,
+    Turn,
+    frozen,
+    inputs,
+    replace,
+)
+
+
+class ReplacementCreated(Ask, frozen=True):
+    """The reply to ``Target.createTarget`` for a tab that is being replaced."""
+
+    command = target.CreateTarget
+
+    tab_id: str
+
+
+def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
+    """The browser attached us to a target, which waits until we let it run."""
+    info, child = event.target_info, event.session_id
+    if hidden_targets.is_ours(turn, event, session_id):
+        return
+    if info.target_id in turn.state.closing:  # after a reconnect
+        _close_target(turn, info.target_id)
+        target_ownership.let_go(turn, event, session_id)
+        return
+    known = turn.state.sessions.get(child)
+    if known is not None and known.target_id == info.target_id:  # a duplicate event
+        return
+    if known is not None:  # a reused id: the old session is over
+        _end_session(turn, child, "its session restarted")
+    if target_ownership.is_foreign(turn.state, info) or info.type not in set_up.SUPERVISED:
+        target_ownership.let_go(turn, event, session_id)
+        return
+    if hidden_targets.may_be_ours(turn, event, session_id):
+        return
+    tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
+    if tab_id is None:
+        turn.send(runtime.RunIfWaitingForDebugger(), child)
+        return
+    turn.put(
+        "sessions",
+        child,
+        SessionInfo(
+            session_id=child,
+            target_id=info.target_id,
+            target_type=info.type,
+            # A page is independent: it doesn't end when the session that reported it ends.
+            parent_session_id=session_id if info.type == "iframe" else None,
+            tab_id=tab_id,
+            attached_at=turn.now.monotonic,
+        ),
+    )
+    if info.type == "iframe":
+        frames.adopt(turn, info, child)
+    set_up.begin(turn, child)
+    if info.type == "page":
+        bridge.ask_again(turn, turn.state.sessions[child])
+
+
+def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
+    """A session ended: its target closed, crashed, or moved to another process.
+
+    If a proxy between us and the browser closed the session, the page may still exist. So attach
+    again; the browser rejects this if the page is gone.
+    """
+    _ = session_id
+    session = turn.state.sessions.get(event.session_id)
+    if session is not None and session.target_type == "page":
+        turn.send(target.AttachToTarget(target_id=session.target_id, flatten=True), None)
+    _end_session(turn, event.session_id, "the target was detached")
+    hidden_targets.detached(turn, event.session_id)
+
+
+def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
+    """A target is gone for good."""
+    _ = session_id
+    hidden_targets.destroyed(turn, event.target_id)
+    turn.change(closing=turn.state.closing - {event.target_id})
+    tab = turn.state.tab_of_target(event.target_id)
+    if tab is None:
+        return
+    if tab.session_id is not None:
+        _end_session(turn, tab.session_id, "the tab was closed")
+    if tab.tab_id in turn.state.tabs:
+        close_tab(turn, tab)
+
+
+def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
+    """A renderer died. The renderer's sessions stay, but don't answer until the page loads
+    again."""
+    _ = session_id
+    reason = f"{event.status} (error code {event.error_code})"
+    dialogs.drop_dialogs(turn, event.target_id)
+    tab = turn.state.tab_of_target(event.target_id)
+    if tab is not None:
+        turn.put(
+            "tabs",
+            tab.tab_id,
+            replace(tab, status="crashed", status_reason=reason, generation=tab.generation + 1),
+        )
+        turn.notify(TargetCrashed(tab_id=tab.tab_id, reason=reason))
+        turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="the page crashed"))
+        return
+    for session in turn.state.sessions.values():
+        if session.target_id == event.target_id:
+            turn.notify(
+                TargetCrashed(
+                    tab_id=session.tab_id,
+                    reason=reason,
+                    is_oopif=True,
+                    session_id=session.session_id,
+                )
+            )
+            return
+
+
+def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
+    """A document committed in a crashed tab: it works again."""
+    _ = event
+    session = turn.state.session(session_id)
+    tab = turn.state.tabs.get(session.tab_id) if session else None
+    if tab is not None and tab.status == "crashed" and tab.session_id == session_id:
+        turn.put("tabs", tab.tab_id, replace(tab, status="ready", status_reason=""))
+
+
+def activate(turn: Turn, given: inputs.ActivateTab) -> None:
+    """Make this the active tab, for actions that name no tab."""
+    if given.tab_id in turn.state.tabs:
+        turn.change(active_tab_id=given.tab_id)
+
+
+def forget(turn: Turn, given: inputs.ForgetTab) -> None:
+    """Remove a tab that the browser has promised to close but hasn't yet."""
+    tab = turn.state.tabs.get(given.tab_id)
+    if tab is not None:
+        close_tab(turn, tab)
+
+
+def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
+    """Replace a tab that can't be unblocked with a new target, by default at the tab's last URL."""
+    tab = turn.state.tabs.get(given.tab_id)
+    if tab is None or tab.tab_id in turn.state.replacing:
+        return
+    turn.put("replacing", tab.tab_id, "")
+    fresh = _page_at(given.url or tab.url, tab.browser_context_id)
+    turn.send(fresh, None, ReplacementCreated(tab.tab_id))
+
+
+def replacement_created(
+    turn: Turn, ask: ReplacementCreated, result: target.CreateTargetResult | None
+) -> None:
+    """The new target exists; we may already have added it as a separate tab."""
+    tab = turn.state.tabs.get(ask.tab_id)
+    if result is None or tab is None:
+        turn.drop("replacing", ask.tab_id)
+        return
+    newcomer = turn.state.tab_of_target(result.target_id)
+    if newcomer is not None and newcomer.tab_id == tab.tab_id:
+        turn.drop("replacing", ask.tab_id)
+        return
+    if newcomer is None:  # its attachedToTarget event is still to come
+        turn.put("replacing", ask.tab_id, result.target_id)
+        return
+    _swap_in(turn, tab, newcomer)
+
+
+def hidden_page_created(
+    turn: Turn, ask: hidden_targets.BackstageCreated, result: target.CreateTargetResult | None
+) -> None:
+    """A helper page exists, or could not be created. The other pages that arrived meanwhile are
+    tabs."""
+    for held in hidden_targets.created(turn, ask, result.target_id if result is not None else None):
+        attached(turn, held.event, held.session_id)
+
+
+def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
+    """A hung tab has a new renderer: so what we knew about its page is no longer valid."""
+    tab = turn.state.tabs.get(given.tab_id)
+    if tab is None:
+        return
+    turn.put("tabs", tab.tab_id, replace(tab, generation=tab.generation + 1))
+    turn.notify(TabReplaced(tab_id=tab.tab_id, target_id=tab.target_id))
+    turn.notify(StateInvalidated(tab_id=tab.tab_id, reason="its renderer was replaced"))
+
+
+def declare_gone(turn: Turn, given: inputs.DeclareGone) -> None:
+    """Close a tab that can't be recovered. If it was the last tab, open an empty one."""
+    tab = turn.state.tabs.get(given.tab_id)
+    if tab is None:
+        return
+    turn.drop("replacing", tab.tab_id)
+    _close_target(turn, tab.target_id)
+    close_tab(turn, tab, "it hung and could not be recovered")
+    if not turn.state.tabs:
+        turn.send(_page_at("about:blank", tab.browser_context_id), None)
+
+
+def open_tab(turn: Turn) -> None:
+    """Open the first tab of the task's own context, which starts empty."""
+    turn.send(_page_at("about:blank", turn.state.context), None)
+
+
+def _page_at(url: str, context: str | None) -> target.CreateTarget:
+    return target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
+
+
+def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
+    for tab_id, target_id in turn.state.replacing.items():
+        old = turn.state.tabs.get(tab_id)
+        if target_id == info.target_id and old is not None:
+            _swap_in(turn, old, _new_tab("", info, session_id, None))
+            return tab_id
+    known = turn.state.tab_of_target(info.target_id)
+    if known is not None:
+        turn.put(
+            "tabs", known.tab_id, replace(known, session_id=session_id, url=info.url or known.url)
+        )
+        return known.tab_id
+    opener = turn.state.tab_of_target(info.opener_id) if info.opener_id else None
+    number = turn.state.next_tab
+    tab = _new_tab(f"t{number}", info, session_id, opener.tab_id if opener else None)
+    turn.change(next_tab=number + 1)
+    turn.put("tabs", tab.tab_id, tab)
+    if turn.state.active_tab_id is None:
+        turn.change(active_tab_id=tab.tab_id)
+    turn.notify(TabOpened(tab_id=tab.tab_id))
+    if opener is not None:
+        turn.notify(PopupOpened(tab_id=tab.tab_id, opener_tab_id=opener.tab_id))
+    return tab.tab_id
+
+
+def _new_tab(
+    tab_id: str, info: target.TargetInfo, session_id: str, opener_tab_id: str | None
+) -> Tab:
+    return Tab(
+        tab_id=tab_id,
+        target_id=info.target_id,
+        session_id=session_id,
+        url=info.url,
+        title=info.title,
+        opener_tab_id=opener_tab_id,
+        browser_context_id=info.browser_context_id,
+    )
+
+
+def _tab_of(turn: Turn, session_id: str | None) -> str | None:
+    session = turn.state.session(session_id)
+    return session.tab_id if session else None
+
+
+def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
+    """The new target takes the old tab's number; the old target is closed."""
+    if old.session_id is not None:
+        _end_session(turn, old.session_id, "the tab was replaced", keep_tab=True)
+    turn.drop("replacing", old.tab_id)
+    turn.put(
+        "tabs",
+        old.tab_id,
+        replace(
+            newcomer,
+            tab_id=old.tab_id,
+            opener_tab_id=old.opener_tab_id,
+            generation=old.generation + 1,
+        ),
+    )
+    if newcomer.tab_id:
+        turn.drop("tabs", newcomer.tab_id)
+        if turn.state.active_tab_id == newcomer.tab_id:
+            turn.change(active_tab_id=old.tab_id)
+        turn.change(
+            sessions=frozen(
+                {
+                    k: replace(s, tab_id=old.tab_id) if s.tab_id == newcomer.tab_id else s
+                    for k, s in turn.state.sessions.items()
+                }
+            )
+        )
+    _close_target(turn, old.target_id)
+    turn.notify(TabReplaced(tab_id=old.tab_id, target_id=newcomer.target_id))
+    turn.notify(StateInvalidated(tab_id=old.tab_id, reason="the tab was replaced"))
+
+
+def _close_target(turn: Turn, target_id: str) -> None:
+    """Close a hung page. If a document commits meanwhile, the browser forgets the close request. So
+    repeat the request whenever the target reports something, until the target is gone."""
+    turn.change(closing=turn.state.closing | {target_id})
+    turn.send(target.CloseTarget(target_id=target_id), None)
+
+
+def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = False) -> None:
+    """End a session and its child sessions."""
+    session = turn.state.sessions.get(session_id)
+    if session is None:
+        return
+    turn.drop("sessions", session_id)
+    for child in [
+        s.session_id for s in turn.state.sessions.values() if s.parent_session_id == session_id
+    ]:
+        _end_session(turn, child, reason)
+    dialogs.drop_dialogs(turn, session.target_id)
+    prompt_cleanup.drop_session(turn, session_id)
+    frames.drop_session_frames(turn, session_id)
+    emulating.session_ended(turn)
+    turn.notify(SessionDetached(tab_id=session.tab_id, session_id=session_id, reason=reason))
+    tab = turn.state.tabs.get(session.tab_id)
+    if tab is not None and tab.session_id == session_id and not keep_tab:
+        close_tab(turn, tab)
+
+
+def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
+    """Remove a tab."""
+    turn.drop("tabs", tab.tab_id)
+    turn.drop("network", tab.tab_id)
+    for session in list(turn.state.sessions.values()):
+        if session.tab_id == tab.tab_id:
+            _end_session(turn, session.session_id, reason)
+    if turn.state.active_tab_id == tab.tab_id:
+        left = turn.state.tabs
+        opener = tab.opener_tab_id if tab.opener_tab_id in left else None
+        turn.change(active_tab_id=opener or (list(left)[-1] if left else None))
+    turn.notify(TabClosed(tab_id=tab.tab_id, reason=reason))
+
+
+EVENTS = (
+    (target.AttachedToTarget, attached),
+    (target.DetachedFromTarget, detached),
+    (target.TargetDestroyed, destroyed),
+    (target.TargetCrashed, crashed),
+    (page.FrameNavigated, mark_alive),
+)
+INPUTS = (
+    (inputs.ActivateTab, activate),
+    (inputs.ForgetTab, forget),
+    (inputs.ReplaceTab, replace_tab),
+    (inputs.TabRenewed, renewed),
+    (inputs.DeclareGone, declare_gone),
+)
+REPLIES = (
+    (ReplacementCreated, replacement_created),
+    (hidden_targets.BackstageCreated, hidden_page_created),
+)

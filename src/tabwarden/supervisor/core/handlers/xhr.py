@@ -1,0 +1,63 @@
+"""The request channel: dialogs that wait in a synchronous request of the page.
+
+While the debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that
+request (``Fetch.requestPaused``) until the dialog is answered. Clients that dismiss native dialogs
+don't see the dialog, and the page can still be navigated meanwhile (FINDINGS 5). But the page can't
+be read, and if its ``connect-src`` or ``sync-xhr`` policy blocks the request, the native function
+is used.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from tabwarden.protocol import fetch
+from tabwarden.supervisor.core.handlers import dialogs
+from tabwarden.supervisor.core.state import Bridge, Turn
+
+
+class _Request(msgspec.Struct, frozen=True):
+    key: str
+    type: str
+    message: str
+    initial: str
+    url: str
+
+
+def pattern(bridge: Bridge) -> fetch.RequestPattern:
+    """Return the pattern that makes the browser intercept the bridge's requests."""
+    return fetch.RequestPattern(url_pattern=f"{bridge.url}*", resource_type="XHR")
+
+
+def asked(turn: Turn, event: fetch.RequestPaused, session_id: str) -> bool:
+    """Handle an intercepted request; return whether it was the bridge's."""
+    bridge = turn.state.policy.bridge
+    session = turn.state.sessions.get(session_id)
+    if bridge is None or session is None or not event.request.url.startswith(bridge.url):
+        return False
+    try:
+        request = msgspec.json.decode(event.request.post_data or "", type=_Request)
+    except msgspec.DecodeError:
+        request = None
+    if request is None or request.key != bridge.key:
+        # A page may have seen the bridge's URL in its timings and requested it. Our answers contain
+        # the key, so don't answer such a request.
+        turn.send(_unknown_host(event.request_id), session_id)
+        return True
+    dialogs.open_dialog(
+        turn,
+        session,
+        kind=request.type,
+        message=request.message,
+        default_prompt=request.initial,
+        frame_id=event.frame_id,
+        url=request.url,
+        channel="xhr",
+        held_by=event.request_id,
+    )
+    return True
+
+
+def _unknown_host(request_id: str) -> fetch.FailRequest:
+    """Return the failure that a request to a nonexistent host normally gets."""
+    return fetch.FailRequest(request_id=request_id, error_reason="NameNotResolved")

@@ -1,0 +1,168 @@
+"""The state machine: (state, input, now) -> (state, commands, notices).
+
+It is pure: it reads no clock and does no I/O.
+
+Three tables name the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module has its
+part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is dropped
+before it is decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from tabwarden.egress.gate import Gate
+from tabwarden.protocol import Event, debugger, decode_event, decode_result, target
+from tabwarden.supervisor.core import prompts
+from tabwarden.supervisor.core.handlers import (
+    bridge,
+    connection,
+    console,
+    debugging,
+    dialogs,
+    downloads,
+    emulating,
+    frames,
+    hidden_targets,
+    network,
+    outgoing,
+    page_notes,
+    progress,
+    requests,
+    script_switch,
+    set_up,
+    target_ownership,
+    targets,
+    titles,
+)
+from tabwarden.supervisor.core.state import Ask, Now, Policy, Step, SupervisorState, Turn, inputs
+
+_MODULES = (
+    dialogs,
+    prompts,
+    bridge,
+    requests,
+    downloads,
+    page_notes,
+    targets,
+    titles,
+    hidden_targets,
+    outgoing,
+    frames,
+    progress,
+    console,
+    network,
+    debugging,
+    emulating,
+    script_switch,
+    set_up,
+    connection,
+)
+"""If two modules handle the same type, the earlier module runs first."""
+
+EventHandler = Callable[[Turn, Any, str | None], None]
+InputHandler = Callable[[Turn, Any], None]
+ReplyHandler = Callable[[Turn, Any, Any], None]
+
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Errors that may be raised when we decode a browser's bytes."""
+
+
+def initial_state(policy: Policy | None = None) -> SupervisorState:
+    """Return the state before anything is known."""
+    policy = policy or Policy()
+    return SupervisorState(policy=policy, gate=Gate(policy.network))
+
+
+def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
+    """Process one input.
+
+    No browser message makes it raise: a message with an unknown structure changes nothing.
+    """
+    turn = Turn(state, now)
+    for handler in INPUTS[type(given)]:
+        handler(turn, given)
+    return turn.end()
+
+
+def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
+    """Whether an event may change anything. If it can't, it is dropped without a step."""
+    if method == debugger.ScriptParsed.METHOD:  # arrives for every script, the page's and ours
+        return not bridge.is_foreign_script(state, params)
+    if not state.recording and method.startswith("Network."):  # enabled for something else
+        return False
+    return method in EVENTS
+
+
+def next_deadline(state: SupervisorState) -> float | None:
+    """Return when the machine needs a ``Tick``, in monotonic seconds; None if never."""
+    others = (
+        *(d.deadline for d in state.pending_dialogs if d.answer is None),
+        *(p.deadline for p in state.prompts if not p.answered),
+        state.lost_dialogs_until,
+        state.unanswerable_until,
+        state.word_due_at,
+        state.read_again_at,
+    )
+    return min((at for at in others if at is not None), default=None)
+
+
+def _event(turn: Turn, given: inputs.EventReceived) -> None:
+    event_type, handlers = EVENTS.get(given.method, (None, ()))
+    event = _decoded(decode_event, event_type, given.params) if event_type is not None else None
+    if event is not None:
+        for handler in handlers:
+            handler(turn, event, given.session_id)
+
+
+def _another_tasks_target(turn: Turn, given: inputs.AnotherTasksTarget) -> None:
+    event = _decoded(decode_event, target.AttachedToTarget, given.params)
+    if event is not None:
+        target_ownership.attached_to_another_tasks(turn, event)
+
+
+def _reply(turn: Turn, given: inputs.Replied) -> None:
+    ask = given.ask
+    reply: Any = given.error
+    if ask.command is not None:
+        reply = _decoded(decode_result, ask.command, given.result)
+    for handler in REPLIES[type(ask)]:
+        handler(turn, ask, reply)
+
+
+def _decoded(decode: Callable[..., Any], into: Any, raw: bytes | msgspec.Raw | None) -> Any:
+    try:
+        return decode(into, raw) if raw is not None else None
+    except _UNREADABLE:
+        return None
+
+
+def _set_policy(turn: Turn, given: inputs.SetPolicy) -> None:
+    turn.change(
+        policy=msgspec.structs.replace(turn.state.policy, **msgspec.structs.asdict(given)),
+        gate=msgspec.structs.replace(turn.state.gate, policy=given.network),
+    )
+
+
+def _joined(table: str, *own: tuple[Any, Any]) -> dict[Any, tuple[Any, ...]]:
+    """Join the tables of all modules: map each type to its handlers, in order."""
+    joined: dict[Any, tuple[Any, ...]] = {}
+    for thing, handler in (*own, *(row for m in _MODULES for row in getattr(m, table, ()))):
+        joined[thing] = (*joined.get(thing, ()), handler)
+    return joined
+
+
+EVENTS: dict[str, tuple[type[Event], tuple[EventHandler, ...]]] = {
+    event_type.METHOD: (event_type, handlers) for event_type, handlers in _joined("EVENTS").items()
+}
+INPUTS: dict[type[inputs.Input], tuple[InputHandler, ...]] = _joined(
+    "INPUTS",
+    (inputs.EventReceived, _event),
+    (inputs.AnotherTasksTarget, _another_tasks_target),
+    (inputs.Replied, _reply),
+    (inputs.SetPolicy, _set_policy),
+)
+REPLIES: dict[type[Ask], tuple[ReplyHandler, ...]] = _joined("REPLIES")

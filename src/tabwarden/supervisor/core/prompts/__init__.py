@@ -1,0 +1,93 @@
+"""Prompts: what a page asks for beyond its own content: files, a password, a device.
+
+Each kind of prompt is one file here (with its value, notices, events, answers and texts) and one
+field of ``Prompts``. All other code works with any kind, by way of those fields. Dialogs block
+their page, so they are in ``handlers`` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+
+import msgspec
+
+from tabwarden.supervisor.core.prompts.auth import AUTH, AuthChallenge, AuthRequired, AuthSettled
+from tabwarden.supervisor.core.prompts.devices import DEVICE_CHOOSER
+from tabwarden.supervisor.core.prompts.file_choosers import (
+    FILE_CHOOSER,
+    FileChooser,
+    FileChooserClosed,
+    FileChooserOpened,
+)
+from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
+from tabwarden.supervisor.core.state import Prompt, Turn, inputs
+
+__all__ = [
+    "EVENTS",
+    "INPUTS",
+    "PROMPT_KINDS",
+    "REPLIES",
+    "SET_UP",
+    "AuthChallenge",
+    "AuthRequired",
+    "AuthSettled",
+    "FileChooser",
+    "FileChooserClosed",
+    "FileChooserOpened",
+    "Prompts",
+    "kind_of",
+    "prompts_json",
+]
+
+T = TypeVar("T")
+
+
+class Prompts(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """The prompts that wait, with one field for each kind. All other code derives the kinds from
+    these fields."""
+
+    file_choosers: Annotated[tuple[T, ...], FILE_CHOOSER] = ()
+    auth_challenges: Annotated[tuple[T, ...], AUTH] = ()
+    device_choosers: Annotated[tuple[T, ...], DEVICE_CHOOSER] = ()
+
+    def each(self) -> Iterator[tuple[PromptKind[Any], T]]:
+        """Yield every prompt with its kind."""
+        return ((kind, one) for row, kind in PROMPT_KINDS.items() for one in getattr(self, row))
+
+
+PROMPT_KINDS: Mapping[str, PromptKind[Any]] = {
+    row: hint.__metadata__[0] for row, hint in get_type_hints(Prompts, include_extras=True).items()
+}
+"""Maps each field of ``Prompts`` to its kind."""
+
+
+def kind_of(prompt: Prompt) -> PromptKind[Any]:
+    """Return the kind of a prompt."""
+    return next(kind for kind in PROMPT_KINDS.values() if kind.prompt is type(prompt))
+
+
+def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], ...]]:
+    """Return the prompts that wait for an answer, by field of ``Prompts``, as surfaces show
+    them."""
+    waiting = [prompt for prompt in prompts if not prompt.answered]
+    return {
+        row: tuple(kind.json(one) for one in waiting if type(one) is kind.prompt)
+        for row, kind in PROMPT_KINDS.items()
+    }
+
+
+def answer(turn: Turn, given: inputs.AnswerPrompt) -> None:
+    """Answer a prompt that still waits and has not been answered yet."""
+    for prompt in turn.state.prompts:
+        if prompt.id == given.prompt_id and not prompt.answered:
+            kind_of(prompt).answer(turn, prompt, given.answer)
+
+
+EVENTS = tuple(row for kind in PROMPT_KINDS.values() for row in kind.events)
+INPUTS = (
+    (inputs.AnswerPrompt, answer),
+    *(row for kind in PROMPT_KINDS.values() for row in kind.inputs),
+)
+REPLIES = tuple(row for kind in PROMPT_KINDS.values() for row in kind.replies)
+SET_UP = tuple(command for kind in PROMPT_KINDS.values() for command in kind.set_up)

@@ -1,0 +1,187 @@
+"""HTTP authentication: a server asks for a password before it shows a document.
+
+If the configuration has credentials for the origin, Tabwarden sends them. If it has none, or the
+server refused them, the challenge waits for the agent, as a dialog does. If a challenge is
+cancelled by anyone but the agent, the agent gets a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from tabwarden.hints import Hint, Next
+from tabwarden.protocol import fetch, page
+from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
+from tabwarden.supervisor.core.state import (
+    Credentials,
+    DialogPolicy,
+    Notice,
+    Prompt,
+    PromptInterrupts,
+    Turn,
+    inputs,
+    replace,
+)
+
+_TRIED_KEPT = 50
+_REALM_MAX = 80
+
+
+class AuthChallenge(Prompt, frozen=True, kw_only=True):
+    """A server (or a proxy) wants a user name and a password before it shows a document."""
+
+    frame_id: str
+    request_id: str
+    url: str
+    origin: str
+    realm: str
+    scheme: str
+    is_proxy: bool
+    refused: str
+    """Whose credentials the server has just refused: "configuration", "agent", or "" if it refused
+    none."""
+
+
+_Asked: TypeAlias = AuthChallenge | fetch.AuthChallenge
+
+
+class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
+    """A server wants credentials, and the agent has to give them."""
+
+    challenge: AuthChallenge
+
+    @property
+    def prompt(self) -> AuthChallenge:
+        """Return the challenge."""
+        return self.challenge
+
+
+class AuthSettled(Notice, frozen=True, kw_only=True):
+    """An HTTP authentication is over, whether or not it succeeded."""
+
+    auth_id: str
+
+
+def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> None:
+    """A server wants credentials."""
+    state = turn.state
+    if session_id in state.backstage_sessions:  # whoever opened this helper page answers
+        return
+    session = state.session(session_id)
+    if session is None:
+        _continue(turn, event.request_id, session_id, None)
+        return
+    tried = state.auth_tried.get(event.request_id, "")
+    _drop_frame(turn, event.frame_id)
+    origin = event.auth_challenge.origin
+    known = state.policy.credentials.get(origin)
+    if known is not None and not tried:
+        _tried(turn, event.request_id, "configuration")
+        _continue(turn, event.request_id, session_id, known)
+        return
+    if state.policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+        _continue(turn, event.request_id, session_id, None)
+        why = f"dialog_policy is {state.policy.dialog_policy.value}"
+        # Repeat an equal note only for documents, because a page may have a thousand images that
+        # need a password.
+        is_document = event.frame_id == state.top_frame_id(session.tab_id)
+        is_document = is_document and event.resource_type == "Document"
+        _note(turn, session.tab_id, event.auth_challenge, tried, why, again=is_document)
+        return
+    AUTH.open(
+        turn,
+        session,
+        frame_id=event.frame_id,
+        request_id=event.request_id,
+        url=event.request.url,
+        origin=origin,
+        realm=event.auth_challenge.realm,
+        scheme=event.auth_challenge.scheme,
+        is_proxy=event.auth_challenge.source == "Proxy",
+        refused=tried,
+        deadline=turn.now.monotonic + state.policy.dialog_timeout_s,
+    )
+
+
+def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> None:
+    """Answer a challenge. Without credentials, cancel it, and the page shows the server's
+    refusal."""
+    if given is not None:
+        _tried(turn, challenge.request_id, "agent")
+    _continue(turn, challenge.request_id, challenge.session_id, given)
+    AUTH.put(turn, replace(challenge, answered=True))
+    if given is None:
+        _drop_frame(turn, challenge.frame_id)
+
+
+def watchdog(turn: Turn, _: inputs.Tick) -> None:
+    """Cancel challenges that have waited longer than the policy allows."""
+    for one in turn.state.prompts_of(AuthChallenge):
+        if one.deadline is not None and one.deadline <= turn.now.monotonic and not one.answered:
+            answer(turn, one, None)
+            why = f"nobody answered it for {turn.state.policy.dialog_timeout_s:g} seconds"
+            _note(turn, one.tab_id, one, one.refused, why, again=True)
+
+
+def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again: bool) -> None:
+    """Add a note about a challenge that was cancelled, but not by the agent."""
+    refused = f"; the server refused the {tried}'s credentials" if tried else ""
+    realm = asked.realm if len(asked.realm) <= _REALM_MAX else f"{asked.realm[:_REALM_MAX]}…"
+    text = f'the password prompt of {asked.origin} ("{realm}") was cancelled: {why}{refused}'
+    turn.note(tab_id, "password", asked.origin, text, again=again)
+
+
+def stopped_loading(turn: Turn, event: page.FrameStoppedLoading, session_id: str | None) -> None:
+    """A frame stopped loading, so its challenge no longer matters."""
+    _ = session_id
+    _drop_frame(turn, event.frame_id)
+
+
+def _drop_frame(turn: Turn, frame_id: str) -> None:
+    AUTH.drop(turn, lambda challenge: challenge.frame_id == frame_id)
+
+
+def _tried(turn: Turn, request_id: str, by: str) -> None:
+    kept = dict(list(turn.state.auth_tried.items())[-_TRIED_KEPT:])
+    turn.change(auth_tried={**kept, request_id: by})
+
+
+def _continue(
+    turn: Turn, request_id: str, session_id: str | None, given: Credentials | None
+) -> None:
+    response = fetch.AuthChallengeResponse(response="CancelAuth")
+    if given is not None:
+        response = fetch.AuthChallengeResponse(
+            response="ProvideCredentials", username=given.username, password=given.password
+        )
+    turn.send(
+        fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=response), session_id
+    )
+
+
+def _asks(shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+    refused = (
+        f"; the server refused the {shown['refused']}'s credentials" if shown["refused"] else ""
+    )
+    return f": {quote(shown['origin'])} asks for {quote(shown['realm'])}{refused}"
+
+
+_LOG_IN = Next("auth", username="...", password="...")
+AUTH = PromptKind(
+    prompt=AuthChallenge,
+    letter="a",
+    noun="Password prompt",
+    step=_LOG_IN,
+    hint=Hint(
+        *("Log in", _LOG_IN, ", or cancel the prompt", Next("auth", cancel=True)),
+        " to see what the server shows then.",
+    ),
+    asks=_asks,
+    hides=frozenset({"request_id"}),
+    answer=answer,
+    opened=lambda one: AuthRequired(tab_id=one.tab_id, challenge=one),
+    closed=lambda one: AuthSettled(tab_id=one.tab_id, auth_id=one.id),
+    events=((fetch.AuthRequired, required), (page.FrameStoppedLoading, stopped_loading)),
+    inputs=((inputs.Tick, watchdog),),
+)

@@ -1,0 +1,95 @@
+"""The definition of a kind of prompt, and the code that all kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tabwarden.hints import Next
+from tabwarden.protocol import Command, Event
+from tabwarden.supervisor.core.state import (
+    Ask,
+    Notice,
+    Prompt,
+    PromptClosed,
+    PromptOpened,
+    SessionInfo,
+    Turn,
+    inputs,
+)
+
+P = TypeVar("P", bound=Prompt)
+
+
+class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
+    """A kind of prompt. Each kind's file ends with its definition, and ``Prompts`` has a field for
+    it."""
+
+    prompt: type[P]
+    letter: str
+    """The first letter of its ids: ``f`` for ``f-1``, ``f-2``, ..."""
+    noun: str
+    """Its name in texts, such as ``File chooser``."""
+    step: Next
+    """The call that answers it."""
+    hint: str = ""
+    """How to answer it. Needed only for kinds that interrupt a call."""
+    asks: Callable[[Mapping[str, Any], Callable[[str], str]], str]
+    """Returns a text that says what a prompt asks for. It follows the prompt's id and tab, and
+    quotes page text."""
+    hides: frozenset[str] = frozenset()
+    """Its fields that no surface shows."""
+    choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
+    """Returns what a prompt offers (``choose``), as a mapping of ids to readable names."""
+    answer: Callable[[Turn, P, Any], None]
+    """Answers a prompt of this kind, or cancels it if the answer is None."""
+    opened: Callable[[P], Notice] = lambda one: PromptOpened(tab_id=one.tab_id, prompt=one)
+    closed: Callable[[P], Notice] = lambda one: PromptClosed(tab_id=one.tab_id, prompt_id=one.id)
+    events: tuple[tuple[type[Event], Callable[[Turn, Any, str | None], None]], ...]
+    inputs: tuple[tuple[type[inputs.Input], Callable[[Turn, Any], None]], ...] = ()
+    replies: tuple[tuple[type[Ask], Callable[[Turn, Any, Any], None]], ...] = ()
+    set_up: tuple[Command[Any], ...] = ()
+    """The commands that make the browser report such prompts in a session."""
+
+    @property
+    def action(self) -> str:
+        """The action that answers it, such as ``auth``; also ``by.kind`` of a call that it
+        interrupts."""
+        return self.step.action
+
+    def open(self, turn: Turn, session: SessionInfo, **about: Any) -> None:
+        """Add a prompt of this kind, which waits for an answer."""
+        number = turn.state.prompt_numbers.get(self.letter, 0) + 1
+        prompt = self.prompt(
+            id=f"{self.letter}-{number}",
+            tab_id=session.tab_id,
+            session_id=session.session_id,
+            opened_at=turn.now.wall,
+            **about,
+        )
+        turn.put("prompt_numbers", self.letter, number)
+        turn.change(prompts=(*turn.state.prompts, prompt))
+        turn.notify(self.opened(prompt))
+
+    def put(self, turn: Turn, prompt: P) -> None:
+        """Replace a prompt with its new version."""
+        turn.change(prompts=tuple(prompt if p.id == prompt.id else p for p in turn.state.prompts))
+
+    def drop(self, turn: Turn, is_over: Callable[[P], bool]) -> None:
+        """Remove the prompts of this kind that are over."""
+        over = [prompt for prompt in turn.state.prompts_of(self.prompt) if is_over(prompt)]
+        if over:
+            turn.change(prompts=tuple(p for p in turn.state.prompts if p not in over))
+        for prompt in over:
+            turn.notify(self.closed(prompt))
+
+    def json(self, prompt: P) -> dict[str, Any]:
+        """Return a prompt as surfaces show it, without internal fields."""
+        hidden = {"deadline", "answered"} | self.hides
+        return {f: value for f, value in msgspec.to_builtins(prompt).items() if f not in hidden}
+
+    def words(self, shown: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+        """Describe a waiting prompt in one line, from its JSON."""
+        return f"{self.noun} {shown['id']} waits in tab {shown['tab_id']}{self.asks(shown, quote)}"

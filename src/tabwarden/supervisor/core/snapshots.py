@@ -1,0 +1,153 @@
+"""Snapshots of the state for readers: frame trees instead of maps, tuples instead of dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from tabwarden.supervisor.core.prompts import PROMPT_KINDS, Prompts
+from tabwarden.supervisor.core.state import (
+    ClosedDialog,
+    ConsoleMessage,
+    Download,
+    Frame,
+    Health,
+    Note,
+    PendingDialog,
+    PermissionRule,
+    SessionInfo,
+    SupervisorState,
+    Tab,
+    frozen,
+    replace,
+)
+
+
+class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
+    """One frame in a frame tree for readers."""
+
+    frame_id: str
+    url: str
+    origin: str
+    name: str
+    parent_frame_id: str | None
+    is_oopif: bool
+    session_id: str
+
+
+class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
+    """A tab's frames: ``top``, then all others, parents first."""
+
+    top: FrameNode | None
+    children: tuple[FrameNode, ...] = ()
+    truncated: bool = False
+
+
+class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
+    """The state in a form for readers (DESIGN section 3)."""
+
+    task_id: str
+    health: Health
+    tabs: tuple[Tab, ...]
+    active_tab_id: str | None
+    pending_dialogs: tuple[PendingDialog, ...]
+    recent_dialogs: tuple[ClosedDialog, ...]
+    frame_tree: FrameTree
+    """The complete tree of the active tab; ``frame_trees`` has every tab's."""
+    frame_trees: Mapping[str, FrameTree]
+    sessions: Mapping[str, SessionInfo]
+    console_errors: tuple[ConsoleMessage, ...]
+    downloads: tuple[Download, ...]
+    notes: tuple[Note, ...]
+    permissions: tuple[PermissionRule, ...]
+    contested: bool = False
+    """Whether another client may answer this browser's dialogs, so that we never leave one to
+    it."""
+    network_policy: Literal["proxy", "documents"] = "documents"
+    """How the network policy is enforced: by an egress proxy, which sees all connections, or only
+    by holding documents, which is weaker."""
+    live_view_url: str | None = None
+    """A URL where a person can watch, if the provider has one; it may also allow control."""
+
+
+MAX_FRAMES = 30
+MAX_OOPIF_DEPTH = 2
+"""The limits of DESIGN section 3 for a tool's output; the state itself is complete."""
+
+
+def snapshot_of(
+    task_id: str, state: SupervisorState, live_view_url: str | None = None
+) -> SupervisorSnapshot:
+    """Return the snapshot for ``CDPSupervisor.snapshot()``."""
+    trees = {tab_id: frame_tree_of(state, tab_id) for tab_id in state.tabs}
+    return SupervisorSnapshot(
+        task_id=task_id,
+        health=state.health,
+        tabs=tuple(state.tabs.values()),
+        active_tab_id=state.active_tab_id,
+        pending_dialogs=state.pending_dialogs,
+        recent_dialogs=state.recent_dialogs,
+        frame_tree=trees.get(state.active_tab_id or "") or FrameTree(top=None),
+        frame_trees=frozen(trees),
+        sessions=state.sessions,
+        console_errors=state.console_errors,
+        downloads=state.downloads,
+        **{row: state.prompts_of(kind.prompt) for row, kind in PROMPT_KINDS.items()},
+        notes=state.notes,
+        permissions=state.permissions,
+        contested=state.contested,
+        network_policy="proxy" if state.proxied else "documents",
+        live_view_url=live_view_url,
+    )
+
+
+def frame_tree_of(state: SupervisorState, tab_id: str) -> FrameTree:
+    """Return a tab's frames, parents before children."""
+    top = state.top_frame_id(tab_id)
+    if top is None:
+        return FrameTree(top=None)
+    children: dict[str, list[Frame]] = {}
+    for frame in state.frames.values():
+        if frame.parent_frame_id is not None:
+            children.setdefault(frame.parent_frame_id, []).append(frame)
+    found: list[FrameNode] = []
+    waiting = [top]
+    while waiting:
+        parent = waiting.pop(0)
+        for child in children.get(parent, ()):
+            found.append(_node(child, state.frames))
+            waiting.append(child.frame_id)
+    return FrameTree(top=_node(state.frames[top], state.frames), children=tuple(found))
+
+
+def capped(tree: FrameTree) -> FrameTree:
+    """Limit a tree for a tool's output; ``truncated`` tells whether frames were left out."""
+    if tree.top is None:
+        return tree
+    depth = {tree.top.frame_id: 0}
+    kept: list[FrameNode] = []
+    for node in tree.children:
+        above = depth.get(node.parent_frame_id or "")
+        if above is None:
+            continue
+        depth[node.frame_id] = above + 1 if node.is_oopif else above
+        if depth[node.frame_id] > MAX_OOPIF_DEPTH:
+            del depth[node.frame_id]
+        elif len(kept) < MAX_FRAMES - 1:
+            kept.append(node)
+    return replace(tree, children=tuple(kept), truncated=len(kept) < len(tree.children))
+
+
+def _node(frame: Frame, frames: Mapping[str, Frame]) -> FrameNode:
+    parent = frames.get(frame.parent_frame_id or "")
+    return FrameNode(
+        frame_id=frame.frame_id,
+        url=frame.url,
+        origin=frame.origin,
+        name=frame.name,
+        parent_frame_id=frame.parent_frame_id,
+        is_oopif=parent is not None and parent.session_id != frame.session_id,
+        session_id=frame.session_id,
+    )

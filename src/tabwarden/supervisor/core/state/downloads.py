@@ -1,0 +1,48 @@
+"""Downloads, in progress or ended: frozen values of the state."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+import msgspec
+
+from tabwarden.download_folder import StoredFile
+from tabwarden.supervisor.core.state.values import replace
+
+RECENT_DOWNLOADS = 20
+
+DownloadStatus = Literal["in_progress", "completed", "canceled", "failed"]
+
+
+class Download(msgspec.Struct, frozen=True, kw_only=True):
+    """A download in progress or ended, started by a page or by the caller (with its URL)."""
+
+    id: str = ""
+    """``dl-1``, ``dl-2``, ...; assigned by the state machine."""
+    guid: str
+    tab_id: str | None = None
+    """The tab whose page started it; None if the caller started it, or the tab is unknown."""
+    url: str
+    suggested_filename: str
+    """The name that the page or the server suggests."""
+    filename: str
+    """The name of the file; until the file is complete, the name that it should get."""
+    status: DownloadStatus = "in_progress"
+    received_bytes: int = 0
+    size: int | None = None
+    """The file's total size in bytes; None if the server does not report it."""
+    mime_type: str | None = None
+    """From the server's response or, if a page started the download, from the file name. None until
+    the file is complete, and if only the browser's machine has the file."""
+    sha256: str | None = None
+    """In hexadecimal; None in the same cases as ``mime_type``."""
+    path: str | None = None
+    """Where the completed file is; None if only the browser's machine has it."""
+    reason: str = ""
+    """Why it failed or was canceled."""
+    started_at: float = 0.0
+
+    def completed(self, file: StoredFile) -> Self:
+        """Return this download, completed, with the properties of its file."""
+        facts = msgspec.structs.asdict(file)
+        return replace(self, status="completed", received_bytes=file.size, **facts)

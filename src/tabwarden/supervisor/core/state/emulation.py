@@ -1,0 +1,57 @@
+"""The emulation settings of a task's tabs: frozen values in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+
+class Device(msgspec.Struct, frozen=True, kw_only=True):
+    """A device's screen and user agent."""
+
+    name: str
+    width: int
+    height: int
+    scale: float
+    mobile: bool
+    user_agent: str = ""
+    """The browser's own if empty."""
+    platform: str = ""
+    """``navigator.platform``."""
+    model: str = ""
+    """For client hints, only on Android devices; "" sends none."""
+
+
+class Geolocation(msgspec.Struct, frozen=True, kw_only=True):
+    """A position: degrees, and meters."""
+
+    latitude: float
+    longitude: float
+    accuracy: float = 1.0
+    granted: bool = False
+    """Whether the geolocation permission was granted for this emulation, so that it must be removed
+    too."""
+
+
+class Emulation(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings. An empty setting means the browser's own value."""
+
+    device: Device | None = None
+    user_agent: str = ""
+    """Replaces the device's user agent."""
+    locale: str = ""
+    timezone: str = ""
+    geolocation: Geolocation | None = None
+    offline: bool = False
+    headers: Mapping[str, str] = MappingProxyType({})
+    """Sent with every request."""
+    color_scheme: str = ""
+    reduced_motion: str = ""
+    media: str = ""
+
+    @property
+    def needs_network(self) -> bool:
+        """Whether any setting needs the Network domain."""
+        return self.offline or bool(self.headers)

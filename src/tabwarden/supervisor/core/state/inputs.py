@@ -1,0 +1,252 @@
+"""The machine's inputs: one frozen value for each thing that the driver can report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from tabwarden.download_folder import StoredFile
+from tabwarden.egress.gate import NetworkPolicy, Why
+from tabwarden.egress.origins import Place
+from tabwarden.protocol import page, target
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.policy import DialogPolicy
+from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.core.state.transition import Ask
+
+
+class Input(msgspec.Struct, frozen=True):
+    """Base of all inputs."""
+
+
+class Connected(Input, frozen=True):
+    """The connection is up: attach to the browser."""
+
+    owned: bool = True
+    """Whether we launched the browser and own its connection, so that nobody else answers its
+    dialogs."""
+    context: str | None = None
+    """The task's own browser context; None if it shares the default one."""
+    proxied: bool = False
+    """Whether the task's requests go through our egress proxy."""
+
+
+class Disconnected(Input, frozen=True):
+    """The connection is dead; ``reconnecting`` while the driver tries to reconnect."""
+
+    reason: str
+    reconnecting: bool = False
+    guarded: frozenset[str] = frozenset()
+    """Targets whose native dialogs the guard keeps open."""
+
+
+class GuardLost(Input, frozen=True):
+    """The guard's connection is dead too."""
+
+
+class GuardTold(Input, frozen=True):
+    """A dialog opened in a page that the guard watches."""
+
+    target_id: str
+    event: page.JavascriptDialogOpening
+
+
+class Reattached(Input, frozen=True):
+    """A new connection is up, and the browser has these targets."""
+
+    target_ids: frozenset[str]
+
+
+class EventReceived(Input, frozen=True):
+    """A CDP event with its parameters still as JSON."""
+
+    method: str
+    session_id: str | None
+    params: bytes | msgspec.Raw
+
+
+class AnotherTasksTarget(Input, frozen=True):
+    """``Target.attachedToTarget``, with its parameters still as JSON, for a context that another
+    task supervises."""
+
+    params: bytes | msgspec.Raw
+
+
+class Replied(Input, frozen=True):
+    """The reply to a command that the machine sent with an ``ask``."""
+
+    ask: Ask
+    result: bytes | msgspec.Raw | None
+    error: str | None = None
+
+
+class Tick(Input, frozen=True):
+    """The time that ``next_deadline`` returned has been reached."""
+
+
+class AnswerDialog(Input, frozen=True):
+    """The agent's answer to a dialog."""
+
+    dialog_id: str
+    accept: bool
+    prompt_text: str | None = None
+
+
+class AnswerPrompt(Input, frozen=True):
+    """The agent's answer to a prompt, in the form of its kind; None cancels the prompt."""
+
+    prompt_id: str
+    answer: Any = None
+
+
+class DownloadStored(Input, frozen=True):
+    """A download got its name in the folder, or the rename failed."""
+
+    guid: str
+    file: StoredFile | None
+    reason: str = ""
+
+
+class DownloadTold(Input, frozen=True):
+    """One of our own downloads began, progressed or ended, or a file was renamed."""
+
+    download: Download
+
+
+class PermissionSet(Input, frozen=True):
+    """The browser applied a permission that the agent set."""
+
+    rule: PermissionRule
+
+
+class ActivateTab(Input, frozen=True):
+    """Make this the active tab, for actions that name no tab."""
+
+    tab_id: str
+
+
+class ReplaceTab(Input, frozen=True):
+    """Replace a tab that can't be unblocked."""
+
+    tab_id: str
+    url: str = ""
+    """The new tab's URL; the old tab's last URL if empty."""
+
+
+class SetScripts(Input, frozen=True):
+    """Turn a tab's scripts off, or on again."""
+
+    tab_id: str
+    on: bool
+
+
+class ForgetTab(Input, frozen=True):
+    """The browser has promised to close a tab but hasn't yet."""
+
+    tab_id: str
+
+
+class TabRenewed(Input, frozen=True):
+    """A hung tab was recovered in another renderer."""
+
+    tab_id: str
+
+
+class DeclareGone(Input, frozen=True):
+    """A tab can't be recovered."""
+
+    tab_id: str
+
+
+class Leaving(Input, frozen=True):
+    """An action is about to navigate a tab."""
+
+    tab_id: str
+    url: str
+
+
+class TargetSeen(Input, frozen=True):
+    """The browser process's information about a target, which an action asked for."""
+
+    info: target.TargetInfo
+
+
+class TitleRead(Input, frozen=True):
+    """A page's title, read in the page by an action."""
+
+    tab_id: str
+    title: str
+
+
+class LookAtTabs(Input, frozen=True):
+    """Pages may have new titles that no event reported."""
+
+
+class LookAgain(Input, frozen=True):
+    """A document should be in a tab by now, but no event reported it."""
+
+    tab_id: str
+
+
+class OpenBackstage(Input, frozen=True):
+    """An action needs a helper page."""
+
+    key: str
+    browser_context_id: str | None = None
+
+
+class CloseBackstage(Input, frozen=True):
+    """The action no longer needs its helper page."""
+
+    key: str
+
+
+class OriginsKnown(Input, frozen=True):
+    """A login was restored at these origins."""
+
+    origins: tuple[str, ...]
+
+
+class Emulate(Input, frozen=True):
+    """Emulate this in all tabs."""
+
+    emulation: Emulation
+
+
+class RecordNetwork(Input, frozen=True):
+    """Record requests from now on."""
+
+
+class SetPolicy(Input, frozen=True):
+    """The configuration has changed: apply it to everything that opens from now on."""
+
+    dialog_policy: DialogPolicy
+    dialog_timeout_s: float
+    credentials: Mapping[str, Credentials]
+    network: NetworkPolicy = NetworkPolicy()
+
+
+class PlaceNamed(Input, frozen=True):
+    """The caller names a place. If the policy allows named places, requests to this place are
+    allowed from now on."""
+
+    place: Place
+
+
+class ConnectionFailed(Input, frozen=True):
+    """The egress proxy refused a connection or failed to connect."""
+
+    place: Place
+    why: Why | None
+    """Why it was refused; None if it was allowed but failed."""
+    error: str
+    """Chromium's name for the error."""
+
+
+class ClearConsole(Input, frozen=True):
+    """The agent has read a tab's console: clear it."""
+
+    tab_id: str

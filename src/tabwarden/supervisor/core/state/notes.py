@@ -1,0 +1,23 @@
+"""Notes: page activity that the page itself does not show, as frozen values of the state."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+RECENT_NOTES = 20
+
+NoteKind = Literal["print", "external", "permission", "refused", "password"]
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """Page activity that the page itself does not show: it printed, opened another program, asked
+    for a permission, or needed a connection or a password that the policy refuses."""
+
+    number: int
+    kind: NoteKind
+    tab_id: str
+    origin: str
+    text: str
+    at: float

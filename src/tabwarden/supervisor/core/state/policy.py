@@ -1,0 +1,86 @@
+"""The policy: the settings of the state machine, including how dialogs wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import msgspec
+
+from tabwarden.egress.gate import NetworkPolicy
+from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
+from tabwarden.supervisor.core.state.values import NOTHING
+
+
+class DialogPolicy(StrEnum):
+    """What to do with a dialog that opens."""
+
+    MUST_RESPOND = "must_respond"
+    AUTO_DISMISS = "auto_dismiss"
+    AUTO_ACCEPT = "auto_accept"
+
+
+class BridgeMode(StrEnum):
+    """How dialogs wait."""
+
+    AUTO = "auto"
+    """Use the debugger if it costs nothing or is needed; otherwise a request; otherwise a native
+    dialog."""
+    DEBUGGER = "debugger"
+    """Use the debugger from the first script on; otherwise a request; otherwise a native dialog."""
+    XHR = "xhr"
+    """Use a request; otherwise a native dialog."""
+    NATIVE = "native"
+
+
+class Bridge(msgspec.Struct, frozen=True, kw_only=True):
+    """The script that makes dialogs wait so that we can answer them (``bridge.py``, ``xhr.py``)."""
+
+    mode: BridgeMode
+    template: str
+    """The source with placeholders for name, URL, key and cookie name."""
+    name: str
+    """Its source URL: random, so that no page can give its own script the same name."""
+    source: str
+    sha256: str
+    url: str
+    """The URL of the bridge's requests, on a nonexistent host."""
+    key: str
+    """A secret that distinguishes the bridge's requests and our answers from the page's."""
+    word: str
+    """The name of the cookie that tells a page how to continue when nothing else reaches it."""
+    family: bytes
+    """The shared secret from which the other values derive (``shared_key.py``)."""
+
+
+class NotesScript(msgspec.Struct, frozen=True):
+    """The script that reports notes from pages (``page_notes.py``)."""
+
+    binding: str
+    """The name of the function that the script calls; no page can guess the name."""
+    source: str
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of the machine; set once per task."""
+
+    dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
+    dialog_timeout_s: float = 300.0
+    bridge: Bridge | None = None
+    """None means native dialogs."""
+    notes: NotesScript | None = None
+    """None means that pages report no notes."""
+    credentials: Mapping[str, Credentials] = NOTHING
+    """The configured credentials for HTTP authentication, by origin."""
+    permissions: tuple[PermissionRule, ...] = ()
+    download_dir: str | None = None
+    """Where downloads go; None for the browser's own folder."""
+    record_network: bool = False
+    """Whether to record requests from the start."""
+    network: NetworkPolicy = NetworkPolicy()
+    """Where requests may go."""
+
+    @property
+    def answers_dialogs(self) -> bool:
+        """Whether the policy answers each dialog when it opens, so that nobody needs to wait."""
+        return self.dialog_policy is not DialogPolicy.MUST_RESPOND

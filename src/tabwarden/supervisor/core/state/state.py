@@ -1,0 +1,236 @@
+"""The frozen state of one task's browser. Its parts have their own files: ``tabs.py``,
+``dialog_values.py``, ``prompts.py``, ``policy.py``.
+
+Nothing in it is ever mutated: the machine returns new values. So a reader on any thread may keep
+one as long as it wants. Mappings are read-only views of dicts that nobody changes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeVar
+
+import msgspec
+
+from tabwarden.egress.gate import Gate, Why
+from tabwarden.egress.origins import Place
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
+from tabwarden.supervisor.core.state.downloads import Download
+from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.network_log import TabRequests
+from tabwarden.supervisor.core.state.notes import Note
+from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
+from tabwarden.supervisor.core.state.tabs import (
+    ExecutionContext,
+    Frame,
+    HeldPage,
+    SessionInfo,
+    Tab,
+)
+from tabwarden.supervisor.core.state.values import NOTHING
+
+P = TypeVar("P", bound=Prompt)
+
+CONSOLE_RING = 50
+
+HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
+
+
+class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A console call or an uncaught exception."""
+
+    number: int
+    level: str
+    text: str
+    url: str
+    line: int | None
+    tab_id: str
+    at: float
+    """In wall-clock seconds since the epoch."""
+    source: Literal["console", "exception"] = "console"
+    """A call by the page, or an uncaught exception."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the connection is up, and if not, why."""
+
+    status: HealthStatus = "connecting"
+    reason: str = ""
+
+
+class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
+    """A connection that a page wanted but did not get."""
+
+    number: int
+    place: Place
+    why: Why | None
+    """Why it was refused; None if it was allowed but failed."""
+    error: str
+
+    @property
+    def words(self) -> str:
+        """A short description of the cause."""
+        return self.error if self.why is None else f"refused by the network policy: {self.why}"
+
+
+class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the machine knows. Readers usually want ``SupervisorSnapshot``."""
+
+    policy: Policy = Policy()
+    health: Health = Health()
+    tabs: Mapping[str, Tab] = NOTHING
+    """By ``tab_id``, in the order of opening."""
+    active_tab_id: str | None = None
+    """The tab for an action without ``tab_id``."""
+    sessions: Mapping[str, SessionInfo] = NOTHING
+    frames: Mapping[str, Frame] = NOTHING
+    contexts: Mapping[str, ExecutionContext] = NOTHING
+    """Main worlds by ``frame_id``."""
+    worlds: Mapping[str, ExecutionContext] = NOTHING
+    """Our isolated worlds by ``frame_id``."""
+    agent_worlds: Mapping[str, ExecutionContext] = NOTHING
+    """The isolated worlds for the agent's scripts, by ``frame_id``."""
+    pending_dialogs: tuple[PendingDialog, ...] = ()
+    recent_dialogs: tuple[ClosedDialog, ...] = ()
+    lost_dialogs_until: float | None = None
+    """How long pages may repeat dialogs from before a reconnect, in monotonic seconds."""
+    unheard: Mapping[str, str] = NOTHING
+    """Maps a target to its tab, if the connection broke before we read the request of the target's
+    pause. The page must ask again."""
+    left_at: Mapping[str, frozenset[str]] = NOTHING
+    """Maps each target that has not answered since the connection broke to its documents' URLs at
+    that time. Such a target may wait in a dialog that we never saw."""
+    read_again_at: float | None = None
+    """When to read a paused page's request again, in monotonic seconds."""
+    word_due_at: float | None = None
+    """When to tell silent targets to ask natively, in monotonic seconds."""
+    word_said: frozenset[str] = frozenset()
+    """The silent targets that have already been told to ask natively."""
+    unanswerable: frozenset[str] = frozenset()
+    """Tabs that had a native dialog when the connection broke. Full Chromium keeps the dialog open,
+    and nobody can answer it."""
+    unanswerable_until: float | None = None
+    """When to reload such a tab if it still has not answered, in monotonic seconds."""
+    prompts: tuple[Prompt, ...] = ()
+    """In the order of opening."""
+    prompt_numbers: Mapping[str, int] = NOTHING
+    """The last prompt number of each kind, by the kind's letter."""
+    auth_tried: Mapping[str, str] = NOTHING
+    """Requests that got credentials, and whose credentials."""
+    downloads: tuple[Download, ...] = ()
+    """The last 20 downloads."""
+    notes: tuple[Note, ...] = ()
+    """The last 20 notes."""
+    permissions: tuple[PermissionRule, ...] = ()
+    """Granted and denied permissions, from the configuration and the agent."""
+    console_errors: tuple[ConsoleMessage, ...] = ()
+    console: tuple[ConsoleMessage, ...] = ()
+    backstage: Mapping[str, str] = NOTHING
+    """Maps the key of each of our helper pages to its target id, which is "" until known."""
+    backstage_sessions: Mapping[str, str] = NOTHING
+    """Maps each session of a helper page to the page's key."""
+    held_pages: tuple[HeldPage, ...] = ()
+    origins: tuple[str, ...] = ()
+    """The origins that the task's frames have visited, the latest last."""
+    gate: Gate = Gate()
+    """Where requests may go: the policy, and the places that the caller has named."""
+    proxied: bool = False
+    """Whether an egress proxy applies the gate. Without one, the gate applies only to documents."""
+    failed_connections: tuple[FailedConnection, ...] = ()
+    """The last 50 connections that the egress proxy did not make."""
+    connections_failed: int = 0
+    """How many connections have failed in total; also the number of the latest one."""
+    emulation: Emulation = Emulation()
+    """The emulation settings of all tabs."""
+    recording: bool = False
+    """Whether requests are recorded."""
+    recording_since: float | None = None
+    """When recording began, in wall-clock seconds since the epoch."""
+    network: Mapping[str, TabRequests] = NOTHING
+    """By ``tab_id``."""
+    replacing: Mapping[str, str] = NOTHING
+    """Maps each tab that is being replaced to its new target's id, which is "" until known."""
+    closing: frozenset[str] = frozenset()
+    """Targets that must be closed; a navigation in progress may keep a target alive for a while."""
+    context: str | None = None
+    """The task's own browser context; None if it shares the default one."""
+    shares_browser: bool = False
+    """Whether other tasks have their own contexts in this browser."""
+    contested: bool = False
+    """Whether another client may answer dialogs, or has answered one. If so, the debugger is always
+    on."""
+    dialog_origins: frozenset[str] = frozenset()
+    """Origins whose pages have opened dialogs. The debugger stays on while such pages load."""
+    next_tab: int = 1
+    next_dialog: int = 1
+    next_console: int = 1
+    next_download: int = 1
+    next_note: int = 1
+    next_request: int = 1
+
+    def tab_of_target(self, target_id: str) -> Tab | None:
+        """Return the tab with this page target."""
+        for tab in self.tabs.values():
+            if tab.target_id == target_id:
+                return tab
+        return None
+
+    def session(self, session_id: str | None) -> SessionInfo | None:
+        """Return a session by its id; None for the browser's own session or an ended one."""
+        return self.sessions.get(session_id) if session_id else None
+
+    def tab_of_session(self, session_id: str | None) -> Tab | None:
+        """Return the tab of a session, which may be the tab's own or one of its OOPIFs'."""
+        session = self.session(session_id)
+        return self.tabs.get(session.tab_id) if session else None
+
+    def tab_id_of_session(self, session_id: str | None) -> str:
+        """Return the id of a session's tab; "" if there is none."""
+        tab = self.tab_of_session(session_id)
+        return tab.tab_id if tab is not None else ""
+
+    def is_asking(self, tab_id: str) -> bool:
+        """Whether a dialog is about to open in a tab, or an answer to one is in flight."""
+        return any(
+            s.asking is not None for s in self.sessions.values() if s.tab_id == tab_id
+        ) or any(d.answer is not None for d in self.pending_dialogs if d.tab_id == tab_id)
+
+    def is_arming(self, tab_id: str) -> bool:
+        """Whether the debugger is being enabled in a tab."""
+        return any(s.debugging == "asked" for s in self.sessions.values() if s.tab_id == tab_id)
+
+    def prompts_of(self, kind: type[P]) -> tuple[P, ...]:
+        """Return the prompts of one kind."""
+        return tuple(prompt for prompt in self.prompts if isinstance(prompt, kind))
+
+    def dialogs_of(self, tab_id: str) -> tuple[PendingDialog, ...]:
+        """Return the open dialogs of one tab."""
+        return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
+
+    def top_frame_id(self, tab_id: str) -> str | None:
+        """Return the id of a tab's top frame. This is the target's id, unless a prerendered page
+        was activated. In that case, it is the id of the session's frame without a parent."""
+        tab = self.tabs.get(tab_id)
+        if tab is None:
+            return None
+        if tab.target_id in self.frames:
+            return tab.target_id
+        for frame in self.frames.values():
+            if frame.session_id == tab.session_id and frame.parent_frame_id is None:
+                return frame.frame_id
+        return None
+
+    def top_frame(self, tab_id: str) -> Frame | None:
+        """Return the top frame of a tab."""
+        return self.frames.get(self.top_frame_id(tab_id) or "")
+
+    def document_in(self, tab_id: str) -> str:
+        """Return the loader id of a tab's document; "" if there is none."""
+        top = self.top_frame(tab_id)
+        return top.loader_id if top is not None else ""
+
+    def documents_in(self, tab_id: str) -> int:
+        """Return how many documents a tab has had."""
+        tab = self.tabs.get(tab_id)
+        return tab.documents if tab is not None else 0

@@ -1,0 +1,136 @@
+"""Tabs and their parts: sessions on targets, frames, execution contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from tabwarden.protocol import target
+from tabwarden.supervisor.core.state.values import NOTHING
+
+TabStatus = Literal["starting", "ready", "crashed"]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """One frame of one tab. Its ``frame_id`` stays the same across navigations and process
+    swaps."""
+
+    frame_id: str
+    parent_frame_id: str | None
+    session_id: str
+    """The session of the frame: the tab's own, or that of an OOPIF."""
+    url: str = ""
+    origin: str = ""
+    name: str = ""
+    loader_id: str = ""
+    """The frame's current document (``Page.Frame.loaderId``)."""
+    lifecycle: frozenset[str] = frozenset()
+    """The milestones of that document: ``DOMContentLoaded``, ``load``, ``networkIdle``, ...; also
+    ``stopped`` if it ended before ``load``: the connection broke, or loading was stopped."""
+    untold: tuple[str, frozenset[str]] = ("", frozenset())
+    """A document whose start no event reported (such as a new target's, when its renderer changes),
+    with its milestones. The frame may already show this document, or it may be the previous
+    document."""
+    navigating: bool = False
+    """Whether another document was requested and has neither committed nor failed yet."""
+    bound_for: str = ""
+    """The URL of that document, if known."""
+    moves: int = 0
+    """How often the frame has moved in its history within one document."""
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether the document is fully parsed, or stopped loading before that."""
+        return bool(self.lifecycle & {"DOMContentLoaded", "stopped"})
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the document has finished loading, or stopped."""
+        return bool(self.lifecycle & {"load", "stopped"})
+
+
+class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
+    """A world of a frame: the main world of the page's own scripts, or an isolated one."""
+
+    frame_id: str
+    session_id: str
+    context_id: int
+    unique_id: str
+    """``Runtime.ExecutionContextDescription.uniqueId``: never reused by a later context."""
+
+
+class BridgeScript(NamedTuple):
+    """A script that requests dialogs."""
+
+    frame_id: str
+    of_kin: bool = False
+    """Whether another supervisor added it."""
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """A paused script whose request is being read."""
+
+    call_frame_id: str
+    frame_id: str
+    of_kin: bool
+    again_at: float
+    """When to read it again, in monotonic seconds: a reply may get lost."""
+    reads: int = 1
+    """How often it was read."""
+
+
+class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A flattened CDP session on one page or iframe target."""
+
+    session_id: str
+    target_id: str
+    target_type: str
+    parent_session_id: str | None
+    tab_id: str
+    attached_at: float = 0.0
+    """In monotonic seconds."""
+    ready: bool = False
+    """Whether it is set up and running: the target answered its first commands."""
+    set_ups: int = 0
+    """How often it was set up again because its renderer died."""
+    debugging: Literal["off", "asked", "on"] = "off"
+    """Whether its scripts can pause (the Debugger domain)."""
+    asking: Asking | None = None
+    """A paused script of this session whose request is being read."""
+    bridge_scripts: Mapping[str, BridgeScript] = NOTHING
+    """The bridges in its documents, by V8's script id."""
+
+
+class Tab(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the task, including popups. ``tab_id`` stays when its target is replaced."""
+
+    tab_id: str
+    target_id: str
+    session_id: str | None
+    url: str
+    title: str
+    opener_tab_id: str | None = None
+    browser_context_id: str | None = None
+    """The browser context with the tab's cookies and storage; None if the browser did not report
+    it."""
+    status: TabStatus = "starting"
+    status_reason: str = ""
+    documents: int = 0
+    """How many documents the tab has had. The number grows fast if a page keeps navigating
+    itself."""
+    scripts_off: bool = False
+    """Whether scripts are off until the tab leaves the page, because the page hung again each time
+    its script was stopped."""
+    scripts_switched: bool = False
+    """Whether scripts have ever been off in this tab."""
+    generation: int = 1
+    """Grows when the tab is replaced or crashes, so that older refs are rejected."""
+
+
+class HeldPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that waits until we know whether it is a helper page (``hidden_targets.py``)."""
+
+    event: target.AttachedToTarget
+    session_id: str | None

@@ -1,0 +1,126 @@
+"""One step of the state machine: the changing state, with the collected commands and notices.
+
+A ``Turn`` lives for one step only; its results are frozen. Thanks to it, handlers need not pass
+three return values to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from tabwarden.protocol import Command
+from tabwarden.supervisor.core.state.notes import RECENT_NOTES, Note, NoteKind
+from tabwarden.supervisor.core.state.notices import Noted, Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.values import frozen, replace
+
+_NOTE_MAX = 300
+"""The longest text of a note, in characters."""
+
+
+class Now(NamedTuple):
+    """The clocks at the time of an input."""
+
+    monotonic: float
+    """Monotonic seconds, for deadlines."""
+    wall: float
+    """Wall-clock seconds since the epoch, for display only."""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Why a command was sent, which decides the handler for the reply. Each handler module has
+    subclasses."""
+
+    command: ClassVar[type[Command[Any]] | None] = None
+    """The command whose decoded result the handler gets; None if the browser rejected it or sent an
+    unreadable reply. If unset, the handler gets the browser's error, or None."""
+    replaces: ClassVar[bool] = False
+    """Whether a new command replaces an equal earlier one that has no reply yet and may never get
+    one."""
+
+
+class Send(NamedTuple):
+    """A command to send; if ``ask`` is set, its reply comes back as an input."""
+
+    command: Command[Any]
+    session_id: str | None
+    ask: Ask | None = None
+    guarded_target: str | None = None
+    """If set, send the command to this page over the guard's connection instead
+    (``link/standby.py``)."""
+
+
+class Step(NamedTuple):
+    """The result of one input."""
+
+    state: SupervisorState
+    commands: tuple[Send, ...]
+    notices: tuple[Notice, ...]
+
+
+class Turn:
+    """The mutable working state of a single step."""
+
+    __slots__ = ("_commands", "_notices", "now", "state")
+
+    def __init__(self, state: SupervisorState, now: Now) -> None:
+        self.state = state
+        self.now = now
+        self._commands: list[Send] = []
+        self._notices: list[Notice] = []
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the state."""
+        self.state = replace(self.state, **fields)
+
+    def put(self, field: str, key: str, value: Any) -> None:
+        """Set one entry of a mapping in the state."""
+        mapping: Mapping[str, Any] = getattr(self.state, field)
+        self.change(**{field: frozen({**mapping, key: value})})
+
+    def drop(self, field: str, *keys: str) -> None:
+        """Remove entries of a mapping in the state; missing ones don't matter."""
+        mapping: Mapping[str, Any] = getattr(self.state, field)
+        gone = set(keys) & mapping.keys()
+        if gone:
+            self.change(**{field: frozen({k: v for k, v in mapping.items() if k not in gone})})
+
+    def send(self, command: Command[Any], session_id: str | None, ask: Ask | None = None) -> None:
+        """Queue a command."""
+        self._commands.append(Send(command, session_id, ask))
+
+    def send_by_guard(self, command: Command[Any], target_id: str, ask: Ask) -> None:
+        """Queue a command for the guard's connection."""
+        self._commands.append(Send(command, None, ask, target_id))
+
+    def notify(self, notice: Notice) -> None:
+        """Emit a notice."""
+        self._notices.append(notice)
+
+    def note(
+        self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
+    ) -> None:
+        """Record a note (``tab_id`` is "" for the whole task). Skip a note that equals the last
+        one, unless ``again`` is set, because a page may cause the same note a thousand times."""
+        text = text[:_NOTE_MAX]
+        last = self.state.notes[-1] if self.state.notes else None
+        if not again and last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text):
+            return
+        note = Note(
+            number=self.state.next_note,
+            kind=kind,
+            tab_id=tab_id,
+            origin=origin[:_NOTE_MAX],
+            text=text,
+            at=self.now.wall,
+        )
+        notes = (*self.state.notes, note)[-RECENT_NOTES:]
+        self.change(next_note=note.number + 1, notes=notes)
+        self.notify(Noted(tab_id=tab_id, note=note))
+
+    def end(self) -> Step:
+        """Return the result of the step."""
+        return Step(self.state, tuple(self._commands), tuple(self._notices))

@@ -1,0 +1,37 @@
+"""The runtime: the driver around the core, and the code in which calls wait.
+
+``driver`` feeds the machine with the connection's events and sends its commands; ``race`` decides
+how a wait ends; ``loop`` is the only engine loop; ``registry`` keeps one supervisor per task.
+"""
+
+from tabwarden.supervisor.runtime.driver import CDPSupervisor
+from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
+from tabwarden.supervisor.runtime.observers import Subscription
+from tabwarden.supervisor.runtime.page_scripts import fresh_bridge, fresh_notes
+from tabwarden.supervisor.runtime.race import (
+    CommandRefused,
+    Interrupted,
+    NavigatedAway,
+    Pending,
+    Race,
+    crashed_error,
+)
+from tabwarden.supervisor.runtime.registry import SupervisorRegistry
+from tabwarden.supervisor.runtime.thread_future import Handoff
+
+__all__ = [
+    "CDPSupervisor",
+    "CommandRefused",
+    "EngineLoop",
+    "Handoff",
+    "Interrupted",
+    "NavigatedAway",
+    "Pending",
+    "Race",
+    "Subscription",
+    "SupervisorRegistry",
+    "crashed_error",
+    "engine_loop",
+    "fresh_bridge",
+    "fresh_notes",
+]

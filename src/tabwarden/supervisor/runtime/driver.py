@@ -1,0 +1,445 @@
+"""The driver: the only place where the supervisor does I/O.
+
+It feeds the connection's events to the pure machine, sends the machine's commands, and passes its
+notices to the waiting calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.download_folder import store_download
+from tabwarden.egress.proxy import EgressProxy
+from tabwarden.endpoints import Capabilities, Endpoint, OpenedEndpoint
+from tabwarden.errors import BrowserGone, EndpointUnreachable
+from tabwarden.protocol import Command, browser, decode_result, encode_params, target
+from tabwarden.supervisor.contexts import (
+    GateKeeper,
+    OwnContext,
+    TaskContext,
+    first_tab,
+)
+from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
+from tabwarden.supervisor.core.state import (
+    Ask,
+    DownloadArrived,
+    Notice,
+    Now,
+    Policy,
+    Send,
+    SessionDetached,
+    SessionReady,
+    SupervisorState,
+    TargetCrashed,
+    inputs,
+)
+from tabwarden.supervisor.link import Reconnector, Standby
+from tabwarden.supervisor.runtime.deadlines import Deadlines
+from tabwarden.supervisor.runtime.observers import Audience, Listener, Observer, Subscription
+from tabwarden.supervisor.runtime.record import record
+from tabwarden.supervisor.runtime.timing import CLOSE_MS, DISPOSE_MS
+from tabwarden.telemetry import Telemetry
+from tabwarden.wire import Connection, Envelope, Reply
+
+_UNDECLARED = Capabilities(guard_session=False)
+
+
+class CDPSupervisor:
+    """Holds one connection for one task and keeps its state current.
+
+    Any thread may read ``snapshot()`` and ``state``, and use what a race needs (``send``,
+    ``observe``, ``deadlines``). All other methods belong to the engine's loop.
+    """
+
+    def __init__(
+        self,
+        task_id: str,
+        endpoint: Endpoint,
+        policy: Policy,
+        own_context: OwnContext | None = None,
+    ) -> None:
+        self.task_id = task_id
+        self.endpoint = endpoint
+        self.opened: OpenedEndpoint | None = None
+        """The opened endpoint: product, process; None before ``start``."""
+        self.telemetry = Telemetry(task_id)
+        """The task's metrics, log and spans."""
+        self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
+        self.telemetry.gauge("commands_in_flight", self._in_flight)
+        self.hang_patience = 1.0
+        """How much slower than an idle computer this one may be (``browser.hang_patience``)."""
+        self.kill_busy_processes = True
+        """Whether recovery may choose processes to end by their CPU usage
+        (``browser.kill_busy_processes``)."""
+        self.heard: dict[str, float] = {}
+        """Maps each session to the time when we sent the latest command that its renderer's main
+        thread has answered, in monotonic seconds. Any script that ran there before that time has
+        ended, or waits for a promise."""
+        self.loop: asyncio.AbstractEventLoop
+        """The engine's loop; set by ``start``."""
+        self.deadlines: Deadlines
+        """The deadlines of the supervisor's races."""
+        self._state = machine.initial_state(policy)
+        self._context = TaskContext(own_context)
+        self._egress: EgressProxy | None = None
+        self._connection: Connection | None = None
+        self._asked: dict[Ask, int] = {}
+        """Commands without a reply; an equal command replaces them."""
+        self._audience = Audience()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at: float | None = None
+        self._background: set[asyncio.Task[Any]] = set()
+        self._stopping = False
+        self._heartbeat: asyncio.Task[Any] | None = None
+        self.guard_post = Standby(
+            endpoint,
+            self.telemetry,
+            state=lambda: self._state,
+            feed=self.feed,
+            spawn=self.spawn,
+            is_wanted=lambda: not self._stopping and self._state.health.status != "gone",
+        )
+        self._lifeline = Reconnector(
+            self.telemetry,
+            connect=self._connect_again,
+            given_up=lambda reason: self.feed(inputs.Disconnected(reason)),
+            spawn=self.spawn,
+        )
+
+    # -- reading ---------------------------------------------------------------------------
+
+    @property
+    def state(self) -> SupervisorState:
+        """The current state, frozen."""
+        return self._state
+
+    def snapshot(self) -> SupervisorSnapshot:
+        """Return the state in a form for readers; takes no lock, never waits, safe from any
+        thread."""
+        live_view = self.opened.live_view_url if self.opened is not None else None
+        return snapshot_of(self.task_id, self._state, live_view)
+
+    def _in_flight(self) -> int:
+        return self._connection.in_flight if self._connection is not None else 0
+
+    # -- life ------------------------------------------------------------------------------
+
+    async def start(self, budget: Budget) -> None:
+        """Open the endpoint, attach to every target, and return when a tab is usable.
+
+        Args:
+            budget: limit for all of it.
+
+        Raises:
+            EndpointUnreachable, LaunchFailed: the endpoint could not be opened.
+        """
+        self.loop = asyncio.get_running_loop()
+        self.deadlines = Deadlines(self.loop)
+        self.opened = await self.endpoint.open(budget)
+        self.telemetry.opened(product=self.opened.product, attached=self.opened.attached)
+        try:
+            await self._take_charge(self.opened, budget)
+        except BaseException:
+            await asyncio.shield(self.stop())
+            raise
+
+    async def _take_charge(self, opened: OpenedEndpoint, budget: Budget) -> None:
+        connection = Connection(
+            opened.wire, self._on_event, lambda reason: self._on_close(connection, reason)
+        )
+        self._connection = connection
+        self._asked.clear()
+        connection.start()
+        before = self._state.context
+        here = opened.here and opened.egress is None
+        context = await self._context.on(connection, budget, here=here)
+        egress = opened.egress or self._context.egress
+        if egress is not None:
+            self._stand_at_gate(egress)
+        self.feed(inputs.Connected(opened.owned, context, egress is not None))
+        await self._settled(budget)
+        if context != before:
+            async with asyncio.timeout(budget.remaining_s()):
+                await first_tab(self._state, self.observe)
+        if opened.attached:
+            self.spawn(self._context.sweep(connection))
+        if opened.attached and self.capabilities.guard_session:
+            self.spawn(self.guard_post.fill())
+        if opened.heartbeat_s is not None:
+            self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
+
+    def _stand_at_gate(self, egress: EgressProxy) -> None:
+        """Become the egress proxy's judge. Until then, the proxy refuses everything."""
+        self._egress = egress
+        egress.judge = GateKeeper(lambda: self._state.gate)
+        egress.on_failed = lambda failure: self.feed(
+            inputs.ConnectionFailed(failure.place, failure.why, failure.error)
+        )
+
+    def obey(self, given: inputs.SetPolicy) -> None:
+        """Use another policy from now on; close the connections that it forbids.
+
+        Args:
+            given: the part of the policy that can change.
+        """
+        self.feed(given)
+        if self._egress is not None:
+            self._egress.cut_refused()
+
+    async def stop(self) -> None:
+        """Close the connection; end the browser if we launched it. Safe to call twice; takes a
+        limited time."""
+        if self._stopping:
+            return
+        self._stopping = True
+        for task in list(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        await self.guard_post.aclose()
+        try:
+            await self._end_browser(Budget(CLOSE_MS))
+        finally:
+            self.telemetry.closed()
+
+    async def _end_browser(self, budget: Budget) -> None:
+        await self._context.dispose(self._connection, Budget(DISPOSE_MS))
+        if self.opened is not None and self.opened.owned and self._connection is not None:
+            self._connection.send(browser.Close.METHOD)
+        elif self._connection is not None:
+            await self._connection.aclose()
+        if self.opened is not None:
+            await self.opened.end(budget)
+        if self._connection is not None:
+            await self._connection.aclose()
+
+    async def _settled(self, budget: Budget) -> None:
+        """Wait for the browser's list of targets, and for a usable tab if there is any."""
+        reply = await asyncio.wait_for(
+            self.connection.call(browser.GetVersion.METHOD), budget.remaining_s()
+        )
+        if reply.lost is not None:
+            raise EndpointUnreachable(
+                f"The connection to the browser broke while Tabwarden attached: {reply.lost}.",
+                "Start the browser again.",
+            )
+
+    @property
+    def own_context(self) -> OwnContext | None:
+        """The settings of the task's own browser context; None if it shares the default one."""
+        return self._context.wanted
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether the browser may run on this machine, so that we can access its files."""
+        return self.opened is None or self.opened.here
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the endpoint supports; a third party's endpoint may declare nothing."""
+        declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
+        return declared
+
+    @property
+    def connection(self) -> Connection:
+        """The open connection.
+
+        Raises:
+            BrowserGone: there is none.
+        """
+        if self._connection is None:
+            raise BrowserGone("The browser is not connected.", reason="not connected")
+        return self._connection
+
+    # -- sending ---------------------------------------------------------------------------
+
+    def send(
+        self,
+        command: Command[Any],
+        session_id: str | None,
+        on_reply: Callable[[Reply], None] | None = None,
+    ) -> int:
+        """Send a command now, from any thread; see ``Connection.send``.
+
+        Args:
+            command: from ``tabwarden.protocol``.
+            session_id: the session; None for the browser itself.
+            on_reply: called with the reply on the engine's thread; must not block.
+        """
+        return self.connection.send(command.METHOD, encode_params(command), session_id, on_reply)
+
+    def spawn(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run ``coroutine`` in the background until the supervisor stops."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    # -- folding ---------------------------------------------------------------------------
+
+    def feed(self, given: inputs.Input) -> None:
+        """Pass ``given`` to the state machine, and carry out the resulting commands and notices."""
+        loop = asyncio.get_running_loop()
+        before = self._state
+        done = machine.step(before, given, Now(loop.time(), time.time()))
+        self._state = done.state
+        for command in done.commands:
+            self._carry_out(command)
+        self._arm_timer(loop)
+        if done.state is not before or done.notices:
+            self._publish(done.notices)
+
+    def observe(self, observer: Observer) -> Subscription:
+        """Call ``observer(notices, state)`` after each input that changed something, on the
+        engine's thread. Safe from any thread."""
+        return self._audience.observe(observer)
+
+    def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
+        """Call ``listener(params)`` for an event that only one action needs.
+
+        Args:
+            method: the event's name in the protocol.
+            session_id: the event's session; None for the browser itself.
+            listener: called on the engine's thread; must not block.
+        """
+        return self._audience.listen(method, session_id, listener)
+
+    def _on_event(self, envelope: Envelope) -> None:
+        self._audience.hear(envelope)
+        if self._state.health.status in ("connecting", "reconnecting"):
+            return  # the machine has not enabled any events yet
+        attached = self.opened is not None and self.opened.attached
+        if attached and self._context.is_another_tasks(envelope):
+            self.feed(inputs.AnotherTasksTarget(envelope.params))
+        elif machine.concerns(self._state, envelope.method, envelope.params):
+            self.feed(inputs.EventReceived(envelope.method, envelope.session_id, envelope.params))
+
+    def _on_close(self, connection: Connection, reason: str) -> None:
+        if connection is not self._connection:
+            return
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+        if self._stopping:
+            reason = "Tabwarden closed it"
+        elif not self._may_reconnect():
+            self.telemetry.gone(self._with_last_words(reason))
+        elif (given_up := self._lifeline.broke(reason)) is not None:
+            reason = given_up
+        else:
+            self.telemetry.lost(reason)
+            guarded = self.guard_post.targets
+            self.feed(inputs.Disconnected(reason, reconnecting=True, guarded=guarded))
+            self.guard_post.tell_again()  # reports dialogs that opened during the break
+            self._lifeline.mend(reason)
+            return
+        self.feed(inputs.Disconnected(self._with_last_words(reason)))
+
+    def _may_reconnect(self) -> bool:
+        attached = self.opened is not None and self.opened.attached
+        return attached and self._state.health.status != "gone"
+
+    async def _connect_again(self, budget: Budget) -> None:
+        opened = await self.endpoint.open(budget)
+        try:
+            await self._take_charge(opened, budget)
+            reply = await asyncio.wait_for(
+                self.connection.call(target.GetTargets.METHOD), budget.remaining_s()
+            )
+            if reply.result is None:
+                raise EndpointUnreachable(f"The browser does not respond: {reply.lost}.")
+            there = decode_result(target.GetTargets, reply.result).target_infos
+        except (TimeoutError, msgspec.DecodeError) as error:
+            await opened.wire.aclose()
+            raise EndpointUnreachable(f"The browser does not respond: {error!r}.") from None
+        except BaseException:
+            await opened.wire.aclose()
+            raise
+        self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
+        self.opened = opened
+        if self.connection.lost is not None:  # it broke right after the reconnect
+            raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")
+
+    async def _beat(self, connection: Connection, every_s: float) -> None:
+        """Send commands regularly, because some providers close an idle connection."""
+        while connection.lost is None:
+            await asyncio.sleep(every_s)
+            connection.send(browser.GetVersion.METHOD)
+
+    def _with_last_words(self, reason: str) -> str:
+        status = self.opened.exit_words() if self.opened is not None else ""
+        return f"{reason} ({status})" if status else reason
+
+    def _carry_out(self, command: Send) -> None:
+        if self._connection is None:
+            return
+        ask = command.ask
+        on_reply = self._reply_to(ask) if ask is not None else None
+        if command.guarded_target is None:
+            again = ask if ask is not None and ask.replaces else None
+            if again is not None and again in self._asked:
+                self.connection.forget(self._asked.pop(again))
+            command_id = self.send(command.command, command.session_id, on_reply)
+            if again is not None:
+                self._asked[again] = command_id
+        else:
+            self.guard_post.send(command.command, command.guarded_target, on_reply)
+
+    def _reply_to(self, ask: Ask) -> Callable[[Reply], None]:
+        def on_reply(reply: Reply) -> None:
+            if ask.replaces:
+                self._asked.pop(ask, None)
+            error = reply.lost or (str(reply.error) if reply.error is not None else None)
+            # On a dead connection, the reply arrives while ``feed`` runs, and ``feed`` must not
+            # call itself.
+            if reply.lost is not None:
+                asyncio.get_running_loop().call_soon(self.feed, inputs.Replied(ask, None, error))
+            else:
+                self.feed(inputs.Replied(ask, reply.result, error))
+
+        return on_reply
+
+    def _publish(self, told: tuple[Notice, ...]) -> None:
+        for notice in told:
+            record(self.telemetry, notice, self._state.policy)
+            if isinstance(notice, SessionDetached) and self._connection is not None:
+                self._connection.session_ended(notice.session_id, notice.reason)
+                self.heard.pop(notice.session_id, None)
+            if isinstance(notice, TargetCrashed) and notice.is_oopif and self._connection:
+                self._connection.session_ended(notice.session_id, "the frame crashed")
+            if isinstance(notice, SessionReady):
+                self.guard_post.watch(notice.session_id)
+            if isinstance(notice, DownloadArrived):
+                self.spawn(self._store(notice))
+        self._audience.tell(told, self._state)
+
+    async def _store(self, arrived: DownloadArrived) -> None:
+        download = arrived.download
+        try:
+            file = await asyncio.to_thread(
+                store_download, Path(arrived.folder), download.guid, download.filename
+            )
+        except OSError as error:
+            self.feed(inputs.DownloadStored(download.guid, None, f"{error.strerror}"))
+        else:
+            self.feed(inputs.DownloadStored(download.guid, file))
+
+    def _arm_timer(self, loop: asyncio.AbstractEventLoop) -> None:
+        at = machine.next_deadline(self._state)
+        if at == self._timer_at:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = at
+        self._timer = None if at is None else loop.call_at(at, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = self._timer_at = None
+        self.feed(inputs.Tick())

@@ -1,0 +1,155 @@
+"""The engine loop: one event loop in one daemon thread, for every task of the process.
+
+Supervision continues while the caller's own loop is busy or blocked. Sync callers need no loop, and
+there is one thread for any number of tasks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import concurrent.futures
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Generic, TypeVar
+
+from tabwarden.supervisor.runtime.timing import SHUTDOWN_S
+
+T = TypeVar("T")
+
+
+class EngineLoop:
+    """An event loop running in its own daemon thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._at_shutdown: list[Callable[[], Awaitable[None]]] = []
+        self._thread = threading.Thread(target=self._run, name="tabwarden-engine", daemon=True)
+        self._thread.start()
+        atexit.register(self.shutdown)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+        self.loop.close()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller runs on the engine's thread."""
+        return threading.current_thread() is self._thread
+
+    def submit(self, coroutine: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+        """Start a coroutine on the engine; return its future."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+
+    def run_sync(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine from another thread and wait for it; Ctrl-C cancels it."""
+        if self.is_current:
+            coroutine.close()
+            raise RuntimeError("a sync call on the engine's own thread would wait for itself")
+        future = self.submit(coroutine)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine from the caller's own event loop.
+
+        Cancelling the caller cancels the coroutine, then waits for its cleanup to end. A second
+        cancel doesn't interrupt that wait.
+        """
+        if self.is_current:
+            return await coroutine
+        crossing = _Crossing(coroutine, self.loop)
+        try:
+            await crossing.ended()
+        except asyncio.CancelledError:
+            crossing.cancel()
+            await crossing.ended()
+            raise
+        return crossing.result()
+
+    def at_shutdown(self, callback: Callable[[], Awaitable[None]]) -> None:
+        """Await ``callback`` on the engine when the interpreter exits."""
+        self._at_shutdown.append(callback)
+
+    def shutdown(self) -> None:
+        """Stop everything that runs here, and the thread itself; limited in time."""
+        if not self._thread.is_alive() or self.is_current:
+            return
+        future = self.submit(self._shutdown())
+        try:
+            future.result(SHUTDOWN_S)
+        except (TimeoutError, concurrent.futures.CancelledError):
+            future.cancel()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(1)
+
+    async def _shutdown(self) -> None:
+        await asyncio.gather(*(callback() for callback in self._at_shutdown))
+        rest = [t for t in asyncio.all_tasks() if t is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        await self.loop.shutdown_default_executor()
+
+
+class _Crossing(Generic[T]):
+    """Lets a task on one loop start, cancel and await a coroutine on another loop, until the
+    coroutine has really ended.
+
+    (A wrapped future counts as done as soon as it is cancelled, while the task behind it is still
+    cleaning up.)
+    """
+
+    def __init__(self, coroutine: Coroutine[Any, Any, T], there: asyncio.AbstractEventLoop) -> None:
+        self._coroutine = coroutine
+        self._there = there
+        self._here = asyncio.get_running_loop()
+        self._ended = self._here.create_future()
+        self._task: asyncio.Task[T] | None = None
+        there.call_soon_threadsafe(self._begin)
+
+    def _begin(self) -> None:
+        self._task = self._there.create_task(self._coroutine)
+        self._task.add_done_callback(self._tell)
+
+    def _tell(self, task: asyncio.Task[T]) -> None:
+        if not task.cancelled():
+            task.exception()  # retrieve the error, even if the caller has gone
+        if not self._here.is_closed():
+            self._here.call_soon_threadsafe(self._settle)
+
+    def _settle(self) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    async def ended(self) -> None:
+        """Wait for the coroutine's end. Cancelling the waiter doesn't stop the coroutine."""
+        await asyncio.wait([self._ended])
+
+    def cancel(self) -> None:
+        def cancel() -> None:
+            if self._task is not None:
+                self._task.cancel()
+
+        self._there.call_soon_threadsafe(cancel)
+
+    def result(self) -> T:
+        assert self._task is not None
+        return self._task.result()
+
+
+_engine: EngineLoop | None = None
+_engine_lock = threading.Lock()
+
+
+def engine_loop() -> EngineLoop:
+    """Return the process's engine; start it on first use."""
+    global _engine  # noqa: PLW0603 - one engine a process is the point
+    with _engine_lock:
+        if _engine is None:
+            _engine = EngineLoop()
+        return _engine

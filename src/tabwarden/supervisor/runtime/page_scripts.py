@@ -1,0 +1,39 @@
+"""The scripts that a supervisor adds to pages, under names that no page can guess.
+
+The core gets them as values, since it reads no files and draws no random numbers.
+"""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from importlib import resources
+
+from tabwarden.supervisor.core.handlers import bridge_of
+from tabwarden.supervisor.core.state import Bridge, BridgeMode, NotesScript
+
+
+def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None) -> Bridge | None:
+    """Create the bridge of one supervisor; None if dialogs stay native.
+
+    Args:
+        mode: how dialogs wait.
+        family: the secret that lets supervisors recognize each other's bridges; None makes a
+            bridge that only its own supervisor recognizes.
+    """
+    if mode is BridgeMode.NATIVE:
+        return None
+    return bridge_of(
+        mode, _source("dialogs.js"), family or secrets.token_bytes(32), secrets.token_hex(16)
+    )
+
+
+def fresh_notes() -> NotesScript:
+    """Create the script that reports notes from pages, with a new binding."""
+    binding = f"_{secrets.token_hex(16)}"
+    return NotesScript(binding, _source("notes.js").replace("__BINDING__", binding))
+
+
+@cache
+def _source(name: str) -> str:
+    return (resources.files("tabwarden.supervisor.runtime") / "js" / name).read_text("utf-8")

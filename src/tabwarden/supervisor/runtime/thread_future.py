@@ -1,0 +1,106 @@
+"""Handoff: passes one value from one thread to another, with or without an event loop.
+
+To an event loop, a handoff looks like a future (see ``asyncio.isfuture``), but any thread may set
+its value. That takes one call and wakes the waiter in one loop iteration. A real future would take
+a second call and a second iteration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections import deque
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from typing import Any
+
+_NOTHING = object()
+
+
+class Handoff:
+    """Has its value set once with ``set_result``. ``await`` it on one loop, or ``wait`` for it on a
+    thread."""
+
+    _asyncio_future_blocking = False
+    """Asyncio's marker for a future. True means that the future is being awaited, not yielded."""
+
+    def __init__(self) -> None:
+        self._value: Any = _NOTHING
+        self._wakes: deque[Callable[[], object]] = deque()
+        """Functions that wake the waiter; whoever removes one calls it, so the waiter wakes
+        once."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._cancelled = False
+
+    # -- giving: any thread ------------------------------------------------------------------
+
+    def done(self) -> bool:
+        """Whether the value is set."""
+        return self._value is not _NOTHING
+
+    def set_result(self, value: Any) -> None:
+        """Set the value. Later calls have no effect."""
+        if self._value is _NOTHING:
+            self._value = value
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            wake = self._wakes.pop()
+        except IndexError:  # nobody waits yet, or the waiter is already awake
+            return
+        wake()
+
+    # -- waiting -----------------------------------------------------------------------------
+
+    def result(self) -> Any:
+        """Return the value.
+
+        Raises:
+            asyncio.CancelledError: the waiter's task was cancelled first.
+        """
+        if self._cancelled:
+            raise asyncio.CancelledError
+        assert self._value is not _NOTHING
+        return self._value
+
+    def wait(self) -> Any:
+        """Block this thread until the value is set. Ctrl-C ends the wait."""
+        woken: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._wakes.append(lambda: woken.put(None))
+        if self._value is _NOTHING:
+            woken.get()
+        return self.result()
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        if self._value is _NOTHING:
+            self._loop = asyncio.get_running_loop()
+            self._asyncio_future_blocking = True
+            yield self
+        return self.result()
+
+    # -- what asyncio's tasks ask of a future ------------------------------------------------
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        """Return the loop of the waiter."""
+        return self._loop or asyncio.get_running_loop()
+
+    def add_done_callback(self, callback: Callable[[Any], object], *, context: Any = None) -> None:
+        """Register the wake-up of the task that awaits it."""
+        loop = self.get_loop()
+
+        def wake() -> None:
+            with suppress(RuntimeError):  # its loop was closed: nobody waits any more
+                loop.call_soon_threadsafe(callback, self, context=context)
+
+        self._wakes.append(wake)
+        if self._value is not _NOTHING:  # the value was set in the meantime
+            self._wake()
+
+    def cancel(self, msg: Any = None) -> bool:
+        """Wake the cancelled task. A value that arrives later is dropped."""
+        if self._value is not _NOTHING:
+            return False
+        self._cancelled = True
+        self._wake()
+        return True

@@ -1,0 +1,13 @@
+"""How long this package waits, and why."""
+
+CLOSE_MS = 5_000.0
+"""The default budget for ending a browser."""
+DISPOSE_MS = 2_000.0
+"""If a browser needs longer to close a context's tabs, we don't wait for it."""
+SHUTDOWN_S = 10.0
+"""How long the background loop may take to end at exit."""
+START_MS = 30_000.0
+"""The default budget for starting and for ending a supervisor."""
+LAST_WORDS_MS = 25.0
+"""How much later than its budget a start fails, so that the endpoint's own error, which says more,
+can arrive first."""

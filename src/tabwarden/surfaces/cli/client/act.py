@@ -1,0 +1,86 @@
+"""Run an action as a command: send its arguments to the daemon and print the answer.
+
+If the daemon is already running, a command needs only this module and its imports, not the engine
+or click.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tabwarden.errors import TabwardenError
+from tabwarden.surfaces.cli.client.arguments import parsed
+from tabwarden.surfaces.cli.output import note, show_answer, show_cancelled, show_error
+from tabwarden.surfaces.daemon.call import Caller
+from tabwarden.surfaces.daemon.paths import SessionPaths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tabwarden.surfaces.cli.progress import Waiting
+    from tabwarden.surfaces.command_table.types import Table
+
+
+def act(name: str, words: list[str], commands: Table) -> int:
+    """Run an action's command.
+
+    Args:
+        name: the command's name. words: the arguments after it. commands: all commands.
+
+    Returns:
+        The exit status.
+    """
+    command = commands["commands"][name]
+    as_json = "--json" in words
+    try:
+        given = parsed(name, command, words)
+        picture = None
+        if any(option["name"] == "file" for option in command["options"]):
+            from tabwarden.surfaces.cli.pictures import PictureFile
+
+            picture = PictureFile(given.file, given.arguments)
+        looks = not as_json and sys.stderr is not None and sys.stderr.isatty()
+        screen = _Screen()
+        caller = Caller(
+            SessionPaths(given.session), commands["build"], note, screen.show if looks else None
+        )
+        try:
+            answer = caller.call(
+                command["tool"], given.arguments, starts=command["starts"], launch=given.launch
+            )
+        finally:
+            screen.end()
+        if picture is not None and "picture" in answer:
+            answer = picture.kept(answer)
+    except TabwardenError as error:
+        return show_error(error.to_dict(), as_json=as_json)
+    except KeyboardInterrupt:
+        return show_cancelled()
+    if answer["is_error"]:
+        return show_error(answer["data"]["error"], as_json=as_json, words=answer["text"])
+    if not answer.get("written"):
+        show_answer(answer, as_json=as_json)
+    return 0
+
+
+class _Screen:
+    """Shows a person what a command waits for. If the command ends quickly, nothing is imported for
+    this.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: Waiting | None = None
+
+    def show(self, progress: dict[str, Any]) -> None:
+        """Show the progress of the call."""
+        if self._waiting is None:
+            from tabwarden.surfaces.cli.progress import Waiting
+
+            self._waiting = Waiting()
+        self._waiting.show(progress)
+
+    def end(self) -> None:
+        """Remove the progress, because the answer has arrived."""
+        if self._waiting is not None:
+            self._waiting.end()

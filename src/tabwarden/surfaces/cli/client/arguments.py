@@ -1,0 +1,254 @@
+"""Parse a command line into an action's arguments, using the command table.
+
+This module does not use the library click, because importing it takes longer than a click in the
+browser. Click is only used for help and completion.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.client.options import COMMON, LAUNCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tabwarden.surfaces.command_table.types import Command, CommandOption
+
+
+class Given:
+    """The parsed command line."""
+
+    def __init__(self) -> None:
+        self.arguments: dict[str, object] = {}
+        """The action's arguments."""
+        self.launch: dict[str, object] = {}
+        """How to start the session's daemon."""
+        self.session = os.environ.get("TABWARDEN_SESSION") or "default"
+        self.as_json = False
+        self.file: str | None = None
+        """Where to save a picture."""
+
+    def take(self, option: CommandOption, value: object) -> None:
+        """Store the value of an option."""
+        name = option["name"]
+        if option in LAUNCH:
+            self.launch[name] = os.path.abspath(str(value)) if "path" in option else value
+        elif name == "session":
+            self.session = str(value)
+        elif name == "json":
+            self.as_json = True
+        elif name == "file":
+            self.file = str(value)
+        elif option["kind"] in ("texts", "values"):
+            several = self.arguments.setdefault(name, [])
+            assert isinstance(several, list)
+            several.append(value)
+        else:
+            self.arguments[name] = value
+
+
+def options_of(command: Command) -> list[CommandOption]:
+    """Return all options of a command, its own first."""
+    return [*command["options"], *COMMON, *(LAUNCH if command["starts"] else [])]
+
+
+def parsed(name: str, command: Command, words: list[str]) -> Given:
+    """Parse the words after a command's name.
+
+    Raises:
+        InvalidArgument: an unknown option (the error names the closest one), an invalid value, or a
+            missing value.
+    """
+    given = Given()
+    by_flag = {flag: option for option in options_of(command) for flag in option["flags"]}
+    loose: list[str] = []
+    rest = list(reversed(words))
+    while rest:
+        word = rest.pop()
+        if word == "--":
+            loose += reversed(rest)
+            break
+        if word.startswith("--"):
+            _take(name, command, by_flag, word, rest, given)
+        elif word.startswith("-") and word != "-":
+            raise InvalidArgument(
+                f"There is no option {word}.",
+                f"If a value begins with a dash, put -- before it. {usage(name, command)}",
+                field=word,
+            )
+        else:
+            loose.append(word)
+    _place(name, command, loose, given)
+    for option in command["options"]:
+        if option.get("required") and option["name"] not in given.arguments:
+            raise InvalidArgument(
+                f"tabwarden {name} needs {_shown(option)}.",
+                usage(name, command),
+                field=option["name"],
+            )
+    return given
+
+
+def _take(
+    name: str,
+    command: Command,
+    by_flag: dict[str, CommandOption],
+    word: str,
+    rest: list[str],
+    given: Given,
+) -> None:
+    """Parse one ``--option`` and its value. The value may be the next word in ``rest``, which is in
+    reverse order.
+    """
+    typed, equals, attached = word.partition("=")
+    flag = typed.replace("_", "-")
+    option = by_flag.get(flag)
+    if option is None:
+        raise _unknown(name, typed, list(by_flag))
+    if option["kind"] in ("flag", "switch"):
+        if equals:
+            raise InvalidArgument(
+                f"{flag} does not take a value.", usage(name, command), field=option["name"]
+            )
+        given.take(option, not flag.startswith("--no-"))
+    elif option.get("bare") and not equals and (not rest or rest[-1].startswith("-")):
+        given.take(option, value=True)
+    else:
+        value = attached if equals else rest.pop() if rest else None
+        if value is None:
+            raise InvalidArgument(
+                f"{flag} needs a value.", usage(name, command), field=option["name"]
+            )
+        given.take(option, _value(flag, option, value))
+
+
+def usage(name: str, command: Command) -> str:
+    """Return one line that shows how to call a command."""
+    own = {option["name"]: option for option in command["options"]}
+    ways = command["places"].values()
+    words = []
+    for at in range(max(map(len, ways))):
+        here = dict.fromkeys(way[at] for way in ways if len(way) > at)
+        shown = "|".join(_shown(own[place]) for place in here)
+        words.append(shown if all(own[place].get("required") for place in here) else f"[{shown}]")
+    return " ".join(["Usage: tabwarden", name, *words, "[OPTIONS]"])
+
+
+def _shown(option: CommandOption) -> str:
+    plural = "..." if option["kind"] in ("texts", "values") else ""
+    return option["name"].upper() + plural
+
+
+def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
+    """Assign words without an option name to the parameters that accept them."""
+    own = {option["name"]: option for option in command["options"]}
+    places = command["places"]
+    names = [
+        place
+        for place in places.get(loose[0] if loose else "", places[""])
+        if place not in given.arguments
+    ]
+    many = bool(names) and own[names[-1]]["kind"] in ("texts", "values")
+    if (
+        len(names) > 1
+        and names[0] == "ref"
+        and not own["ref"].get("required")
+        and (many or len(loose) < len(names))
+        and not (loose and _is_ref(loose[0]))
+    ):
+        del names[0]
+    if len(loose) > len(names) and not many:
+        raise InvalidArgument(
+            f"tabwarden {name} does not take the argument {loose[len(names)]!r}.",
+            f"Quote text of several words. {usage(name, command)}",
+            field=names[-1] if names else "arguments",
+        )
+    for place, word in zip(names, loose, strict=False):
+        given.take(own[place], _value(place.upper(), own[place], word))
+    if many:
+        for word in loose[len(names) :]:
+            given.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
+
+
+def _is_ref(word: str) -> bool:
+    return (word.removeprefix("@")[:1] == "e" and word.removeprefix("@")[1:].isdigit()) or (
+        word.startswith(("css=", "xpath="))
+    )
+
+
+def _value(shown: str, option: CommandOption, word: str) -> object:
+    """Convert a word to the parameter's value."""
+    if word == "-" and option.get("stdin"):
+        word = sys.stdin.read()
+    kind = option["kind"]
+    if option.get("bare") and word in ("true", "false"):
+        return word == "true"
+    if kind in ("integer", "number"):
+        return _number(shown, option, word)
+    if kind == "choice" and word not in option["choices"]:
+        raise _no_choice(shown, option, word)
+    if kind in ("json", "values"):
+        try:
+            return json.loads(word)
+        except ValueError as error:
+            if kind == "values":
+                return word
+            raise InvalidArgument(
+                f"{shown} is not valid JSON: {error}.",
+                "Quote it for the shell: '{\"key\": 1}'.",
+                field=option["name"],
+            ) from None
+    return word
+
+
+def _number(shown: str, option: CommandOption, word: str) -> float:
+    try:
+        value = int(word) if option["kind"] == "integer" else float(word)
+        int(value)  # raises for infinity and NaN
+    except (ValueError, OverflowError):
+        what = "whole number" if option["kind"] == "integer" else "number"
+        raise InvalidArgument(
+            f"{shown} must be a {what}, not {word!r}.", "Give one.", field=option["name"]
+        ) from None
+    bounds = [
+        ("at least", option.get("least"), value >= option.get("least", value)),
+        ("more than", option.get("above"), value > option.get("above", value - 1)),
+        ("at most", option.get("most"), value <= option.get("most", value)),
+    ]
+    if not all(holds for _, _, holds in bounds):
+        wanted = " and ".join(
+            f"{words} {bound:g}" for words, bound, _ in bounds if bound is not None
+        )
+        raise InvalidArgument(
+            f"{shown} must be {wanted}, not {word}.",
+            "Use a value in that range.",
+            field=option["name"],
+        )
+    return value
+
+
+def _no_choice(shown: str, option: CommandOption, word: str) -> InvalidArgument:
+    from difflib import get_close_matches
+
+    choices = option["choices"]
+    near = get_close_matches(word, choices, n=1)
+    return InvalidArgument(
+        f"{shown} must be one of {', '.join(map(repr, choices))}, not {word!r}.",
+        f"Did you mean {near[0]}?" if near else "Give one of them.",
+        field=option["name"],
+    )
+
+
+def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
+    from difflib import get_close_matches
+
+    near = get_close_matches(typed, flags, n=1)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    return InvalidArgument(
+        f"tabwarden {name} has no option {typed}.",
+        f"{hint}List them: tabwarden {name} --help.",
+        field=typed,
+    )

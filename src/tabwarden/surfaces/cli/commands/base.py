@@ -1,0 +1,137 @@
+"""Shared parts of click's commands: how they show errors, and common options."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import update_wrapper
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from tabwarden.errors import InvalidArgument, TabwardenError
+from tabwarden.surfaces.cli.output import harmless, show_cancelled, show_error
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shows_errors(function: F) -> F:
+    """Decorate a command: show its errors as text or JSON, and exit with a status."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TabwardenError as error:
+            as_json = bool(kwargs.get("as_json"))
+            sys.exit(show_error(error.to_dict(), as_json=as_json))
+        except KeyboardInterrupt:
+            sys.exit(show_cancelled())
+
+    return update_wrapper(run, function)  # type: ignore[return-value]
+
+
+class TimeoutMs(click.ParamType[float]):
+    """A time limit for a call, in milliseconds."""
+
+    name = "milliseconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number; raise a usage error for anything else."""
+        from tabwarden.budget import Budget
+
+        try:
+            return Budget(float(value)).timeout_ms
+        except ValueError:
+            self.fail(f"{value!r} is not a number of milliseconds.", param, ctx)
+        except InvalidArgument as error:
+            self.fail(error.message, param, ctx)
+
+
+class Commands(click.Group):
+    """A group of commands; for an unknown command, the error names the closest one."""
+
+    def aliases(self) -> Sequence[str]:
+        """Return other names of commands."""
+        return ()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """See ``click.Group``."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            near = get_close_matches(args[0], [*self.list_commands(ctx), *self.aliases()], n=1)
+            hint = f"Did you mean {near[0]!r}? " if near else ""
+            where = "" if ctx.parent is None else f" of {ctx.command_path}"
+            _end(
+                InvalidArgument(
+                    f"There is no command {args[0]!r}{where}.",
+                    f"{hint}List them: {ctx.command_path} --help.",
+                    field="command",
+                ),
+                args,
+            )
+        return super().resolve_command(ctx, args)
+
+
+def print_table(
+    headings: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], *, unwrapped: str
+) -> None:
+    """Print a table on a terminal.
+
+    Args:
+        headings: the column headings.
+        rows: the style and the cells of each row.
+        unwrapped: the heading of the column that must stay on one line.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None)
+    for heading in headings:
+        table.add_column(heading, overflow="fold", no_wrap=heading == unwrapped)
+    for style, cells in rows:
+        table.add_row(*(Text(harmless(cell)) for cell in cells), style=style)
+    Console().print(table)
+
+
+def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
+    """End the program with a usage error from click.
+
+    Args:
+        error: the error. words: the command line, which may ask for JSON.
+    """
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()  # this error is the help text
+        sys.exit(error.exit_code)
+    path = error.ctx.command_path if error.ctx is not None else "tabwarden"
+    help_words = f"For all options: {path} --help."
+    field = "arguments"
+    if isinstance(error, click.NoSuchOption):
+        field = error.option_name
+        hint = f"{_nearest_option(error)}{help_words}"
+        told = InvalidArgument(f"{path} has no option {field}.", hint, field=field)
+    else:
+        if isinstance(error, click.BadParameter) and error.param is not None:
+            field = error.param.name or field
+        told = InvalidArgument(error.format_message(), help_words, field=field)
+    _end(told, words)
+
+
+def _end(error: InvalidArgument, words: Sequence[str]) -> NoReturn:
+    """End the program with an error."""
+    sys.exit(show_error(error.to_dict(), as_json="--json" in words))
+
+
+def _nearest_option(error: click.NoSuchOption) -> str:
+    known = [
+        flag
+        for parameter in (error.ctx.command.get_params(error.ctx) if error.ctx else ())
+        for flag in (*parameter.opts, *parameter.secondary_opts)
+        if flag.startswith("-")
+    ]
+    near = get_close_matches(error.option_name, known, n=1)
+    return f"Did you mean {near[0]}? " if near else ""

@@ -1,0 +1,28 @@
+"""``tabwarden demo``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tabwarden.surfaces.cli.commands.base import shows_errors
+
+
+@click.command()
+@click.option("--headed", is_flag=True, help="Show a window.")
+@click.option("--keep", is_flag=True, help="Leave the browser open until you press Enter.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("demo-output"),
+    show_default=True,
+    help="Folder for the screenshot.",
+)
+@shows_errors
+def demo(headed: bool, keep: bool, output: Path) -> None:
+    """Run a scripted agent through a small shop: dialogs, frames, a hang, a crash."""
+    from tabwarden.demo.story import run_demo
+
+    sys.exit(run_demo(headed=headed, keep=keep, output=output))

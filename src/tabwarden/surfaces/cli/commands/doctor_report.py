@@ -1,0 +1,85 @@
+"""Print the doctor's findings, for people and programs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.output import show
+from tabwarden.surfaces.cli.progress import working
+from tabwarden.surfaces.doctor import CHECKS, Finding, Patient, examine, worst
+
+_MARKS = {
+    "ok": ("✓", "green"),
+    "warning": ("!", "yellow"),
+    "problem": ("✗", "bold red"),
+    "skipped": ("-", "dim"),
+}
+
+
+def tell_diagnosis(
+    config: Path | None, *, only: Collection[str], timeout_ms: float, as_json: bool
+) -> bool:
+    """Run the checks and print their findings.
+
+    Args:
+        config: the configuration file that the user named, if any.
+        only: the names of the checks to run; all if empty.
+        timeout_ms: the budget of each check, in milliseconds.
+        as_json: print JSON, for programs.
+
+    Returns:
+        Whether there is no problem.
+
+    Raises:
+        InvalidArgument: there is no such check.
+    """
+    for name in only:
+        if name not in CHECKS:
+            nearest = get_close_matches(name, CHECKS, n=1, cutoff=0.0)[0]
+            raise InvalidArgument(
+                f"There is no check {name!r}.",
+                f"The closest match is {nearest}. Checks: {', '.join(CHECKS)}.",
+                field="only",
+                nearest=nearest,
+            )
+    with working("Checking this machine"):
+        found = asyncio.run(examine(Patient.of(config), timeout_ms=timeout_ms, only=only))
+    status = worst(found)
+    lines = []
+    for one in found:
+        lines.append(f"{one.status:<8} {one.check:<14} {one.message}")
+        if one.command:
+            lines.append(f"{'':<8} {'':<14} fix: {one.command}")
+    data = {"status": status, "checks": msgspec.to_builtins(found)}
+    show(data, lines, as_json=as_json, table=partial(_print_coloured, found))
+    return status != "problem"
+
+
+def _print_coloured(found: list[Finding]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for one in found:
+        mark, style = _MARKS[one.status]
+        said = Text(one.message, style="dim" if one.status == "skipped" else "")
+        if one.command:
+            said.append(f"\n{one.command}", style="bold cyan")
+        table.add_row(Text(mark, style=style), Text(one.check, style=style), said)
+    console = Console()
+    console.print(table)
+    problems = sum(one.status == "problem" for one in found)
+    warnings = sum(one.status == "warning" for one in found)
+    words = f"{problems} problem(s), {warnings} warning(s)" if problems or warnings else "All well."
+    console.print(f"\n{words}", style=_MARKS[worst(found)][1], highlight=False)

@@ -1,0 +1,150 @@
+"""Commands that serve browsers to other programs: ``mcp`` and ``serve``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
+
+if TYPE_CHECKING:
+    from tabwarden.live_config import LiveConfig
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SERVING_OPTIONS = (
+    click.option("--endpoint", help="Attach to this running browser (http://…, ws://…)."),
+    click.option("--executable", type=click.Path(path_type=Path), help="The browser to launch."),
+    click.option(
+        "--user-data-dir", type=click.Path(path_type=Path), help="Permanent profile folder."
+    ),
+    click.option("--headed", is_flag=True, help="Launch with a window."),
+    click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
+    click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
+    click.option(
+        "--log-level", default="WARNING", show_default=True, help="Log to stderr from this level."
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Log format: key=value lines or JSON.",
+    ),
+)
+
+
+def serving_options(command: F) -> F:
+    """Add the options of commands that serve browsers: which browser, time limits, logging."""
+    for option in reversed(_SERVING_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _live(
+    server: Mapping[str, Any],
+    *,
+    endpoint: str | None,
+    executable: Path | None,
+    user_data_dir: Path | None,
+    headed: bool,
+    config: Path | None,
+    timeout_ms: float | None,
+    log_level: str,
+    log_format: Literal["text", "json"],
+) -> LiveConfig:
+    """Return the configuration with the options of ``serving_options`` applied; set up logging."""
+    from functools import partial
+
+    from tabwarden.config import config_file, load_config
+    from tabwarden.live_config import LiveConfig
+    from tabwarden.surfaces.logs import log_to_stderr
+
+    log_to_stderr(log_level, log_format)
+    load = partial(
+        load_config,
+        config,
+        server=server,
+        endpoint=endpoint,
+        executable=executable,
+        user_data_dir=user_data_dir,
+        headless=False if headed else None,
+        default_timeout_ms=timeout_ms,
+    )
+    return LiveConfig(load, config_file(config))
+
+
+@click.command()
+@click.option(
+    "--tools",
+    default="full",
+    show_default=True,
+    help="Tools for the model: full, or core for a small model.",
+)
+@click.option("--dialect", help="Instead, use the tools of another design.")
+@click.option(
+    "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
+)
+@click.option("--host", help="With --http: the address to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="With --http: the port (default 8415; 0: a free one).")
+@serving_options
+@shows_errors
+def mcp(
+    tools: str,
+    dialect: str | None,
+    over_http: bool,
+    host: str | None,
+    port: int | None,
+    **opening: Any,
+) -> None:
+    """Serve MCP hosts: one over stdin and stdout, or with --http any number.
+
+    A browser is launched when a host first navigates, and ends with it. With --http each client
+    has one of its own; it says on stderr where it listens, and in which file the token is that
+    clients must show.
+    """
+    import asyncio
+    from functools import partial
+
+    from tabwarden.errors import InvalidArgument
+    from tabwarden.surfaces.mcp import serve_stdio
+    from tabwarden.toolsets import toolset_of
+
+    if not over_http and (host is not None or port is not None):
+        named = "host" if host is not None else "port"
+        raise InvalidArgument(f"--{named} works only with --http.", "Add --http.", field=named)
+    live = _live({"host": host, "port": port}, **opening)
+    toolset = toolset_of(tools, dialect)
+    if over_http:
+        from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
+
+        tell = partial(click.echo, err=True)
+        serve_http(live, toolset, tell, port=DEFAULT_PORT if port is None else port)
+    else:
+        asyncio.run(serve_stdio(live, toolset))
+
+
+@click.command()
+@click.option("--host", help="The address or name to listen on (default 127.0.0.1).")
+@click.option("--port", type=int, help="The port to listen on; 0: a free one.")
+@serving_options
+@shows_errors
+def serve(
+    host: str | None,
+    port: int | None,
+    **opening: Any,
+) -> None:
+    """Serve the HTTP control API until SIGTERM or Ctrl-C.
+
+    Says on stderr where it listens, and in which file the token is that clients must show. A change
+    of the configuration file is obeyed at once, but for server.*.
+    """
+    from functools import partial
+
+    from tabwarden.surfaces.http import serve as serve_http
+
+    live = _live({"host": host, "port": port}, **opening)
+    serve_http(live, partial(click.echo, err=True))

@@ -1,0 +1,4 @@
+"""How long this package waits, and why."""
+
+PROBE_ALL_MS = 120_000.0
+"""The budget for testing all browsers on this computer."""

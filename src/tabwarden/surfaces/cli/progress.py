@@ -1,0 +1,67 @@
+"""Show on a terminal what a long command waits for, until the answer arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Column
+
+from tabwarden.surfaces.cli.output import harmless
+
+
+class Waiting:
+    """A progress bar: the received bytes of a download, or the used part of the call's budget.
+
+    Args:
+        console: where to show it; stderr by default, because stdout is for results.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        words = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        self._shown = Progress(
+            TextColumn("{task.description}", markup=False, table_column=words),
+            BarColumn(),
+            TextColumn("{task.fields[amount]}", markup=False),
+            console=console or Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._shown.add_task("", total=None, amount="")
+
+    def show(self, told: dict[str, Any]) -> None:
+        """Show the progress that the daemon reports."""
+        download = told.get("download")
+        if download is not None:
+            words = f"download {download['filename']}"
+            done, total = download["received_bytes"], download["size"]
+            amount = f"{decimal(done)} of {decimal(total)}" if total else decimal(done)
+        else:
+            words, done, total = told["doing"], told["elapsed_ms"], told["budget_ms"]
+            amount = f"{done / 1000:.0f} s of {total / 1000:g} s"
+        self._shown.update(
+            self._task,
+            description=harmless(words),
+            completed=done,
+            total=total or None,
+            amount=amount,
+        )
+        self._shown.start()
+
+    def end(self) -> None:
+        """Remove the bar."""
+        self._shown.stop()
+
+
+@contextmanager
+def working(words: str) -> Iterator[None]:
+    """Show a message on a terminal during the block."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(words):
+        yield

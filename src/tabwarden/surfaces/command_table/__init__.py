@@ -1,0 +1,36 @@
+"""The generated table of the action commands (``commands.json``).
+
+The command line's client, its daemon and the doctor read it without importing the registry of
+actions. ``tools/generate_commands.py`` generates it; ``types`` has its type definitions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tabwarden.surfaces.command_table.types import Table
+
+__all__ = ["command_named", "table"]
+
+_FILE = os.path.join(os.path.dirname(__file__), "commands.json")
+
+
+def table() -> Table:
+    """Read the table."""
+    with open(_FILE, encoding="utf-8") as file:
+        read: Table = json.load(file)
+    return read
+
+
+def command_named(word: str, commands: Table) -> str | None:
+    """Return the name of the action command that a word means: its name, an alias, or its tool's
+    name (browser_dialog).
+    """
+    if word.startswith("browser_"):
+        tools = {command["tool"]: name for name, command in commands["commands"].items()}
+        return tools.get(word)
+    name = commands["aliases"].get(word, word)
+    return name if name in commands["commands"] else None

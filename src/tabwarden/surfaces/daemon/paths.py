@@ -1,0 +1,100 @@
+"""The files of a session's daemon, in a folder that only its user can open."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from tabwarden.errors import Denied, InvalidArgument
+
+_LONGEST_PATH = 103
+"""Maximum length of a socket's path in bytes: 103 on macOS, 107 on Linux, without the final NUL."""
+_LONGEST_NAME = 64
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+
+
+class SessionPaths:
+    """The files of one session.
+
+    Args:
+        session: the session's name: letters, digits, dots, dashes and underscores.
+
+    Raises:
+        InvalidArgument: not a valid name.
+        Denied: other users can access the folder.
+    """
+
+    def __init__(self, session: str) -> None:
+        if not 0 < len(session) <= _LONGEST_NAME or not _PLAIN.issuperset(session):
+            raise InvalidArgument(
+                f"{session[:100]!r} is not a valid session name.",
+                f"Use 1 to {_LONGEST_NAME} letters, digits, dots, dashes and underscores.",
+                field="session",
+            )
+        self.session = session
+        self.folder = runtime_folder()
+        _private(self.folder)
+        base = os.path.join(self.folder, session)
+        self.door = f"{base}.sock" if sys.platform != "win32" else f"{base}.door"
+        """The door that clients connect to."""
+        self.life = f"{base}.life"
+        """A file that is locked while a daemon runs; contains the daemon's process id."""
+        self.starting = f"{base}.starting"
+        """A file that is locked while a client starts the daemon."""
+        if len(os.fsencode(self.door)) > _LONGEST_PATH:
+            raise InvalidArgument(
+                f"The socket's path is too long for this system: {self.door}.",
+                "Use a shorter name, or set TABWARDEN_RUNTIME_DIR to a folder with a short path.",
+                field="session",
+            )
+
+
+def runtime_folder() -> str:
+    """Return the folder of this user's sessions, existing or not."""
+    named = os.environ.get("TABWARDEN_RUNTIME_DIR")
+    if named:
+        return os.path.abspath(named)
+    if sys.platform == "win32":
+        return os.path.join(os.environ.get("LOCALAPPDATA", "."), "tabwarden", "run")
+    uid = os.getuid()
+    usual = f"/run/user/{uid}"
+    given = os.environ.get("XDG_RUNTIME_DIR")
+    # The usual folder comes first, because a login without the variable must find the same daemon.
+    for folder in (usual, given):
+        if folder and os.access(folder, os.W_OK) and os.stat(folder).st_uid == uid:
+            return os.path.join(folder, "tabwarden")
+    shared = os.environ.get("TMPDIR", "/tmp") if sys.platform == "darwin" else "/tmp"
+    return os.path.join(shared, f"tabwarden-{uid}")
+
+
+def session_names() -> list[str]:
+    """Return the names of the sessions that have a daemon, or had one."""
+    try:
+        found = os.listdir(runtime_folder())
+    except OSError:
+        return []
+    return sorted({name.rpartition(".")[0] for name in found if name.endswith((".sock", ".door"))})
+
+
+def _private(folder: str) -> None:
+    """Create the folder. It must belong to this user, or another user could pose as the daemon."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
+    except OSError as error:
+        raise Denied(
+            f"The session folder can't be used: {folder}: {error.strerror}.",
+            "Set TABWARDEN_RUNTIME_DIR to a usable folder.",
+            field="TABWARDEN_RUNTIME_DIR",
+        ) from None
+    if sys.platform == "win32":
+        return
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise Denied(
+            f"The session folder belongs to another user: {folder}.",
+            "Set TABWARDEN_RUNTIME_DIR to a folder that you own.",
+            field="TABWARDEN_RUNTIME_DIR",
+        )
+    if stat.S_IMODE(found.st_mode) & 0o077:
+        os.chmod(folder, 0o700)

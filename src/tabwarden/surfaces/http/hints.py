@@ -1,0 +1,62 @@
+"""Hints: name the HTTP request for a call that a hint suggests."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+from tabwarden.hints import Next, render
+from tabwarden.surfaces.http.schema import KINDS, camel
+
+_ROUTES = {
+    "auth": "POST /hooks/auth",
+    "cdp": "POST /cdp",
+    "choose": "POST /hooks/choose",
+    "close": "POST /stop",
+    "connect": "POST /connect",
+    "cookies set": "POST /cookies/set",
+    "dialog": "POST /hooks/dialog",
+    "download": "POST /download",
+    "navigate": "POST /navigate",
+    "network": "GET /requests",
+    "open": "POST /start",
+    "snapshot": "GET /snapshot",
+    "tabs close": "DELETE /tabs/{targetId}",
+    "tabs list": "GET /tabs",
+    "tabs open": "POST /tabs/open",
+    "upload": "POST /hooks/file-chooser",
+}
+"""The routes of calls that hints suggest, by action and mode. Other calls use ``/act``."""
+_FIELDS = {"filenames": "paths", "tab_id": "targetId"}
+
+
+def in_requests(text: str) -> str:
+    """Render a text for a client of the HTTP API."""
+    return render(text, request, _field)
+
+
+def request(step: Next) -> str:
+    """Return the request for a call."""
+    given = dict(step.arguments)
+    mode = given.pop("mode", "")
+    route = _ROUTES.get(f"{step.action} {mode}".strip())
+    if route is None:
+        kind = next((one for one in KINDS.values() if one.action.name == step.action), None)
+        if kind is None:
+            return ""
+        fields = {kind.field_of(name): value for name, value in given.items()}
+        return f"POST /act {json.dumps({'kind': kind.name, **fields})}"
+    if step.action == "dialog":
+        given = {"accept": given.pop("action") == "accept", **given}
+    fields = {_field(name): value for name, value in given.items()}
+    if "{targetId}" in route:
+        route = route.replace("{targetId}", fields.pop("targetId"))
+    if not fields:
+        return route
+    if route.startswith("GET "):
+        return f"{route}?{urlencode(fields, safe='.')}"
+    return f"{route} {json.dumps(fields)}"
+
+
+def _field(parameter: str) -> str:
+    return _FIELDS.get(parameter) or camel(parameter)

@@ -1,0 +1,51 @@
+"""How a request is served: read and check its fields, run its action, write its answer.
+
+``ActionRoute`` defines one route. ``CheckedRequest`` is the work of one request to a route or to
+``POST /act``. ``TaskCall`` is one request's call under its budget.
+"""
+
+from tabwarden.surfaces.http.pipeline.body import BodyTooLarge, NotJson, fields_of
+from tabwarden.surfaces.http.pipeline.call import CheckedRequest, TaskCall, Work, with_tab
+from tabwarden.surfaces.http.pipeline.request import (
+    cancelled_by_leaving,
+    labels_of,
+    read_fields,
+    service_of,
+    task_call,
+    task_of,
+)
+from tabwarden.surfaces.http.pipeline.response import (
+    closing,
+    json_response,
+    news_json,
+    outcome,
+    outcome_with_value,
+    tabs_json,
+    target_of,
+)
+from tabwarden.surfaces.http.pipeline.route import ActionRoute, route_of
+
+__all__ = [
+    "ActionRoute",
+    "BodyTooLarge",
+    "CheckedRequest",
+    "NotJson",
+    "TaskCall",
+    "Work",
+    "cancelled_by_leaving",
+    "closing",
+    "fields_of",
+    "json_response",
+    "labels_of",
+    "news_json",
+    "outcome",
+    "outcome_with_value",
+    "read_fields",
+    "route_of",
+    "service_of",
+    "tabs_json",
+    "target_of",
+    "task_call",
+    "task_of",
+    "with_tab",
+]

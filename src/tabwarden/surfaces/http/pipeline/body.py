@@ -1,0 +1,137 @@
+"""Read a client's request body as a JSON object, limited in size and time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from tabwarden.errors import Cancelled, InvalidArgument
+from tabwarden.surfaces.http.timing import BODY_S
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Maximum length of a body."""
+
+
+class BodyTooLarge(InvalidArgument):
+    """The body is longer than ``MAX_BYTES``."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"The body exceeds {MAX_BYTES} bytes.", "Send less per request.", field="body"
+        )
+
+
+class NotJson(InvalidArgument):
+    """The body has another content type."""
+
+
+async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
+    """Return the client's fields: the JSON object of a POST, else the query parameters without
+    ``task``.
+
+    Args:
+        request: the request.
+        in_query: fields of a POST that are also allowed in the query.
+
+    Raises:
+        BodyTooLarge: the body is too long.
+        NotJson: the body has another content type.
+        InvalidArgument: the body is not a JSON object or arrived too late; or a field is given
+            twice or in the wrong place.
+        Cancelled: the client disconnected.
+    """
+    query = _fields_of_query(request)
+    body = await _object_of(request)
+    given, elsewhere = (body, query) if request.method == "POST" else (query, body)
+    for name in [name for name in in_query if name in query and name not in body]:
+        body[name] = query.pop(name)
+    for name in elsewhere:
+        place = "body" if request.method == "POST" else "query"
+        raise InvalidArgument(
+            f"{name} is in the wrong place for this request.",
+            f"Put it in the {place}. Only task (or profile) always belongs in the query.",
+            field=name,
+        )
+    return given
+
+
+async def _object_of(request: Request) -> dict[str, Any]:
+    """Return the JSON object in a request's body; an empty body is an empty object.
+
+    Raises:
+        BodyTooLarge: the body is too long.
+        InvalidArgument: the body is not a JSON object, or arrived too late.
+        Cancelled: the client disconnected.
+    """
+    try:
+        async with asyncio.timeout(BODY_S):
+            body = await _bytes_of(request)
+    except TimeoutError:
+        raise InvalidArgument(
+            f"The body did not arrive within {BODY_S:.0f} s.",
+            "Send the number of bytes in Content-Length.",
+            field="body",
+        ) from None
+    except ClientDisconnect:
+        raise Cancelled("The HTTP client disconnected before it sent its body.") from None
+    if not body:
+        return {}
+    _check_type(request.headers.get("content-type", ""))
+    try:
+        read = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidArgument(
+            f"The body is not JSON: {error}.", 'Send an object: {"name": value}.', field="body"
+        ) from None
+    if not isinstance(read, dict):
+        raise InvalidArgument(
+            "The body is JSON but not an object.", 'Send one: {"name": value}.', field="body"
+        )
+    return read
+
+
+def _check_type(content_type: str) -> None:
+    """Check the content type. A body without a type is read as JSON.
+
+    Raises:
+        NotJson: the body has another type.
+    """
+    named, _, parameters = content_type.lower().partition(";")
+    kind, parameters = named.strip(), parameters.replace(" ", "").replace('"', "")
+    is_json = kind in ("", "application/json") or kind.endswith("+json")
+    if not is_json or ("charset=" in parameters and "charset=utf-8" not in parameters):
+        raise NotJson(
+            f"The body is {content_type[:100]!r}, not JSON.",
+            "Send Content-Type: application/json (curl --json).",
+            field="Content-Type",
+        )
+
+
+async def _bytes_of(request: Request) -> bytes:
+    length = request.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > MAX_BYTES:
+        raise BodyTooLarge
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MAX_BYTES:
+            raise BodyTooLarge
+    return bytes(body)
+
+
+def _fields_of_query(request: Request) -> dict[str, Any]:
+    """Return the fields in a request's query, except its task's name.
+
+    Raises:
+        InvalidArgument: a field is given twice.
+    """
+    fields: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in fields:
+            raise InvalidArgument(f"{name} is given twice.", "Give it once.", field=name)
+        fields[name] = value
+    return {name: value for name, value in fields.items() if name not in ("task", "profile")}

@@ -1,0 +1,100 @@
+"""The parts of a request: its service, its task, its fields, and the disconnect of its client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.requests import Request
+
+from tabwarden.actions import DEFAULT_TASK
+from tabwarden.budget import Budget
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.http.pipeline.body import fields_of
+from tabwarden.surfaces.http.pipeline.call import TaskCall
+from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.tab_names import with_tabs_named
+
+
+def service_of(request: Request) -> Service:
+    """Return the service that serves a request."""
+    service: Service = request.app.state.service
+    return service
+
+
+def task_of(request: Request) -> str:
+    """Return the name of a request's task: ``task`` in its query, or ``profile``.
+
+    Raises:
+        InvalidArgument: both are given, and differ.
+    """
+    names = {
+        request.query_params[key] for key in ("task", "profile") if key in request.query_params
+    }
+    if len(names) > 1:
+        raise InvalidArgument(
+            "task and profile mean the same but name different tasks.", "Give one.", field="profile"
+        )
+    return names.pop() if names else DEFAULT_TASK
+
+
+def labels_of(request: Request) -> Mapping[str, str]:
+    """Return the clients' labels for the tabs of a request's task: label to ``tab_id``."""
+    return service_of(request).labels_of(task_of(request))
+
+
+async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
+    """Return a request's fields, with ``tab_id`` instead of clients' labels for tabs.
+
+    Args:
+        request: the request.
+        in_query: fields of a POST that are also allowed in the query.
+
+    Raises:
+        InvalidArgument, Cancelled: see ``fields_of``.
+    """
+    given = {**await fields_of(request, in_query), **request.path_params}
+    if given.keys().isdisjoint(("targetId", "actions")):
+        return given
+    return with_tabs_named(given, labels_of(request))
+
+
+@asynccontextmanager
+async def task_call(
+    request: Request, budget: Budget, *, opens: bool = False
+) -> AsyncIterator[TaskCall]:
+    """Yield one request's call on its task. If the client disconnects, the budget is cancelled.
+
+    Args:
+        request: the request; its body must have been read.
+        budget: limit for all the work.
+        opens: whether the call may open a browser.
+
+    Raises:
+        TaskLimit: too many browsers are open.
+    """
+    service, task = service_of(request), task_of(request)
+    with service.tasks.call(task, budget, opens=opens) as session:
+        async with cancelled_by_leaving(request, budget):
+            yield TaskCall(service, task, session, service.config, budget, opens)
+
+
+@asynccontextmanager
+async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterator[None]:
+    """Cancel the budget if the client disconnects before the block ends.
+
+    The request's body must have been read.
+    """
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        budget.cancel("the HTTP client disconnected")
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()

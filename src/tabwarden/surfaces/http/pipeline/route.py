@@ -1,0 +1,74 @@
+"""ActionRoute: defines a route by its fields, its action and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tabwarden.actions import Aim, Performed, check_allowed
+from tabwarden.surfaces.http.pipeline.call import CheckedRequest, Work, with_tab
+from tabwarden.surfaces.http.pipeline.request import read_fields, service_of, task_call
+from tabwarden.surfaces.http.pipeline.response import json_response, outcome_with_value
+from tabwarden.surfaces.http.schema import Shape
+
+
+class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
+    """A route that runs an action, or custom work."""
+
+    shape: Shape
+    """The request's shape; its name is the method and path."""
+    body: Callable[[Performed], Mapping[str, Any]] = outcome_with_value
+    """Returns the JSON of the answer."""
+    answer: Callable[[Request, Performed], Response] | None = None
+    """Used instead of ``body`` if the answer also depends on the request."""
+    aim: Aim = with_tab
+    """Adds arguments that depend on the browser's state; unused with ``work``."""
+    work: Work | None = None
+    words: str = ""
+    """A description of the route, if the action's description doesn't fit."""
+    gives: Mapping[str, Any] = {}
+    """JSON Schema of a success answer, without the fields that say how the action ended."""
+    opens: bool | None = None
+    """Whether the route may open a browser; by default the same as its action."""
+    in_query: Collection[str] = ()
+    """Fields of a POST that are also allowed in the query."""
+
+    @property
+    def method(self) -> str:
+        """GET, POST or DELETE."""
+        return self.shape.name.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        """The path in Starlette's syntax."""
+        return self.shape.name.partition(" ")[2]
+
+    @property
+    def about(self) -> str:
+        """A description of the route."""
+        return self.words or self.shape.action.description
+
+    @property
+    def may_open(self) -> bool:
+        """Whether it may open a browser."""
+        return self.shape.action.opens if self.opens is None else self.opens
+
+
+def route_of(row: ActionRoute) -> Route:
+    """Return the route for Starlette."""
+
+    async def serve(request: Request) -> Response:
+        given = await read_fields(request, row.in_query)
+        config = service_of(request).config
+        check_allowed(row.shape.action, config)
+        checked = CheckedRequest(row.shape, row.shape.check(given), given, row.work, row.aim)
+        async with task_call(request, checked.budget(config), opens=row.may_open) as call:
+            done = await checked.perform(call)
+            return row.answer(request, done) if row.answer else json_response(row.body(done))
+
+    return Route(row.path, serve, methods=[row.method])

@@ -1,0 +1,39 @@
+"""Limits concurrent requests to what the server can handle; clients must send further requests
+again later.
+"""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tabwarden.errors import Denied
+from tabwarden.surfaces.http.errors import refusal
+from tabwarden.surfaces.http.timing import RETRY_AFTER_S
+
+
+class Crowding:
+    """Rejects requests with 503 and Retry-After while ``at_most`` requests are being served."""
+
+    def __init__(self, app: ASGIApp, at_most: int) -> None:
+        self._app = app
+        self._at_most = at_most
+        self._now = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif self._now >= self._at_most:
+            await self._full()(scope, receive, send)
+        else:
+            self._now += 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._now -= 1
+
+    def _full(self) -> ASGIApp:
+        full = Denied(
+            f"The server is handling {self._now} requests, which is the limit.",
+            f"Retry in {RETRY_AFTER_S} s, or when another request has finished.",
+        )
+        return refusal(full, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})

@@ -1,0 +1,247 @@
+"""``POST /act``: one action by its kind, or a batch, checked completely before any action runs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tabwarden.actions import Performed
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
+from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.surfaces.http.errors import ActRefused, switched_off
+from tabwarden.surfaces.http.pipeline import (
+    BodyTooLarge,
+    CheckedRequest,
+    NotJson,
+    TaskCall,
+    Work,
+    closing,
+    json_response,
+    outcome,
+    outcome_with_value,
+    read_fields,
+    service_of,
+    target_of,
+    task_call,
+)
+from tabwarden.surfaces.http.routes.act_wait import wait
+from tabwarden.surfaces.http.schema import (
+    BATCH,
+    KINDS,
+    TargetId,
+    TimeoutMs,
+    form,
+    kinds_without,
+    runs_script,
+    tools_off,
+)
+from tabwarden.surfaces.http.tab_names import tab_named
+
+_MOST = 100
+_DEEPEST = 5
+BATCH_FORM = form(
+    BATCH,
+    actions=(
+        Annotated[
+            list[dict[str, Any]],
+            Field(description="Actions to run in sequence.", min_length=1, max_length=_MOST),
+        ],
+        ...,
+    ),
+    stopOnError=(Annotated[bool, Field(description="Stop at the first failure.")], True),
+    targetId=(TargetId, None),
+    timeoutMs=(TimeoutMs, None),
+)
+
+
+class Batch(NamedTuple):
+    """A checked batch of actions."""
+
+    actions: tuple[CheckedRequest | Batch, ...]
+    target_id: str | None
+    """The tab of all actions; None for the active tab."""
+    timeout_ms: float | None
+    stops: bool
+    """Whether the batch ends with the first action that fails."""
+
+    def budget(self, config: BrowserConfig) -> Budget:
+        """Return the client's budget, else the default."""
+        return Budget.of(self.timeout_ms, config.default_timeout_ms)
+
+
+async def act(request: Request) -> Response:
+    """Run the action or batch in the body."""
+    service = service_of(request)
+    if not service.config.enabled:
+        raise switched_off()
+    try:
+        planned = _planned(await read_fields(request), service.config)
+        async with task_call(request, planned.budget(service.config)) as call:
+            return json_response(await _body_of(planned, call))
+    except (BodyTooLarge, NotJson):
+        raise
+    except TabwardenError as error:
+        raise ActRefused(error) from None
+
+
+# -- planning --------------------------------------------------------------------------------
+
+
+def _planned(
+    given: Mapping[str, Any], config: BrowserConfig, depth: int = 0
+) -> CheckedRequest | Batch:
+    given = dict(given)
+    kind = given.pop("kind", None)
+    if kind == BATCH:
+        return _planned_batch(given, config, depth)
+    shape = KINDS.get(kind) if isinstance(kind, str) else None
+    if shape is None:
+        raise ActRefused(_no_kind(kind, config), "ACT_KIND_REQUIRED")
+    if runs_script(kind, given) and not config.evaluate_enabled:
+        raise ActRefused(
+            Disabled(
+                f"{kind} runs scripts, and the configuration turns scripts off.",
+                "Use snapshot, click, type, and wait for a text or a selector.",
+            ),
+            "ACT_EVALUATE_DISABLED",
+        )
+    if "selector" in given and "selector" not in shape.form.parameters.model_fields:
+        raise ActRefused(
+            InvalidArgument(
+                f"{kind} does not take a selector.",
+                "Name the element by its ref from GET /snapshot.",
+                field="selector",
+            ),
+            "ACT_SELECTOR_UNSUPPORTED",
+        )
+    return CheckedRequest(shape, shape.check(given), given, _WORK.get(kind))
+
+
+def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
+    kinds = kinds_without(tools_off(config))
+    hint = f"Kinds: {', '.join(kinds)}."
+    if kind is None:
+        return InvalidArgument("kind is missing.", hint, field="kind")
+    near = difflib.get_close_matches(str(kind)[:100], kinds, n=1)
+    return InvalidArgument(
+        f"There is no kind {str(kind)[:100]!r}.",
+        f"Did you mean {near[0]}? {hint}" if near else hint,
+        field="kind",
+    )
+
+
+def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
+    checked = BATCH_FORM.check(given).arguments
+    if depth == _DEEPEST:
+        raise InvalidArgument(
+            f"Batches are nested more than {_DEEPEST} deep.",
+            "Put their actions into one batch.",
+            field="kind",
+        )
+    actions = []
+    for number, action in enumerate(checked["actions"]):
+        try:
+            actions.append(_planned(action, config, depth + 1))
+        except ActRefused as refused:
+            raise ActRefused(_placed(refused.error, number), refused.code) from None
+        except TabwardenError as error:
+            raise _placed(error, number) from None
+    return Batch(
+        tuple(actions),
+        checked.get("targetId"),
+        checked.get("timeoutMs"),
+        checked.get("stopOnError", True),
+    )
+
+
+def _placed(error: TabwardenError, number: int) -> TabwardenError:
+    """Add to an error which action of the batch it is about."""
+    field = error.data.get("field")
+    if field is not None:
+        error.data["field"] = f"actions.{number}.{field}"
+    error.message = f"actions.{number}: {error.message}"
+    return error
+
+
+# -- running ---------------------------------------------------------------------------------
+
+
+async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str, Any]:
+    if isinstance(planned, Batch):
+        return await _batch_body(planned, call)
+    done = await planned.perform(call)
+    return _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
+
+
+def _evaluated(done: Performed) -> dict[str, Any]:
+    body = outcome(done)
+    return body if done.result.interrupted else {**body, "result": done.result.value}
+
+
+async def _batch_body(batch: Batch, call: TaskCall) -> dict[str, Any]:
+    budget = call.budget
+    browser, _ = await call.session.browser(may_open=False, budget=budget)
+    tab_id = _one_tab(browser.state, batch)
+    results: list[dict[str, Any]] = []
+    for action in batch.actions:
+        own = budget.child(at_most_ms=action.budget(call.config).timeout_ms)
+        try:
+            results.append(await _body_of(_on_tab(action, tab_id), call._replace(budget=own)))
+        except ActRefused as refused:
+            results.append(refused.body())
+        except TabwardenError as error:
+            results.append(ActRefused(error).body())
+        over = batch.stops or budget.expired or budget.cancelled is not None
+        if over and not results[-1]["ok"]:
+            break
+    return {
+        "ok": all(result["ok"] for result in results),
+        "targetId": target_of(browser.state, tab_id),
+        "tabId": tab_id,
+        "results": results,
+    }
+
+
+def _on_tab(action: CheckedRequest | Batch, tab_id: str | None) -> CheckedRequest | Batch:
+    if isinstance(action, Batch):
+        return action._replace(target_id=tab_id)
+    return action._replace(arguments={**action.arguments, "tab_id": tab_id})
+
+
+def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
+    """Return the tab for all actions of a batch. It stays the same even if another tab becomes
+    active meanwhile.
+
+    Raises:
+        ActRefused: an action names another tab.
+    """
+    named = batch.target_id
+    tab_id = state.active_tab_id if named is None else tab_named(state, named)
+    for number, action in enumerate(batch.actions):
+        other = action.target_id if isinstance(action, Batch) else action.arguments.get("tab_id")
+        if other is not None and tab_named(state, other) != tab_id:
+            raise ActRefused(
+                Denied(
+                    f"actions.{number} names tab {other[:100]}, but the batch is for {tab_id}.",
+                    "Name the tab on the batch only, or send another request.",
+                    field=f"actions.{number}.targetId",
+                ),
+                "ACT_TARGET_ID_MISMATCH",
+            )
+    return tab_id
+
+
+_WORK: Mapping[str, Work] = {"wait": wait}
+"""The kinds that need more than one action, and their functions."""
+_ANSWERS: Mapping[str, Callable[[Performed], dict[str, Any]]] = {
+    "evaluate": _evaluated,
+    "close": closing,
+}
+"""The kinds whose answer has another body than ``outcome_with_value``."""

@@ -1,0 +1,72 @@
+"""Wait for several conditions in turn within one budget.
+
+A condition may be a client's function ``fn``, which the server evaluates repeatedly. A loop in the
+page would not do: it would continue after the call, and end when the page navigates.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from tabwarden.actions import ACTIONS, Performed
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.http.pipeline import TaskCall
+from tabwarden.surfaces.http.schema import KINDS
+from tabwarden.surfaces.http.timing import WAIT_POLL_S
+
+_WAIT = ACTIONS["browser_wait"]
+_ORDER = ("time_s", "text", "text_gone", "selector", "url", "load_state", "download")
+_LAST = ("filename", "snapshot")
+"""Parameters that only apply to the last of several conditions."""
+
+
+async def wait(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Wait for all conditions in ``arguments``, ``fn`` last. Return the result of the last
+    condition.
+
+    Raises:
+        InvalidArgument: no condition was given, or the wait is longer than the budget. JsError:
+            ``fn`` threw.
+        BudgetExceeded, Cancelled: as for any wait.
+    """
+    common = {k: v for k, v in arguments.items() if k not in (*_ORDER, "fn", *_LAST)}
+    waits = [{**common, name: arguments[name]} for name in _ORDER if _is_named(arguments, name)]
+    script = arguments.get("fn")
+    if not waits and script is None:
+        scripts = ", fn" if call.config.evaluate_enabled else ""
+        raise InvalidArgument(
+            "No wait condition was given.",
+            f"Give one or more of: {', '.join(_ORDER)}{scripts}.",
+            field="text",
+        )
+    pause_ms = (arguments.get("time_s") or 0) * 1000
+    if pause_ms >= call.budget.remaining_ms():  # in milliseconds, as in the request
+        raise InvalidArgument(
+            f"timeMs {pause_ms:g} exceeds the call's time limit ({call.budget.timeout_ms:g} ms).",
+            "Wait less, or give timeout_ms more than that.",
+            field="time_s",
+        )
+    if waits:
+        waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
+    for number, given in enumerate(waits, 1):
+        done = await call.run(_WAIT, given)
+        if done.result.interrupted or (number == len(waits) and script is None):
+            return done
+    return await _until_true(call, {"script": script, "tab_id": arguments.get("tab_id")})
+
+
+def _is_named(arguments: dict[str, Any], name: str) -> bool:
+    return arguments.get(name) is not None and arguments[name] is not False
+
+
+async def _until_true(call: TaskCall, given: dict[str, Any]) -> Performed:
+    while True:
+        try:
+            done = await call.run(ACTIONS["browser_evaluate"], given)
+        except InvalidArgument as error:
+            KINDS["evaluate"].in_fields(error)
+            raise
+        if done.result.value or done.result.interrupted:
+            return done
+        await asyncio.sleep(min(WAIT_POLL_S, call.budget.remaining_s()))

@@ -1,0 +1,258 @@
+"""Routes about the server and its tasks: they read the state and never wait for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import msgspec
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tabwarden.actions import DEFAULT_TASK, Form, Session
+from tabwarden.errors import InvalidArgument, NotOpen
+from tabwarden.page.task import dialog_json
+from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.surfaces.http.errors import switched_off
+from tabwarden.surfaces.http.pipeline import (
+    json_response,
+    read_fields,
+    service_of,
+    tabs_json,
+    task_of,
+)
+from tabwarden.surfaces.http.schema import TargetId, camel_keys, form
+from tabwarden.surfaces.http.service import Service
+from tabwarden.surfaces.http.streams import NAMES, EventStream
+from tabwarden.surfaces.http.tab_names import tab_named
+from tabwarden.telemetry import render
+
+_TABS = {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}
+_OBJECTS = {"type": "array", "items": {"type": "object"}}
+STATUS_SCHEMA: Mapping[str, Any] = {
+    "version": {"type": "string"},
+    "enabled": {"type": "boolean"},
+    "task": {"type": "string"},
+    "profile": {"type": "string", "description": "The same as task."},
+    "running": {"type": "boolean"},
+    "health": {
+        "type": "object",
+        "properties": {"status": {"type": "string"}, "reason": {"type": "string"}},
+    },
+    "state": {"type": "string", "description": "The browser in one line, for a model."},
+    "tabs": _TABS,
+    "tasks": _OBJECTS,
+}
+"""The fields of answers about a task's browser."""
+
+
+class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
+    """A route that runs no action."""
+
+    form: Form
+    """Checks and describes the request's fields. Its name is the method and path."""
+    words: str
+    serve: Callable[[Request, dict[str, Any]], Awaitable[Any]]
+    """Takes the request and its checked fields; returns the response."""
+    gives: Mapping[str, Any] = {}
+    """JSON Schema of a success answer."""
+    media_type: str = "application/json"
+    always: bool = False
+    """Whether the route works while Tabwarden is disabled."""
+
+
+def about(service: Service, task: str) -> dict[str, Any]:
+    """Return the version, a task's browser, and all tasks."""
+    session = service.tasks.session(task)
+    state = _state(session)
+    browser = session.current if session is not None else None
+    return {
+        "ok": True,
+        "version": version("tabwarden"),
+        "enabled": service.config.enabled,
+        "task": task,
+        "profile": task,
+        "running": state is not None,
+        "health": _health(state),
+        "networkPolicy": state.network_policy if state is not None else "",
+        "state": browser.state_message() if browser is not None else "",
+        "tabs": tabs_json(state, service.labels_of(task)),
+        "tasks": [
+            {"task": name, "health": _health(found), "tabs": len(found.tabs)}
+            for name, one in service.tasks.open_sessions().items()
+            if (found := _state(one)) is not None
+        ],
+    }
+
+
+def status_route(plain: StatusRoute) -> Route:
+    """Return the route for Starlette."""
+    method, _, path = plain.form.tool.partition(" ")
+
+    async def serve(request: Request) -> Any:
+        given = await read_fields(request)
+        if not (plain.always or service_of(request).config.enabled):
+            raise switched_off()
+        return await plain.serve(request, plain.form.check(given).arguments)
+
+    return Route(path, serve, methods=[method])
+
+
+async def _status(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    return json_response(about(service_of(request), task_of(request)))
+
+
+async def _stop(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    task = task_of(request)
+    stopped = await service_of(request).tasks.stop(task)
+    return json_response({"ok": True, "task": task, "profile": task, "stopped": stopped})
+
+
+async def _tabs(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    service, task = service_of(request), task_of(request)
+    state = _state(service.tasks.session(task))
+    tabs = tabs_json(state, service.labels_of(task))
+    return json_response({"ok": True, "running": state is not None, "tabs": tabs})
+
+
+async def _profiles(request: Request, given: dict[str, Any]) -> Response:
+    _ = given
+    service = service_of(request)
+    there = {name: _state(one) for name, one in service.tasks.open_sessions().items()}
+    names = dict.fromkeys((DEFAULT_TASK, task_of(request), *there))
+    return json_response(
+        {
+            "ok": True,
+            "profiles": [
+                {
+                    "name": name,
+                    "running": (state := there.get(name)) is not None,
+                    "tabCount": len(state.tabs) if state is not None else 0,
+                    "isDefault": name == DEFAULT_TASK,
+                    "transport": "cdp",
+                }
+                for name in names
+            ],
+        }
+    )
+
+
+async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
+    named = given.get("targetId")
+    state = _state(service_of(request).tasks.session(task_of(request)))
+    body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
+    if state is not None:
+        tab_id = None if named is None else tab_named(state, named)
+        for key, found in (("pending", state.pending_dialogs), ("recent", state.recent_dialogs)):
+            body[key] = [
+                camel_keys(dialog_json(d)) for d in found if tab_id is None or d.tab_id == tab_id
+            ]
+    return json_response(body)
+
+
+async def _metrics(request: Request, given: dict[str, Any]) -> Response:
+    _ = request, given
+    text, media_type = render()
+    return Response(text, headers={"Content-Type": media_type})
+
+
+async def _events(request: Request, given: dict[str, Any]) -> EventStream:
+    wanted = _wanted(given.get("types"))
+    service, task = service_of(request), task_of(request)
+    session = service.tasks.session(task)
+    if session is None:
+        raise NotOpen(f"Task {task} never had a browser.", "POST /start opens one.")
+    last_seen = request.headers.get("last-event-id", "")
+    reader, leave = service.feeds.follow(session, last_seen)
+
+    def state() -> dict[str, Any]:
+        return {"type": "state", **about(service, task)}
+
+    return EventStream(reader, wanted, state, leave)
+
+
+def _wanted(types: str | None) -> set[str]:
+    named = {name.strip() for name in (types or "").split(",")} - {""}
+    unknown = sorted(named - NAMES.keys())
+    if unknown:
+        raise InvalidArgument(
+            f"There is no event {unknown[0][:100]!r}.",
+            f"Events: {', '.join(NAMES)}.",
+            field="types",
+        )
+    return named
+
+
+def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
+    if state is None:
+        return {"status": "closed", "reason": "no browser is open"}
+    return {"status": state.health.status, "reason": state.health.reason}
+
+
+def _state(session: Session | None) -> SupervisorSnapshot | None:
+    browser = session.current if session is not None else None
+    return browser.state if browser is not None else None
+
+
+_TYPES = Annotated[
+    str | None,
+    Field(description="Only these events, separated by commas. state, gap and end always come."),
+]
+STATUS = (
+    StatusRoute(
+        form=form("GET /"),
+        words="The version, the task's browser, and all tasks.",
+        serve=_status,
+        gives=STATUS_SCHEMA,
+        always=True,
+    ),
+    StatusRoute(
+        form=form("POST /stop"),
+        words="Stop the task's calls and close its browser. Only disconnects from an attached "
+        "browser.",
+        serve=_stop,
+        gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
+        always=True,
+    ),
+    StatusRoute(
+        form=form("GET /tabs"),
+        words="The tabs of the task's browser, oldest first.",
+        serve=_tabs,
+        gives={"running": {"type": "boolean"}, "tabs": _TABS},
+    ),
+    StatusRoute(
+        form=form("GET /profiles"),
+        words="The tasks, as profiles. Each has its own browser, which opens on first use.",
+        serve=_profiles,
+        gives={"profiles": _OBJECTS},
+    ),
+    StatusRoute(
+        form=form("GET /dialogs", targetId=(TargetId, None)),
+        words="Waiting dialogs and the last closed ones, of all tabs or of one.",
+        serve=_dialogs,
+        gives={"running": {"type": "boolean"}, "pending": _OBJECTS, "recent": _OBJECTS},
+    ),
+    StatusRoute(
+        form=form("GET /events", types=(_TYPES, None)),
+        words="Follow the task's browser as server-sent events: state first, then "
+        f"{', '.join(NAMES)}. Each event has an id. With Last-Event-ID in the request, missed "
+        "events come first, up to 1000. gap reports lost events, end the reason why the "
+        "server ends the stream. A comment every 15 s shows that the stream is alive.",
+        serve=_events,
+        media_type="text/event-stream",
+    ),
+    StatusRoute(
+        form=form("GET /metrics"),
+        words="Metrics in Prometheus format.",
+        serve=_metrics,
+        media_type="text/plain",
+        always=True,
+    ),
+)
+"""All status routes, except the route of the API's description."""

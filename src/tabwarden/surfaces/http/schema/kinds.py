@@ -1,0 +1,214 @@
+"""Kinds: the actions of ``POST /act``, each a shape of one registry action."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from tabwarden.actions import ACTIONS
+from tabwarden.config import BrowserConfig, Milliseconds
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.http.schema.shape import Shape, shape
+
+BATCH = "batch"
+"""The kind that contains other kinds (``act.py``)."""
+
+_REF = {
+    "ref": (
+        Annotated[str | None, Field(description="The element's ref from GET /snapshot: e12.")],
+        None,
+    ),
+}
+_SELECTOR = {"selector": "ref"}
+_DOUBLE = {
+    "doubleClick": (Annotated[bool, Field(description="Click twice.")], False),
+}
+
+
+_DELAY = {"delayMs": "delayMs has no effect: mouse and keyboard actions wait for the page."}
+
+
+def _aimed(arguments: dict[str, Any]) -> dict[str, Any]:
+    if arguments.get("ref") is None:
+        raise InvalidArgument(
+            "ref is missing.",
+            "Take a ref from GET /snapshot, or give a selector.",
+            field="ref",
+        )
+    return arguments
+
+
+def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
+    double = arguments.pop("doubleClick", False)
+    arguments = arguments if "x" in arguments else _aimed(arguments)
+    return {**arguments, "count": 2} if double else arguments
+
+
+def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
+    # Clients of this API expect typing to replace the field's content.
+    slowly = arguments.pop("slowly", False)
+    into_field = arguments.get("ref") is not None
+    return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
+
+
+def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
+    if arguments.get("time_s") is not None:
+        arguments["time_s"] /= 1000
+    return arguments
+
+
+def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
+    # Clients of this API send each field's type; we read it from the field itself.
+    fields = [{k: v for k, v in field.items() if k != "type"} for field in arguments["fields"]]
+    return {**arguments, "fields": fields}
+
+
+def _closing(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {**arguments, "mode": "close"}
+
+
+_SHAPES = (
+    shape(
+        "click",
+        "browser_click",
+        without=("x", "y", "count"),
+        more={**_REF, **_DOUBLE},
+        selectors=_SELECTOR,
+        ignores=_DELAY,
+        translate=_clicks,
+    ),
+    shape(
+        "clickCoords",
+        "browser_click",
+        without=("ref", "count"),
+        more={
+            "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
+            "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
+            **_DOUBLE,
+        },
+        ignores=_DELAY,
+        translate=_clicks,
+    ),
+    shape(
+        "type",
+        "browser_type",
+        names={"press_enter": "submit"},
+        without=("x", "y"),
+        more={
+            "clear": (
+                Annotated[bool, Field(description="Replace the text of the field at ref.")],
+                True,
+            ),
+            "slowly": (
+                Annotated[bool, Field(description="Type key by key after the field's text.")],
+                False,
+            ),
+        },
+        selectors=_SELECTOR,
+        translate=_typing,
+    ),
+    shape("press", "browser_press", ignores=_DELAY),
+    shape(
+        "hover",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
+    # Hovering scrolls an element into view first.
+    shape(
+        "scrollIntoView",
+        "browser_hover",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
+    shape(
+        "drag",
+        "browser_drag",
+        names={
+            f"{ours}_{what}": f"{theirs}{what.capitalize()}"
+            for ours, theirs in (("from", "start"), ("to", "end"))
+            for what in ("ref", "x", "y")
+        },
+        selectors={"startSelector": "from_ref", "endSelector": "to_ref"},
+    ),
+    shape(
+        "dragCoords",
+        "browser_drag",
+        names={"from_x": "x", "from_y": "y", "to_x": "endX", "to_y": "endY"},
+        without=("from_ref", "to_ref"),
+        needs=("from_x", "from_y", "to_x", "to_y"),
+    ),
+    shape("scroll", "browser_scroll", selectors=_SELECTOR),
+    shape(
+        "select",
+        "browser_select",
+        without=("x", "y"),
+        more=_REF,
+        selectors=_SELECTOR,
+        translate=_aimed,
+    ),
+    shape("fill", "browser_fill_form", translate=_filling),
+    shape("resize", "browser_resize"),
+    shape(
+        "wait",
+        "browser_wait",
+        names={"time_s": "timeMs"},
+        more={
+            "timeMs": (
+                Annotated[Milliseconds | None, Field(description="Wait this many milliseconds.")],
+                None,
+            ),
+            "fn": (
+                Annotated[
+                    str | None,
+                    Field(description="A function or expression: until its value is truthy."),
+                ],
+                None,
+            ),
+        },
+        translate=_waiting,
+        words="Wait for one or more conditions in sequence. Other actions wait for their own "
+        "effects.",
+    ),
+    shape("evaluate", "browser_evaluate", names={"script": "fn"}),
+    shape("find", "browser_find"),
+    shape(
+        "upload",
+        "browser_upload",
+        names={"filenames": "paths"},
+        selectors=_SELECTOR,
+    ),
+    shape("back", "browser_back"),
+    shape("forward", "browser_forward"),
+    shape("reload", "browser_reload"),
+    shape("close", "browser_tabs", without=("mode", "tab_index", "url"), translate=_closing),
+)
+KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
+"""Maps each kind to its shape, without ``batch``."""
+
+
+SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
+"""For each kind besides ``evaluate`` that can run a script, the field with the script."""
+
+
+def tools_off(config: BrowserConfig) -> frozenset[str]:
+    """Return the tools that the configuration disables individually."""
+    switched = [one for one in ACTIONS.values() if one.switch is not None]
+    return frozenset(one.tool for one in switched if not getattr(config, one.switch or ""))
+
+
+def kinds_without(off: Collection[str]) -> list[str]:
+    """Return the allowed kinds if some tools are disabled."""
+    return [*(name for name, one in KINDS.items() if one.action.tool not in off), BATCH]
+
+
+def runs_script(kind: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether an action runs a client's script, which ``evaluate_enabled`` controls."""
+    field = SCRIPT_FIELDS.get(kind)
+    return kind == "evaluate" or (field is not None and arguments.get(field) is not None)

@@ -1,0 +1,106 @@
+"""Clients' names for a tab: its label, its ``tab_id``, its target id, or the start of its target
+id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tabwarden.browser import Browser
+from tabwarden.errors import InvalidArgument
+from tabwarden.supervisor import SupervisorSnapshot
+
+_LONGEST = 100
+_OWN_NAME = re.compile(r"t\d+")
+
+
+class Labels:
+    """The labels of each open browser's tabs. A label is removed when its tab closes."""
+
+    def __init__(self) -> None:
+        self._given: WeakKeyDictionary[Browser, dict[str, str]] = WeakKeyDictionary()
+
+    def of(self, browser: Browser | None) -> Mapping[str, str]:
+        """Return the labels of a browser's tabs: label to ``tab_id``."""
+        if browser is None:
+            return {}
+        there = {tab.tab_id for tab in browser.state.tabs}
+        given = self._given.get(browser, {})
+        return {label: tab_id for label, tab_id in given.items() if tab_id in there}
+
+    def give(self, browser: Browser, tab_id: str, label: str) -> None:
+        """Give a label to a tab."""
+        self._given[browser] = {**self.of(browser), label: tab_id}
+
+
+def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[str, str]) -> str:
+    """Check a label for a tab.
+
+    Args:
+        label: the client's text.
+        state: the browser's state; None if no browser is open.
+        taken: the existing labels.
+
+    Raises:
+        InvalidArgument: the label is invalid, or another tab has it.
+    """
+    label = label.strip()
+    why = ""
+    if not label or len(label) > _LONGEST or not label.isprintable():
+        why = f"must be one line of 1 to {_LONGEST} characters"
+    elif label in taken:
+        why = f"already belongs to tab {taken[label]}"
+    elif _OWN_NAME.fullmatch(label) or any(
+        tab.target_id.upper().startswith(label.upper()) for tab in (state.tabs if state else ())
+    ):
+        why = "looks like a tab id"
+    if why:
+        raise InvalidArgument(
+            f"The label {label[:_LONGEST]!r} {why}.", "Choose another.", field="label"
+        )
+    return label
+
+
+def with_tabs_named(given: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
+    """Replace labels with ``tab_id`` in a request's fields, including a batch's actions."""
+    named = dict(given)
+    if isinstance(target := named.get("targetId"), str):
+        named["targetId"] = labels.get(target, target)
+    if isinstance(actions := named.get("actions"), list):
+        named["actions"] = [
+            with_tabs_named(one, labels) if isinstance(one, dict) else one for one in actions
+        ]
+    return named
+
+
+class NoSuchTab(InvalidArgument):
+    """No tab has this name."""
+
+
+def tab_named(state: SupervisorSnapshot, target_id: str) -> str:
+    """Return the ``tab_id`` for a tab's own id, its target id, or the start of its target id.
+
+    Raises:
+        NoSuchTab: no tab has this name.
+        InvalidArgument: the name matches several tabs.
+    """
+    if any(tab.tab_id == target_id for tab in state.tabs):
+        return target_id
+    wanted = target_id.upper()
+    found = [tab for tab in state.tabs if wanted and tab.target_id.upper().startswith(wanted)]
+    if len(found) == 1:
+        return found[0].tab_id
+    candidates = found or state.tabs
+    known = ", ".join(f"{tab.tab_id} ({tab.target_id})" for tab in candidates) or "none"
+    kind, what = (
+        (InvalidArgument, "Several tabs begin with") if found else (NoSuchTab, "There is no tab")
+    )
+    raise kind(
+        f"{what} {target_id[:100]!r}.",
+        f"Tabs: {known}.",
+        field="targetId",
+        tabs=[tab.tab_id for tab in candidates],
+    )

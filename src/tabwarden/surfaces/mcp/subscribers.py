@@ -1,0 +1,80 @@
+"""Subscribers to one client's changes. The protocol version decides how they are notified.
+
+A connection that started with a handshake gets notifications. Since protocol version 2026-07-28, a
+client requests a stream of notifications instead (``subscriptions/listen``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import anyio
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourceUpdated,
+    ServerEvent,
+)
+from mcp.shared.subscriptions import event_to_notification
+
+from tabwarden.surfaces.mcp.timing import NOTIFY_S
+
+log = logging.getLogger("tabwarden.mcp")
+
+
+class Subscribers:
+    """The connections and streams of one client.
+
+    Args:
+        patience_s: how many seconds a connection may take to read a notification. A slower
+            connection gets no more notifications.
+    """
+
+    def __init__(self, patience_s: float = NOTIFY_S) -> None:
+        self._patience_s = patience_s
+        self._bus = InMemorySubscriptionBus()
+        self._connections: dict[str, ServerSession] = {}
+        self._wanted: dict[str, set[str]] = {}
+        self.listen = ListenHandler(self._bus)
+        """Serves ``subscriptions/listen``."""
+
+    def connected(self, connection: str, session: ServerSession) -> None:
+        """Handle a finished handshake. From now on, notify this connection when the list of tools
+        changes.
+        """
+        self._connections[connection] = session
+
+    def subscribe(self, connection: str, uri: str) -> None:
+        """Notify a connection of a resource's changes."""
+        self._wanted.setdefault(connection, set()).add(uri)
+
+    def unsubscribe(self, connection: str, uri: str) -> None:
+        """Stop notifying a connection of a resource's changes."""
+        self._wanted.get(connection, set()).discard(uri)
+
+    def left(self, connection: str) -> None:
+        """Forget a connection that has ended."""
+        self._connections.pop(connection, None)
+        self._wanted.pop(connection, None)
+
+    async def tell(self, event: ServerEvent) -> None:
+        """Notify all subscribers of an event."""
+        await self._bus.publish(event)
+        for connection, session in list(self._connections.items()):
+            wanted = self._wanted.get(connection, set())
+            if not isinstance(event, ResourceUpdated) or event.uri in wanted:
+                await self._tell_one(connection, session, event)
+
+    async def _tell_one(self, connection: str, session: ServerSession, event: ServerEvent) -> None:
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await session.send_notification(event_to_notification(event, {}))
+        except (TimeoutError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            log.info("a subscriber's connection is closed; it gets no more updates")
+            self.left(connection)
+
+    def close(self) -> None:
+        """End the streams in the regular way, without an error."""
+        self.listen.close()

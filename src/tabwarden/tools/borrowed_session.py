@@ -1,0 +1,80 @@
+"""BorrowedSession: a session on a browser that the program opens and closes itself."""
+
+from __future__ import annotations
+
+from tabwarden.actions import Session, Way
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import BrowserGone, Denied, NotOpen
+from tabwarden.sync import Browser as SyncBrowser
+
+
+class BorrowedSession(Session):
+    """A session for tools that use a browser of the program's. They never open, close or disconnect
+    a browser.
+
+    Args:
+        browser: the browser, async or sync.
+    """
+
+    is_lent = True
+
+    def __init__(self, browser: Browser | SyncBrowser) -> None:
+        super().__init__(self._none_else)
+        self._lender = browser
+        # A sync browser has the same kind of task, so wrap its task in an async browser.
+        same = browser if isinstance(browser, Browser) else Browser(browser._task, browser.config)
+        self._browser = same
+
+    @property
+    def current(self) -> Browser | None:
+        """See ``Session.current``."""
+        return self._browser if self._lender.is_open else None
+
+    def configure(self, config: BrowserConfig) -> None:
+        """See ``Session.configure``. Does nothing, because the program configures the browser
+        itself.
+        """
+
+    async def open(self, way: Way, budget: Budget) -> tuple[Browser, str]:
+        """See ``Session.open``; always rejected."""
+        _ = way, budget
+        raise _not_yours()
+
+    async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
+        """See ``Session.connect``; always rejected."""
+        _ = endpoint, budget
+        raise _not_yours()
+
+    async def disconnect(self, budget: Budget) -> str:
+        """See ``Session.disconnect``; always rejected."""
+        _ = budget
+        raise _not_yours()
+
+    async def close(self, budget: Budget | None = None) -> None:
+        """See ``Session.close``; always rejected."""
+        _ = budget
+        raise _not_yours()
+
+    async def _none_else(self, way: Way, budget: Budget) -> Browser:
+        """Raise the error for a missing browser."""
+        _ = way, budget
+        if not self._lender.is_open:
+            raise NotOpen(
+                "The host program closed its browser.",
+                "Tell the user that the host program closed the browser.",
+            )
+        reason = self._lender.state.health.reason
+        raise BrowserGone(
+            f"The browser is gone: {reason}.",
+            "Tell the user that the host program must open another browser.",
+            reason=reason,
+        )
+
+
+def _not_yours() -> Denied:
+    return Denied(
+        "Only the host program may open and close this browser.",
+        "Go on with it as it is.",
+    )

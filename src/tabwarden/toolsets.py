@@ -1,0 +1,43 @@
+"""Choose a toolset by its name: one of Tabwarden's own, or a dialect."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from tabwarden.actions import TOOLSETS, Toolset
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["toolset_of"]
+
+
+def toolset_of(tools: str = "full", dialect: str | None = None, *, field: str = "tools") -> Toolset:
+    """Return the toolset with this name.
+
+    Args:
+        tools: the name of a toolset of ours or of a dialect.
+        dialect: the name of a dialect; overrides ``tools``.
+        field: the name of ``tools`` in an error.
+
+    Raises:
+        InvalidArgument: there is no such toolset; the hint lists the available ones.
+    """
+    if dialect is None and tools in TOOLSETS:
+        return TOOLSETS[tools]
+    from tabwarden.dialects import DIALECTS  # rarely needed
+
+    if dialect is not None:
+        return _named("dialect", dialect, DIALECTS)
+    return _named(field, tools, {**TOOLSETS, **DIALECTS})
+
+
+def _named(field: str, name: str, known: Mapping[str, Toolset]) -> Toolset:
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    meant = f"Did you mean {near[0]}? " if near else ""
+    raise InvalidArgument(
+        f"There are no {field} {name!r}." if field == "tools" else f"There is no {field} {name!r}.",
+        f"{meant}There are: {', '.join(known)}.",
+        field=field,
+    )

@@ -1,0 +1,172 @@
+"""Opening, attaching, leaving and closing a session's browser; what there is to do meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from support.site import Site
+
+import tabwarden
+from tabwarden.actions import ACTIONS, Answer, Session, available, dispatch
+from tabwarden.actions.sessions.opening import session_of
+from tabwarden.browser import Browser, registry
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import InvalidArgument
+
+pytestmark = pytest.mark.anyio
+CONFIG = BrowserConfig()
+
+
+@pytest.fixture
+async def session() -> AsyncIterator[Session]:
+    made = session_of(CONFIG)
+    yield made
+    await made.close()
+
+
+async def call(session: Session, tool: str, **arguments: Any) -> Answer:
+    return await dispatch(session, CONFIG, tool, arguments)
+
+
+def code_of(answer: Answer) -> str:
+    return answer.data["error"]["code"] if answer.is_error else ""
+
+
+async def test_one_browser_at_a_time(session: Session, site: Site) -> None:
+    opened = await call(session, "browser_open", url=site.page("/first", "<h1>First</h1>"))
+    assert not opened.is_error
+    again = await call(session, "browser_open")
+    assert code_of(again) == "already_open"
+    closed = await call(session, "browser_close")
+    assert "is closed" in closed.text
+    assert code_of(await call(session, "browser_close")) == "not_open"
+    assert code_of(await call(session, "browser_snapshot")) == "not_open"
+    assert not (await call(session, "browser_open")).is_error
+
+
+async def test_nothing_opens_by_itself_where_that_is_off(site: Site) -> None:
+    session = session_of(CONFIG, auto_open=False)
+    refused = await call(session, "browser_navigate", url=site.page("/off", "off"))
+    assert code_of(refused) == "not_open"
+    assert "browser_open" in refused.text
+    await call(session, "browser_open")
+    assert not (await call(session, "browser_navigate", url=site.page("/off", "off"))).is_error
+    await session.close()
+
+
+async def test_a_running_browser_is_used_and_left_running(
+    session: Session, port: int, site: Site
+) -> None:
+    attached = await call(session, "browser_open", attach_to_existing=True, cdp_port=port)
+    assert not attached.is_error, attached.text
+    await call(session, "browser_navigate", url=site.page("/kept", "kept"))
+    left = await call(session, "browser_disconnect")
+    assert "runs on" in left.text
+    assert code_of(await call(session, "browser_disconnect")) == "not_open"
+    again = await call(session, "browser_connect", url=str(port))
+    assert "/kept" in (await call(session, "browser_tabs")).text, again.text
+    closed = await call(session, "browser_close")
+    assert "runs on" in closed.text
+
+
+async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
+    session: Session, port: int, site: Site
+) -> None:
+    await call(session, "browser_navigate", url=site.page("/own", "<button>Own</button>"))
+    first = session.current
+    nowhere = await call(session, "browser_connect", url="http://127.0.0.1:9")
+    assert code_of(nowhere) == "endpoint_unreachable"
+    assert session.current is first
+    assert "Own" in (await call(session, "browser_snapshot")).text
+    refused = await call(session, "browser_disconnect")
+    assert code_of(refused) == "not_supported"
+    connected = await call(session, "browser_connect", url=f"http://127.0.0.1:{port}")
+    assert "previous browser was closed" in connected.text
+    assert "was disconnected" not in connected.text
+    assert session.current is not first
+    assert first is not None
+    assert not first.is_open
+    attached = session.current
+    again = await call(session, "browser_connect", url=f"http://127.0.0.1:{port}")
+    assert "previous browser was disconnected" in again.text
+    assert session.current is not attached
+
+
+@pytest.mark.parametrize("url", ["", " ", "\t"])
+async def test_an_empty_address_connects_to_nothing_and_closes_nothing(
+    session: Session, site: Site, url: str
+) -> None:
+    await call(session, "browser_navigate", url=site.page("/kept", "kept"))
+    first = session.current
+    refused = await call(session, "browser_connect", url=url)
+    assert code_of(refused) == "invalid_argument", refused.text
+    assert refused.data["error"]["data"]["field"] == "url"
+    assert session.current is first
+    assert "kept" in (await call(session, "browser_snapshot")).text
+
+
+def process_of(browser: Browser) -> int:
+    supervisor = registry.get(browser.task_id)
+    assert supervisor is not None
+    assert supervisor.opened is not None
+    assert supervisor.opened.launched is not None
+    return supervisor.opened.launched.pid
+
+
+async def test_of_a_tool_that_there_is_not_the_nearest_is_named(session: Session) -> None:
+    answer = await call(session, "browser_clik")
+    assert code_of(answer) == "invalid_argument"
+    assert "Did you mean browser_click?" in answer.text
+
+
+@pytest.mark.parametrize("given", [{"browser": "chrome"}, {"headless": False}])
+async def test_what_is_launched_is_not_attached_to(session: Session, given: dict[str, Any]) -> None:
+    refused = await call(session, "browser_open", cdp_port=9222, **given)
+    assert code_of(refused) == "invalid_argument"
+    assert session.current is None
+
+
+async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
+    session: Session, site: Site
+) -> None:
+    told = asyncio.Event()
+    session.watch(told.set)
+    await call(session, "browser_navigate", url=site.page("/gone", "gone"))
+    assert available(CONFIG, session.lacks) == list(ACTIONS.values())
+    told.clear()
+    assert session.current is not None
+    os.kill(process_of(session.current), signal.SIGKILL)
+    async with asyncio.timeout(20):
+        while not session.lacks:
+            await told.wait()
+            told.clear()
+    names = {action.tool for action in available(CONFIG, session.lacks)}
+    assert not names & {"browser_dialog", "browser_cdp"}
+    await call(session, "browser_navigate", url=site.page("/gone", "gone"))
+    assert not session.lacks
+
+
+async def test_a_new_configuration_is_obeyed_by_an_open_browser(
+    session: Session, site: Site
+) -> None:
+    await call(session, "browser_navigate", url=site.page("/obeys", "<h1>Obeys</h1>"))
+    session.configure(BrowserConfig(dialog_policy="auto_accept", evaluate_enabled=False))
+    assert session.current is not None
+    with pytest.raises(tabwarden.TabwardenError, match="switched off"):
+        await session.current.evaluate("1")
+    config = BrowserConfig(dialog_policy="auto_accept")
+    session.configure(config)
+    done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
+    assert "policy answers it" in done.data["next"]
+
+
+@pytest.mark.parametrize("headless", ["x", 1, 0, "false"])
+def test_a_launch_is_headless_or_is_not(headless: Any) -> None:
+    with pytest.raises(InvalidArgument, match="headless must be true or false") as caught:
+        Browser.launch(headless=headless)
+    assert caught.value.data == {"field": "headless"}

@@ -1,0 +1,122 @@
+"""Find browsers by starting them, attach to one that runs."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+from browser.endpoints.processes import make_program
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import (
+    Candidate,
+    LaunchOptions,
+    choose,
+    find_browsers,
+    launch,
+    open_endpoint,
+)
+from tabwarden.endpoints.finding.probe import first_that_works
+from tabwarden.endpoints.finding.probe_cache import ProbeCache
+from tabwarden.errors import LaunchFailed
+from tabwarden.wire import Connection
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(sys.platform == "win32", reason="shell scripts"),
+]
+
+SNAP_STUB = "echo 'Command requires the chromium snap to be installed.' >&2; exit 1"
+
+
+def candidate(path: Path) -> Candidate:
+    return Candidate("chromium", path, "system")
+
+
+async def test_first_that_works_is_chosen_and_the_rest_not_started(
+    browser_path: Path, tmp_path: Path
+) -> None:
+    stub = make_program(tmp_path / "stub", SNAP_STUB)
+    behind = make_program(tmp_path / "behind", f"touch {tmp_path}/started; exit 1")
+    cache = ProbeCache(tmp_path / "probes.json")
+    known = [candidate(stub), candidate(browser_path), candidate(behind)]
+    found = await first_that_works(known, Budget(30_000), cache)
+    assert found.path == browser_path
+    assert "Chrome/" in found.product
+    assert not (tmp_path / "started").exists()
+    refused = cache.look_up(stub)
+    assert refused is not None
+    assert "snap" in refused.reason
+
+
+async def test_the_only_browser_may_take_all_the_time_to_start(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module(
+        "tabwarden.endpoints.finding.probe"
+    )  # the package has its function
+    monkeypatch.setattr(module, "PROBE_MS", 200.0)
+    slow = make_program(tmp_path / "slow", f'sleep 1; exec {browser_path} "$@"')
+    cache = ProbeCache(tmp_path / "probes.json")
+    found = await first_that_works([candidate(slow)], Budget(30_000), cache)
+    assert found.path == slow
+
+
+async def test_cached_answer_starts_nothing(tmp_path: Path) -> None:
+    program = make_program(tmp_path / "browser", f"touch {tmp_path}/started; exit 1")
+    cache = ProbeCache(tmp_path / "probes.json")
+    cache.store(program, "Chrome/1.2", "")
+    found = await choose(Budget(1000), executable=program, cache=cache)
+    assert found.version == "1.2"
+    assert not (tmp_path / "started").exists()
+
+
+async def test_no_browser_names_the_one_command(tmp_path: Path) -> None:
+    stub = make_program(tmp_path / "stub", SNAP_STUB)
+    cache = ProbeCache(tmp_path / "probes.json")
+    with pytest.raises(LaunchFailed) as caught:
+        await first_that_works([candidate(stub)], Budget(10_000), cache)
+    assert "`tabwarden browsers install`" in caught.value.hint
+    assert caught.value.data["tried"][0]["path"] == str(stub)
+    assert cache.look_up(stub) is None, "a refusal that left no browser is not believed twice"
+
+
+async def test_noise_is_no_failure(browser_path: Path, tmp_path: Path) -> None:
+    noisy = make_program(
+        tmp_path / "noisy",
+        f'i=0; while [ $i -lt 3000 ]; do echo "ERROR: noise $i" >&2; i=$((i+1)); done\n'
+        f'exec {browser_path} "$@"',
+    )
+    cache = ProbeCache(tmp_path / "probes.json")
+    found = await find_browsers(Budget(20_000), executable=noisy, cache=cache)
+    assert found[0].works
+
+
+async def test_environment_names_the_browser_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = make_program(tmp_path / "stub", SNAP_STUB)
+    monkeypatch.setenv("TABWARDEN_CHROME", str(stub))
+    with pytest.raises(LaunchFailed, match="stub"):
+        await choose(Budget(10_000), cache=ProbeCache(tmp_path / "probes.json"))
+
+
+async def test_attach_by_every_form_of_address_and_again(browser_path: Path) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
+    try:
+        assert browser.ws_url is not None
+        port = browser.ws_url.split(":")[2].split("/")[0]
+        for url in (f"http://127.0.0.1:{port}", f"localhost:{port}", port, browser.ws_url):
+            attached = await open_endpoint(url, Budget(5000), {"X-Key": "k"})
+            assert attached.product == browser.product
+            connection = Connection(attached.wire, lambda event: None, lambda reason: None)
+            connection.start()
+            async with asyncio.timeout(5):
+                assert (await connection.call("Target.getTargets")).result is not None
+            await connection.aclose()
+        assert browser.exit_status is None
+    finally:
+        await browser.end(Budget(5000))

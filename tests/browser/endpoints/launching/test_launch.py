@@ -1,0 +1,298 @@
+"""Launch real browsers and leave nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from browser.endpoints.processes import group_members, make_program, processes_naming
+from support.eventually import eventually_async
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
+from tabwarden.endpoints.launching.options import Transport
+from tabwarden.errors import Cancelled, InvalidArgument, LaunchFailed
+from tabwarden.wire import Connection
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
+]
+
+TRANSPORTS: list[Transport] = ["pipe", "port"]
+
+
+def assert_nothing_left(browser: LaunchedBrowser) -> None:
+    assert group_members(browser.pid) == []
+    assert not browser.profile_dir.parent.exists()
+    assert processes_naming(str(browser.profile_dir.parent)) == []
+
+
+async def ask(browser: LaunchedBrowser, method: str) -> bool:
+    connection = Connection(browser.wire, lambda event: None, lambda reason: None)
+    connection.start()
+    async with asyncio.timeout(5):
+        return (await connection.call(method)).result is not None
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_launched_browser_serves_and_ends_without_a_trace(
+    browser_path: Path, transport: Transport
+) -> None:
+    browser = await launch(
+        LaunchOptions(executable=browser_path, transport=transport), Budget(20_000)
+    )
+    assert "Chrome/" in browser.product
+    assert browser.version.split(".")[0].isdigit()
+    assert browser.temporary_profile
+    assert browser.exit_status is None
+    assert (browser.ws_url is None) == (transport == "pipe")
+    assert await ask(browser, "Target.getTargets")
+    assert await ask(browser, "Browser.close")
+    await browser.end(Budget(5000))
+    assert browser.exit_status == 0
+    assert_nothing_left(browser)
+    await browser.end(Budget(5000))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("Origin", "http://evil.example"), ("Host", "evil.example:{port}")]
+)
+@pytest.mark.threat
+async def test_a_debugging_port_is_not_for_pages(browser_path: Path, name: str, value: str) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path, transport="port"), Budget(20_000))
+    try:
+        assert browser.ws_url is not None
+        place = urlsplit(browser.ws_url)
+        plain = {
+            "Host": place.netloc,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        }
+        statuses = []
+        for headers in (plain, {**plain, name: value.format(port=place.port)}):
+            reader, writer = await asyncio.open_connection("127.0.0.1", place.port)
+            lines = [f"GET {place.path} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
+            writer.write("\r\n".join([*lines, "", ""]).encode())
+            statuses.append((await reader.readline()).split()[1])
+            writer.close()
+        assert statuses[0] == b"101"
+        assert statuses[1] in (b"403", b"500")
+    finally:
+        await browser.end(Budget(5000))
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_stopped_browser_is_ended(browser_path: Path, transport: Transport) -> None:
+    browser = await launch(
+        LaunchOptions(executable=browser_path, transport=transport), Budget(20_000)
+    )
+    os.killpg(browser.pid, signal.SIGSTOP)
+    await browser.end(Budget(5000))
+    assert browser.exit_status == -signal.SIGKILL
+    assert_nothing_left(browser)
+
+
+async def test_browser_that_died_is_ended(browser_path: Path) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    os.kill(browser.pid, signal.SIGKILL)
+    assert await browser.wait_exit(5)
+    await asyncio.gather(browser.end(Budget(5000)), browser.end(Budget(5000)))
+    assert_nothing_left(browser)
+
+
+async def test_end_without_time_left_still_ends(browser_path: Path) -> None:
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(1))
+    assert await browser.wait_exit(5)
+    scratch = browser.profile_dir.parent
+    await eventually_async(lambda: not scratch.exists())
+
+
+async def test_two_launches_at_once_are_two_browsers(browser_path: Path) -> None:
+    options = LaunchOptions(executable=browser_path)
+    one, two = await asyncio.gather(
+        launch(options, Budget(20_000)), launch(options, Budget(20_000))
+    )
+    assert one.pid != two.pid
+    assert one.profile_dir != two.profile_dir
+    await asyncio.gather(one.end(Budget(5000)), two.end(Budget(5000)))
+    assert_nothing_left(one)
+    assert_nothing_left(two)
+
+
+@pytest.mark.threat
+async def test_kept_profile_stays_and_cannot_be_shared(tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    options = LaunchOptions(user_data_dir=profile)
+    browser = await launch(options, Budget(30_000))
+    try:
+        assert not browser.temporary_profile
+        locks = (profile / "SingletonLock").is_symlink()  # a headless shell does not
+        words = str(browser.pid) if locks else "Another browser uses the profile"
+        with pytest.raises(LaunchFailed, match=words) as caught:
+            await launch(options, Budget(20_000))
+        assert "user_data_dir" in caught.value.hint
+    finally:
+        await browser.end(Budget(5000))
+    assert (profile / "Default").is_dir()
+    again = await launch(options, Budget(20_000))
+    await again.end(Budget(5000))
+
+
+async def test_early_exit_tells_its_last_words(tmp_path: Path) -> None:
+    program = make_program(tmp_path / "browser", "echo some noise >&2; echo oh no >&2; exit 3")
+    with pytest.raises(LaunchFailed, match="exited with status 3: oh no") as caught:
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+    assert caught.value.data["stderr"] == "some noise\noh no"
+
+
+async def test_missing_library_names_the_installer(tmp_path: Path) -> None:
+    words = "error while loading shared libraries: libnss3.so: cannot open"
+    program = make_program(tmp_path / "browser", f"echo '{words}' >&2; exit 127")
+    with pytest.raises(LaunchFailed) as caught:
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+    assert "tabwarden browsers install" in caught.value.hint
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_silent_program_is_killed_within_the_budget(
+    tmp_path: Path, transport: Transport
+) -> None:
+    pid_file = tmp_path / "pid"
+    program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    with pytest.raises(LaunchFailed, match="did not respond"):
+        await launch(LaunchOptions(executable=program, transport=transport), Budget(600))
+    assert loop.time() - began < 0.75
+    assert group_members(int(pid_file.read_text())) == []
+
+
+async def test_file_that_cannot_run_is_named(tmp_path: Path) -> None:
+    program = tmp_path / "browser"
+    program.write_text("no program")
+    with pytest.raises(LaunchFailed, match=str(program)):
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+
+
+@pytest.mark.parametrize("how", ["task", "budget"])
+async def test_cancelled_launch_leaves_nothing(tmp_path: Path, how: str) -> None:
+    pid_file = tmp_path / "pid"
+    program = make_program(tmp_path / "browser", f"echo $$ > {pid_file}; exec sleep 300")
+    budget = Budget(20_000)
+    launching = asyncio.ensure_future(launch(LaunchOptions(executable=program), budget))
+    await eventually_async(lambda: pid_file.exists() and pid_file.read_text())
+    if how == "task":
+        launching.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await launching
+    else:
+        budget.cancel("enough")
+        with pytest.raises(Cancelled, match="enough"):
+            await launching
+    assert group_members(int(pid_file.read_text())) == []
+
+
+async def test_sandbox_goes_only_when_the_browser_says_that_none_works(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabwarden.endpoints.launching.start.sandbox_is_impossible", lambda: None)
+    program = make_program(
+        tmp_path / "browser",
+        f'case "$*" in *--no-sandbox*) exec {browser_path} "$@";; esac\n'
+        "echo 'No usable sandbox! Update your kernel' >&2; exit 1",
+    )
+    with pytest.raises(LaunchFailed):
+        await launch(LaunchOptions(executable=program, sandbox=True), Budget(20_000))
+    browser = await launch(LaunchOptions(executable=program), Budget(20_000))
+    assert not browser.sandboxed
+    await browser.end(Budget(5000))
+
+
+async def test_headless_browser_cannot_pretend_to_have_a_window(browser_path: Path) -> None:
+    with pytest.raises(LaunchFailed):
+        await launch(
+            LaunchOptions(
+                executable=browser_path, headless=False, extra_args=("--ozone-platform=x11",)
+            ),
+            Budget(10_000),
+        )
+
+
+async def test_deep_temporary_folder_is_no_obstacle(
+    browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chrome makes a socket in its TMPDIR, whose path may have 107 bytes."""
+    deep = temporary_folder / ("d" * 100)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    assert_nothing_left(browser)
+    assert list(deep.iterdir()) == []
+
+
+async def test_profile_that_cannot_be_made_is_told(browser_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    options = LaunchOptions(executable=browser_path, user_data_dir=tmp_path / "file" / "profile")
+    with pytest.raises(InvalidArgument, match="user_data_dir") as caught:
+        await launch(options, Budget(10_000))
+    assert caught.value.data["field"] == "user_data_dir"
+
+
+async def test_temporary_folder_that_cannot_be_written_is_told(
+    browser_path: Path, temporary_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary_folder / "nowhere"))
+    with pytest.raises(LaunchFailed, match="nowhere") as caught:
+        await launch(LaunchOptions(executable=browser_path), Budget(10_000))
+    assert "TMPDIR" in caught.value.hint
+
+
+async def test_home_is_left_alone(
+    browser_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    left = [path.relative_to(tmp_path / "home") for path in (tmp_path / "home").rglob("*")]
+    assert [path for path in left if "dconf" not in path.parts and path.name != ".cache"] == []
+
+
+async def test_the_line_that_tells_why_is_told(tmp_path: Path) -> None:
+    program = make_program(
+        tmp_path / "browser",
+        "echo '[1:1:1121/1.2:FATAL:chrome/browser/x.cc(31)] Socket path too long: /d' >&2\n"
+        "echo '[1:1:1121/1.2:ERROR:crashpad/file_io_posix.cc:145] open /sys/x: No' >&2; exit 1",
+    )
+    with pytest.raises(LaunchFailed, match="Socket path too long"):
+        await launch(LaunchOptions(executable=program), Budget(10_000))
+
+
+async def test_sandbox_left_off_is_in_the_log(
+    browser_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "tabwarden.endpoints")
+    browser = await launch(LaunchOptions(executable=browser_path), Budget(20_000))
+    await browser.end(Budget(5000))
+    told = [record for record in caplog.records if "without its sandbox" in record.message]
+    assert bool(told) == (not browser.sandboxed)
+    if os.geteuid() == 0:
+        assert "root" in told[0].message
+
+
+async def test_wrong_option_is_told_before_anything_starts() -> None:
+    with pytest.raises(InvalidArgument):
+        await launch(LaunchOptions(extra_args=("--headless",)), Budget(1000))

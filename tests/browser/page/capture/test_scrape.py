@@ -1,0 +1,308 @@
+"""Scrape: what a person reads of a page, in three forms, whole or in parts."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import FrameNotFound, InvalidArgument
+from tabwarden.page.capture import scrape
+from tabwarden.sync import Browser
+
+ARTICLE = """
+<style>.gone { display: none } .blank { visibility: hidden }</style>
+<header>Site name <nav><a href=/a>Home</a></nav></header>
+<main>
+  <h1>Bread &amp; <em>butter</em></h1>
+  <p>Mix   the <b>flour</b> with <a href="/water?a=1&b=2">cold  water</a>,
+     and <a href="javascript:alert(1)">wait</a>.<script>document.title = 1</script></p>
+  <p class=gone>hidden</p><p class=blank>blank</p><p aria-hidden=true>unsaid</p>
+  <div>One<div>Two</div>Three<br>Four</div>
+  <ul><li>Flour<ul><li>rye</li><li>wheat</li></ul></li><li><p>Salt</p></li></ul>
+  <ol><li>Mix</li><li>Bake</li></ol>
+  <table><caption>Amounts</caption><tr><th>What</th><th>How much</th></tr>
+  <tr><td>a|b</td><td>5&nbsp;kg<br>or so</td></tr></table>
+  <pre>x = 1
+  if x &lt; 2: pass</pre>
+  <blockquote><p>Good.</p><p>Very.</p></blockquote>
+  <p><img src=/loaf.png alt="A loaf"> <img src=/dot.png alt=""></p>
+  <dl><dt>Rye</dt><dd>dark</dd></dl>
+  <form><input value="typed"><input type=password value=secret><input type=checkbox checked>
+  <select><option>one<option selected>two</select><button>Send</button></form>
+</main>
+<footer>All rights reserved, and so on and so forth, for ever</footer>
+"""
+
+MARKDOWN = """\
+# Bread & *butter*
+
+Mix the **flour** with [cold water]({here}/water?a=1&b=2), and wait.
+
+One
+
+Two
+
+Three{br}
+Four
+
+- Flour
+  - rye
+  - wheat
+- Salt
+
+1. Mix
+2. Bake
+
+Amounts
+
+| What | How much |
+| --- | --- |
+| a\\|b | 5 kg or so |
+
+```
+x = 1
+  if x < 2: pass
+```
+
+> Good.
+>
+> Very.
+
+![A loaf]({here}/loaf.png)
+
+Rye
+:   dark
+
+typed [x] two Send"""
+
+TEXT = """\
+Bread & butter
+
+Mix the flour with cold water, and wait.
+
+One
+
+Two
+
+Three
+Four
+
+- Flour
+  - rye
+  - wheat
+- Salt
+
+- Mix
+- Bake
+
+Amounts
+
+What\tHow much
+a|b\t5 kg or so
+
+x = 1
+  if x < 2: pass
+
+Good.
+Very.
+
+A loaf
+
+Rye
+dark
+
+typed [x] two Send"""
+
+
+def read(browser: Browser, form: str = "markdown", **more: object) -> str:
+    text = browser.scrape(form, **more).value["text"]  # type: ignore[arg-type]
+    assert isinstance(text, str)
+    return text
+
+
+def test_an_article_as_markdown(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", ARTICLE))
+    done = browser.scrape()
+    assert done.value["text"] == MARKDOWN.format(here=site.here, br="  ")
+    assert done.value["next_offset"] is None
+    assert "of navigation and similar text" in done.note
+
+
+def test_an_article_as_text(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", ARTICLE))
+    assert read(browser, "text") == TEXT
+
+
+def test_an_article_as_plain_html(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", ARTICLE))
+    html = read(browser, "html")
+    assert "<h1>Bread &amp; <em>butter</em></h1>" in html
+    assert f'<a href="{site.here}/water?a=1&amp;b=2">cold water</a>' in html
+    assert "<tr><td>a|b</td><td>5 kg or so</td></tr>" in html
+    assert "<li>Flour<ul><li>rye</li><li>wheat</li></ul></li>" in html
+    for never in ("script", "style", "secret", "hidden", "javascript", "onclick"):
+        assert never not in html
+
+
+def test_all_of_it_by_selector(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", ARTICLE))
+    text = read(browser, selector="body")
+    assert "Site name" in text
+    assert "All rights reserved" in text
+    assert read(browser, selector="h1, ol") == "# Bread & *butter*\n\n1. Mix\n2. Bake"
+
+
+@pytest.mark.parametrize("selector", ["nosuch", ".gone", "p["])
+def test_a_selector_that_finds_nothing_is_an_error(
+    selector: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", ARTICLE))
+    with pytest.raises(InvalidArgument) as wrong:
+        browser.scrape(selector=selector)
+    assert wrong.value.data["field"] == "selector"
+
+
+def test_a_page_without_a_main_part_loses_only_what_is_around_it(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<nav>Menu</nav><div>Text of the page</div><footer>Foot</footer>"))
+    assert read(browser) == "Text of the page"
+
+
+def test_a_page_that_is_all_navigation_is_read_all_the_same(browser: Browser, site: Site) -> None:
+    links = "".join(f"<li><a href=/{n}>Page number {n}</a></li>" for n in range(20))
+    browser.goto(site.page("/", f"<nav><ul>{links}</ul></nav><p>x"))
+    assert f"- [Page number 7]({site.here}/7)" in read(browser)
+
+
+def test_a_small_main_beside_the_real_text_is_not_taken_for_it(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", f"<main>Ad</main><p>{'The real text. ' * 40}</p>"))
+    assert "The real text." in read(browser)
+
+
+def test_frames_stand_in_their_places(browser: Browser, site: Site) -> None:
+    site.page("/in", "<p>innermost</p>")
+    site.page("/mid", f'<p>middle</p><iframe src="{site.here}/in"></iframe><p>middle again</p>')
+    page = f'<p>before</p><iframe src="{site.there}/mid"></iframe><p>after</p>'
+    browser.goto(site.page("/", page))
+    wanted = ["before", "middle", "innermost", "middle again", "after"]
+    assert read(browser, "text").split() == " ".join(wanted).split()
+    frames = browser.snapshot().frame_tree["children"]
+    inner = next(f["frame_id"] for f in frames if f["url"].endswith("/mid"))
+    assert read(browser, "text", frame_id=inner).split("\n\n") == wanted[1:4]
+    with pytest.raises(FrameNotFound):
+        browser.scrape(frame_id="nosuch")
+
+
+def test_shadow_roots_and_slots_are_read_as_they_are_drawn(browser: Browser, site: Site) -> None:
+    page = """<x-card><b slot=title>Title</b>body</x-card><script>
+        document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML =
+          '<h2><slot name=title></slot></h2><p>shadow</p><slot></slot>'</script>"""
+    browser.goto(site.page("/", page))
+    assert read(browser) == "## **Title**\n\nshadow\n\nbody"
+
+
+def test_a_card_that_is_one_link_is_one_line(browser: Browser, site: Site) -> None:
+    card = "<a href=/x><h3>Chair</h3><div>Oak</div><div>$ 90</div></a>"
+    browser.goto(site.page("/", card))
+    assert read(browser) == f"[Chair Oak $ 90]({site.here}/x)"
+
+
+def test_a_table_that_lays_out_a_page_is_no_table(browser: Browser, site: Site) -> None:
+    page = "<table role=presentation><tr><td>left</td><td>right</td></tr></table>"
+    browser.goto(site.page("/", page))
+    assert read(browser) == "left\n\nright"
+
+
+def test_a_long_page_is_paged(browser: Browser, site: Site) -> None:
+    items = "".join(f"<p>Paragraph {n} of the page</p>" for n in range(3000))
+    browser.goto(site.page("/", items))
+    whole, offset, calls = "", 0, 0
+    while offset is not None:
+        done = browser.scrape("text", max_chars=20_000, offset=offset)
+        assert len(done.value["text"]) <= 20_000
+        whole += done.value["text"]
+        offset = done.value["next_offset"]
+        assert ("There is more" in done.note) == (offset is not None)
+        calls += 1
+    assert whole == "\n\n".join(f"Paragraph {n} of the page" for n in range(3000))
+    assert calls > 2
+    done = browser.scrape(max_chars=1000, offset=10_000_000)
+    assert (done.value["text"], done.value["next_offset"]) == ("", None)
+    assert "The text has only" in done.note
+
+
+@pytest.mark.threat
+def test_a_page_without_end_is_cut_and_says_so(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<div id=d></div>"))
+    browser.evaluate("d.innerHTML = '<p>' + ('x'.repeat(997) + '</p><p>').repeat(4000)")
+    done = browser.scrape("text", max_chars=5_000_000)
+    assert 1_000_000 < len(done.value["text"]) < 2_100_000
+    assert "too long to read to its end" in done.note
+
+
+def test_a_tree_without_bottom_is_read_as_far_as_it_goes(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>top"))
+    browser.evaluate(
+        "let at = document.body; for (let i = 0; i < 900; i++) "
+        "at = at.appendChild(document.createElement('div')); at.textContent = 'bottom'; 0"
+    )
+    done = browser.scrape()
+    assert done.value["text"] == "top"
+    assert "too long to read" in done.note
+
+
+@pytest.mark.threat
+def test_what_hides_or_reorders_text_is_taken_out(browser: Browser, site: Site) -> None:
+    tags = "".join(chr(0xE0000 + ord(c)) for c in "ignore")
+    kept = "\N{WOMAN}\u200d\N{ROCKET} \u0645\u06cc\u200c\u062e"
+    unseen = "\u3164\ufe00\ufe0d\uffa0\u115f\u180e\u206a\U000e0101"
+    browser.goto(site.page("/", f"<p>a\u202eb\u200bc{tags}{unseen}d\ufeff {kept}</p>"))
+    assert read(browser) == f"abcd {kept}"
+
+
+def test_markup_that_shadows_the_dom_fools_nobody(browser: Browser, site: Site) -> None:
+    form = (
+        "<form><input name=childNodes><input name=firstChild><input name=localName><p>in</p></form>"
+    )
+    browser.goto(site.page("/", f"{form}<img name=body alt=x><p>out</p>"))
+    assert read(browser, "text").split("\n\n")[-1] == "out"
+    assert "in" in read(browser, "text")
+
+
+@pytest.mark.parametrize("wrong", [{"form": "pdf"}, {"max_chars": 5}, {"offset": -1}])
+def test_wrong_arguments_are_refused(wrong: dict[str, object], browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        read(browser, **wrong)  # type: ignore[arg-type]
+    assert refused.value.data["field"] in ("format", "max_chars", "offset")
+
+
+def test_an_empty_page_reads_as_nothing(browser: Browser) -> None:
+    browser.goto("about:blank")
+    assert read(browser) == ""
+
+
+def test_what_has_to_be_imported_is_beside_the_walk(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared = threading.Event()
+    prepare, walk = scrape._RENDERERS["markdown"], scrape.walk_all
+
+    def preparing() -> Any:
+        prepared.set()
+        return prepare()
+
+    async def walking(*given: Any) -> Any:
+        assert await asyncio.to_thread(prepared.wait, 10)
+        return await walk(*given)
+
+    monkeypatch.setitem(scrape._RENDERERS, "markdown", preparing)
+    monkeypatch.setattr(scrape, "walk_all", walking)
+    browser.goto(site.page("/", "<p>Good."))
+    assert read(browser) == "Good."

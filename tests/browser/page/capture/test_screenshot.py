@@ -1,0 +1,322 @@
+"""Screenshots: what they show, how large they may get, and that they leave nothing behind."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from support.pixels import colours, size
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef
+from tabwarden.page.capture.picture import size_of
+from tabwarden.sync import Browser
+
+BARE = "<style>* { margin: 0; padding: 0; border: 0; scrollbar-width: none }</style>"
+STRIPES = BARE + "".join(
+    f"<div style='height:1000px;background:{colour}'></div>"
+    for colour in ("red", "green", "blue", "yellow")
+)
+
+
+def button(style: str = "", name: str = "Buy") -> str:
+    return f"<button style='background:blue;border:0;{style}'>{name}</button>"
+
+
+@pytest.fixture
+def sized(browser: Browser) -> Browser:
+    browser.resize(800, 600)
+    return browser
+
+
+@pytest.mark.parametrize("image_format", ["png", "jpeg", "webp"])
+def test_the_viewport_in_each_format(image_format: str, sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", STRIPES))
+    sized.evaluate("scrollTo({top: 700, behavior: 'instant'})")
+    picture = sized.screenshot(image_format=image_format)  # type: ignore[arg-type]
+    assert picture.media_type == f"image/{image_format}"
+    assert (picture.width, picture.height) == size(sized, picture) == (800, 600)
+    assert (picture.scale, picture.note) == (1.0, "")
+    assert colours(sized, picture, (100, 290), (100, 310)) == ["red", "green"]
+
+
+@pytest.mark.parametrize("image_format", ["jpeg", "webp"])
+def test_quality_makes_it_smaller(image_format: str, sized: Browser, site: Site) -> None:
+    noise = "Array.from({length: 4e4}, (_, i) => i * 7919 % 251).join(' ')"
+    sized.goto(site.page("/", f"<p id=p><script>p.textContent = {noise}</script>"))
+    fine, coarse = (
+        sized.screenshot(image_format=image_format, quality=q)  # type: ignore[arg-type]
+        for q in (95, 10)
+    )
+    assert len(coarse.data) < len(fine.data) / 2
+    assert size_of(coarse.data) == size_of(fine.data) == (800, 600)
+
+
+def test_the_whole_page(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", STRIPES))
+    sized.evaluate("scrollTo(0, 1500)")
+    picture = sized.screenshot(full_page=True)
+    assert (picture.width, picture.height, picture.note) == (800, 4000, "")
+    spots = [(100, y) for y in (10, 1500, 2500, 3990)]
+    assert colours(sized, picture, *spots) == ["red", "green", "blue", "yellow"]
+    assert sized.evaluate("scrollY").value == 1500
+
+
+def test_a_long_page_is_scaled_down(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", STRIPES))
+    picture = sized.screenshot(full_page=True, max_pixels=1_000_000)
+    assert picture.width * picture.height <= 1_000_000 * 1.01
+    assert picture.scale == pytest.approx(math.sqrt(1_000_000 / (800 * 4000)), rel=0.01)
+    assert picture.note == "The picture is scaled to 56%."
+    spots = [(100, y * picture.scale) for y in (10, 1500, 2500, 3990)]
+    assert colours(sized, picture, *spots) == ["red", "green", "blue", "yellow"]
+
+
+def test_an_endless_page_is_cut_and_its_rest_can_be_asked_for(sized: Browser, site: Site) -> None:
+    page = BARE + "<div style='height:50000px;background:red'></div>" * 2
+    sized.goto(site.page("/", page.replace("red", "green", 1)))
+    picture = sized.screenshot(full_page=True)
+    assert picture.width * picture.height <= 4_000_000
+    assert (picture.width, picture.scale) == (400, 0.5)
+    assert "cropped: it shows 800 x 19800 of 800 x 100000 CSS pixels" in picture.note
+    assert "'y': 19800" in picture.note
+    clip = {"x": 0, "y": 49_900, "width": 800, "height": 200}
+    rest = sized.screenshot(full_page=True, clip=clip)
+    assert (rest.width, rest.height) == (800, 200)
+    assert colours(sized, rest, (5, 90), (5, 110)) == ["green", "red"]
+
+
+def test_without_a_bound_a_side_still_has_one(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", BARE + "<div style='height:40000px'></div>"))
+    picture = sized.screenshot(full_page=True, max_pixels=None, max_bytes=None)
+    assert max(picture.width, picture.height) <= 16_384
+
+
+def test_bytes_are_bounded_too(sized: Browser, site: Site) -> None:
+    paint = """const c = document.querySelector('canvas').getContext('2d');
+        const d = c.createImageData(800, 600); let s = 1;
+        for (let i = 0; i < d.data.length; i++) {
+          s = (s * 48271) % 2147483647; d.data[i] = i % 4 == 3 ? 255 : s % 256;
+        }
+        c.putImageData(d, 0, 0);"""
+    canvas = f"{BARE}<canvas width=800 height=600></canvas><script>{paint}</script>"
+    sized.goto(site.page("/", canvas))
+    assert len(sized.screenshot().data) > 1_000_000
+    picture = sized.screenshot(max_bytes=400_000)
+    assert len(picture.data) <= 400_000
+    assert picture.scale < 1
+    assert "within 400000 bytes" in picture.note
+    assert picture.width == pytest.approx(800 * picture.scale, abs=1)
+
+
+def test_a_large_viewport_is_scaled_down(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", STRIPES))
+    browser.resize(4000, 3000)
+    picture = browser.screenshot()
+    assert picture.width * picture.height <= 4_000_000 * 1.01
+    assert "scaled" in picture.note
+
+
+def test_a_clip_of_the_viewport_and_of_the_page(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", STRIPES))
+    sized.evaluate("scrollTo({top: 900, behavior: 'instant'})")
+    clip = {"x": 10, "y": 50, "width": 60, "height": 100}
+    picture = sized.screenshot(clip=clip)
+    assert size(sized, picture) == (60, 100)
+    assert colours(sized, picture, (5, 45), (5, 55)) == ["red", "green"]
+    picture = sized.screenshot(clip={**clip, "y": 1950}, full_page=True)
+    assert colours(sized, picture, (5, 45), (5, 55)) == ["green", "blue"]
+    picture = sized.screenshot(clip={"x": 700, "y": 0, "width": 500, "height": 20})
+    assert size(sized, picture) == (100, 20)
+    with pytest.raises(InvalidArgument, match="outside the page") as outside:
+        sized.screenshot(clip={**clip, "x": 900})
+    assert outside.value.data["field"] == "clip"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"clip": {"x": 1, "y": 1, "width": 10}}, "clip"),
+        ({"clip": {"x": 1, "y": 1, "width": 0, "height": 5}}, "clip"),
+        ({"clip": {"x": -1, "y": 1, "width": 9, "height": 5}}, "clip"),
+        ({"clip": {"x": float("nan"), "y": 1, "width": 9, "height": 5}}, "clip"),
+        ({"clip": [1, 2, 3, 4]}, "clip"),
+        ({"ref": "e1", "full_page": True}, "full_page"),
+        ({"ref": "e1", "clip": {"x": 1, "y": 1, "width": 9, "height": 5}}, "clip"),
+        ({"quality": 50}, "quality"),
+        ({"quality": 101, "image_format": "jpeg"}, "quality"),
+        ({"image_format": "gif"}, "image_format"),
+        ({"max_pixels": 10}, "max_pixels"),
+        ({"max_bytes": 10}, "max_bytes"),
+        ({"path": 5}, "path"),
+        ({"path": "a\0b.png"}, "path"),
+        ({"path": "~nobody-of-that-name/a.png"}, "path"),
+        ({"path": "/no/such/folder/a.png"}, "path"),
+    ],
+)
+def test_what_makes_no_picture_is_refused(
+    wrong: dict[str, object], field: str, browser: Browser
+) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        browser.screenshot(**wrong)  # type: ignore[arg-type]
+    assert refused.value.data["field"] == field
+
+
+@pytest.mark.parametrize("field", ["executable", "user_data_dir"])
+def test_a_browser_is_launched_by_paths(field: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        Browser.launch(**{field: 5})  # type: ignore[arg-type]
+    assert refused.value.data["field"] == field
+
+
+def test_an_element_down_the_page(sized: Browser, site: Site) -> None:
+    page = f"{STRIPES}{button('width:120px;height:40px;margin-left:30px')}"
+    sized.goto(site.page("/", page))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.note) == (120, 40, "")
+    assert colours(sized, picture, (2, 2), (118, 38)) == ["blue", "blue"]
+
+
+def test_an_element_that_is_larger_than_the_viewport_is_whole(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", f"{STRIPES}{button('width:1500px;height:2000px')}"))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.note) == (1500, 2000, "")
+    spots = [(2, 2), (1498, 2), (2, 1998), (1498, 1998)]
+    assert colours(sized, picture, *spots) == ["blue"] * 4
+
+
+def test_an_element_that_its_box_cuts_off_is_shown_as_far_as_it_is(
+    sized: Browser, site: Site
+) -> None:
+    box = "height:100px;width:200px;overflow:auto;background:red"
+    inner = "<div style='height:500px'></div>" + button("width:200px;height:400px;display:block")
+    sized.goto(site.page("/", f"{BARE}<div style='{box}'>{inner}</div>"))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert picture.height == 100
+    assert "is visible: a container clips it" in picture.note
+    assert colours(sized, picture, (2, 2), (2, 97)) == ["blue", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("style", "scale"),
+    [("zoom:2", 2), ("zoom:1.2", 1.2), ("transform:scale(0.5);transform-origin:0 0", 0.5)],
+)
+def test_an_element_scrolled_to_in_what_is_drawn_larger_or_smaller(
+    style: str, scale: float, sized: Browser, site: Site
+) -> None:
+    page = f"""{BARE}<div style="width:200px;height:100px;overflow:auto;{style}"><div
+    style="height:400px"></div>{button("width:100px;height:50px")}</div>"""
+    sized.goto(site.page("/", page))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.note) == (100 * scale, 50 * scale, "")
+    corners = [(1, 1), (100 * scale - 2, 50 * scale - 2)]
+    assert colours(sized, picture, *corners) == ["blue", "blue"]
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+@pytest.mark.parametrize("around", ["zoom:1.5", ""])
+@pytest.mark.parametrize("own", ["zoom:1.5", "zoom:0.7;padding:7px", ""])
+def test_an_element_in_a_frame_with_a_border_that_is_zoomed(
+    own: str, around: str, where: str, sized: Browser, site: Site
+) -> None:
+    site.page("/in", f"{BARE}{button('width:100px;height:40px;margin:20px')}")
+    frame = f"""<iframe src="{getattr(site, where)}/in" style="width:200px;height:90px;
+    border:9px solid red;{own}"></iframe>"""
+    sized.goto(site.page("/", f"<div style='{around}'>{frame}</div>"))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    width, height = picture.width, picture.height
+    edges = [(0, height // 2), (width - 1, height // 2), (width // 2, 0), (width // 2, height - 1)]
+    assert colours(sized, picture, *edges) == ["blue"] * 4
+
+
+def test_what_escapes_a_box_is_not_cut_off_by_it(sized: Browser, site: Site) -> None:
+    menu = button("position:absolute;top:300px;left:300px;width:80px;height:30px")
+    box = f"<div style='height:50px;width:50px;overflow:hidden'>{menu}</div>"
+    sized.goto(site.page("/", BARE + box))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.note) == (80, 30, "")
+
+
+def test_an_element_two_frames_deep_on_another_site(sized: Browser, site: Site) -> None:
+    site.page("/in", f"{STRIPES}{button('width:90px;height:30px')}")
+    frame = "style='width:300px;height:200px;margin-left:20px'"
+    site.page("/mid", f'{STRIPES}<iframe {frame} src="{site.here}/in"></iframe>')
+    sized.goto(site.page("/", f'{STRIPES}<iframe {frame} src="{site.there}/mid"></iframe>'))
+    ref = sized.snapshot().ref("Buy")
+    picture = sized.screenshot(ref=ref)
+    for _ in range(20):  # on a busy machine frames of other processes are drawn a while later
+        if colours(sized, picture, (2, 2)) == ["blue"]:
+            break
+        picture = sized.screenshot(ref=ref)
+    assert (picture.width, picture.height, picture.note) == (90, 30, "")
+    assert colours(sized, picture, (2, 2), (87, 27)) == ["blue", "blue"]
+
+
+def test_a_frame_cuts_off_what_is_larger(sized: Browser, site: Site) -> None:
+    site.page("/in", f"{BARE}{button('width:90px;height:900px')}")
+    frame = "style='width:300px;height:200px'"
+    sized.goto(site.page("/", f'{BARE}<iframe {frame} src="{site.there}/in"></iframe>'))
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height) == (90, 200)
+    assert "Only 22% of it is visible" in picture.note
+
+
+def test_an_element_that_is_gone_or_hidden_gives_no_picture(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", button()))
+    ref = sized.snapshot().ref("Buy")
+    sized.evaluate("document.querySelector('button').style.display = 'none'")
+    with pytest.raises(NotInteractable):
+        sized.screenshot(ref=ref)
+    sized.evaluate("document.querySelector('button').remove()")
+    with pytest.raises(StaleRef):
+        sized.screenshot(ref=ref)
+
+
+def test_refs_are_drawn_in_every_frame_and_leave_nothing(sized: Browser, site: Site) -> None:
+    placed = "position:absolute;left:100px;top:50px;width:200px;height:60px"
+    site.page("/in", BARE + button(placed, "Inner"))
+    frame = f'<iframe style="width:400px;height:200px;margin-top:300px" src="{site.there}/in">'
+    sized.goto(site.page("/", f"{BARE}{button(placed, 'Outer')}{frame}"))
+    nodes = "document.documentElement.outerHTML"
+    before = sized.evaluate(nodes).value
+    sized.evaluate("new MutationObserver(m => document.title = m.length).observe("
+                   "document.body, {childList: true, subtree: true})")  # fmt: skip
+    picture = sized.screenshot(annotate=True)
+    spots = [(100, 80), (200, 100), (100, 380), (200, 400)]
+    assert colours(sized, picture, *spots) == ["tag", "blue", "tag", "blue"]
+    plain = sized.screenshot()
+    assert colours(sized, plain, *spots) == ["blue"] * 4
+    assert sized.evaluate(nodes).value == before
+
+
+def test_refs_are_drawn_down_a_whole_page_and_on_one_element(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
+    picture = sized.screenshot(full_page=True, annotate=True)
+    assert colours(sized, picture, (0, 4020)) == ["tag"]
+    ref = sized.snapshot().ref("Buy")
+    picture = sized.screenshot(ref=ref, annotate=True)
+    assert colours(sized, picture, (0, 20), (60, 39)) == ["tag", "tag"]
+
+
+def test_a_page_on_a_screen_of_double_density(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", f"{STRIPES}{button('width:120px;height:40px')}"))
+    emulated = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
+    sized.cdp("Emulation.setDeviceMetricsOverride", emulated)
+    picture = sized.screenshot()
+    assert (picture.width, picture.height, picture.scale) == (1600, 1200, 2.0)
+    picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
+    assert (picture.width, picture.height, picture.scale) == (240, 80, 2.0)
+    picture = sized.screenshot(full_page=True)
+    assert picture.width * picture.height <= 4_000_000
+    assert picture.scale < 2
+
+
+def test_a_page_that_hangs_is_shown_as_it_was(sized: Browser, site: Site) -> None:
+    sized.goto(site.page("/", STRIPES))
+    sized.screenshot()
+    sized.evaluate("setTimeout(() => { for (;;); }); 0")
+    picture = sized.screenshot(full_page=True, timeout_ms=10_000)
+    assert "does not draw: this is the last picture" in picture.note
+    assert (picture.width, picture.height) == (800, 600)
+    assert sized.goto("about:blank").url == "about:blank"
+    assert colours(sized, picture, (5, 5)) == ["red"]

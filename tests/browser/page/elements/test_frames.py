@@ -1,0 +1,260 @@
+"""Frames: seen in place, clicked and typed into at any depth, same site or another."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import BudgetExceeded, FrameNotFound, NotOopif, Obscured, StaleRef
+from tabwarden.sync import Browser
+
+FIELDS = """
+<button onclick="document.title = 'clicked'; window.clicks = (window.clicks || 0) + 1">Pay</button>
+<input aria-label="Card" oninput="window.typed = this.value">"""
+
+
+def frame(source: str, style: str = "width:400px;height:300px") -> str:
+    return f'<iframe src="{source}" style="{style}"></iframe>'
+
+
+def innermost(browser: Browser) -> str:
+    """The frame_id that is deepest in the tree."""
+    above = browser.state.frame_tree.top.frame_id
+    while below := [f for f in browser.state.frame_tree.children if f.parent_frame_id == above]:
+        above = below[-1].frame_id
+    return above
+
+
+@pytest.mark.parametrize(
+    "sites",
+    ["same", "other", "other same", "other other", "same other", "other same other"],
+)
+def test_a_frame_at_any_depth_is_read_clicked_and_typed_into(
+    sites: str, browser: Browser, site: Site
+) -> None:
+    site.page("/depth0", FIELDS)
+    hosts = sites.split()
+    here = [site.here]
+    for where in hosts:
+        here.append(here[-1] if where == "same" else other(site, here[-1]))
+    for level in range(1, len(hosts) + 1):
+        below = here[len(hosts) - level + 1]
+        site.page(f"/depth{level}", f"<p>Level {level}</p>" + frame(f"{below}/depth{level - 1}"))
+    browser.goto(f"{site.here}/depth{len(hosts)}")
+
+    snapshot = browser.snapshot()
+    pay, card = ref_of(snapshot, '"Pay"'), ref_of(snapshot, '"Card"')
+    assert snapshot.text.index(f"Level {len(hosts)}") < snapshot.text.index('"Pay"')
+    assert browser.click(pay).status == "ok"
+    typed = browser.type("4242", card)
+    assert typed.value == {"value": "4242"}
+    browser.press("5")
+    deepest = innermost(browser)
+    assert snapshot.refs[pay]["frame_id"] == deepest
+    assert browser.evaluate("[clicks, typed]", frame_id=deepest).value == [1, "42425"]
+
+
+def other(site: Site, origin: str) -> str:
+    return site.there if origin == site.here else site.here
+
+
+def test_an_element_far_down_in_tall_frames_is_scrolled_to_in_each_of_them(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", '<div style="height:2500px">tall</div>' + FIELDS)
+    site.page("/middle", "<p>m</p>" + frame(f"{site.here}/inner", "width:300px;height:3000px"))
+    outer = '<div style="height:1500px">before</div>' + frame(
+        f"{site.there}/middle", "width:400px;height:400px"
+    )
+    browser.goto(site.page("/", outer))
+    pay = ref_of(browser.snapshot(), '"Pay"')
+    browser.click(pay)
+    browser.click(pay)
+    assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 2
+
+
+def test_a_frame_that_is_scaled_and_bordered_is_hit(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    style = "width:300px;height:200px;border:20px solid;padding:15px;transform:scale(.5)"
+    browser.goto(site.page("/", frame(f"{site.there}/inner", style)))
+    browser.click(ref_of(browser.snapshot(), '"Pay"'))
+    assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 1
+
+
+def test_what_covers_a_frame_is_named_instead_of_clicked(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    cover = '<div role=dialog aria-label="Cookies" style="position:fixed;inset:0">yes?</div>'
+    browser.goto(site.page("/", frame(f"{site.there}/inner") + cover))
+    pay = ref_of(browser.snapshot(), '"Pay"')
+    with pytest.raises(Obscured, match="Cookies") as caught:
+        browser.click(pay)
+    assert caught.value.data["by"]["role"] == "dialog"
+    browser.evaluate("document.querySelector('[role=dialog]').remove()")
+    assert browser.click(pay).status == "ok"
+
+
+def test_a_frame_that_goes_to_another_site_keeps_its_place_and_its_old_refs_are_stale(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/a", "<button>A</button>")
+    site.page("/b", "<button>B</button>")
+    browser.goto(site.page("/", frame(f"{site.here}/a")))
+    first = browser.snapshot()
+    (before,) = browser.state.frame_tree.children
+    browser.evaluate(f"document.querySelector('iframe').src = '{site.there}/b'")
+    old = ref_of(first, '"A"')
+    snapshot = browser.snapshot()
+    while '"B"' not in snapshot.text:
+        snapshot = browser.snapshot()
+    (after,) = browser.state.frame_tree.children
+    assert after.frame_id == before.frame_id
+    assert (before.is_oopif, after.is_oopif) == (False, True)
+    assert after.origin == site.there
+    assert after.url == f"{site.there}/b"
+    with pytest.raises(StaleRef, match="was button 'A'"):
+        browser.click(old)
+    assert browser.click(ref_of(snapshot, '"B"')).status == "ok"
+
+
+def test_a_removed_frame_is_gone_from_tree_and_snapshot(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    browser.goto(site.page("/", frame(f"{site.there}/inner")))
+    pay = ref_of(browser.snapshot(), '"Pay"')
+    gone = innermost(browser)
+    browser.evaluate("document.querySelector('iframe').remove()")
+    assert '"Pay"' not in browser.snapshot().text
+    assert browser.state.frame_tree.children == ()
+    with pytest.raises(StaleRef):
+        browser.click(pay)
+    with pytest.raises(FrameNotFound):
+        browser.snapshot(frame_id=gone)
+
+
+def test_frames_of_a_page_that_was_left_are_gone(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    browser.goto(site.page("/", frame(f"{site.there}/inner") + frame(f"{site.here}/inner")))
+    assert len(browser.state.frame_tree.children) == 2
+    browser.goto(site.page("/next", "next"))
+    assert browser.state.frame_tree.children == ()
+
+
+def test_one_frame_alone_can_be_read(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    browser.goto(site.page("/", "<p>Outside</p>" + frame(f"{site.there}/inner")))
+    text = browser.snapshot(frame_id=innermost(browser)).text
+    assert '"Pay"' in text
+    assert "Outside" not in text
+
+
+@pytest.mark.parametrize(
+    "role", ["application", "document", "none", "img", "button", "group", "dialog aria-label=Chat"]
+)
+def test_a_frame_is_one_whatever_role_it_is_given(role: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    browser.goto(site.page("/", f"<iframe role={role} src='{site.there}/inner'></iframe>"))
+    snapshot = browser.snapshot()
+    assert browser.click(ref_of(snapshot, '"Pay"')).status == "ok"
+    assert browser.evaluate("clicks", frame_id=innermost(browser)).value == 1
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_page_in_an_object_is_a_frame(where: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    inner = f"{getattr(site, where)}/inner"
+    page = (
+        f"<object style='border: 9px solid' width=300 height=200 data='{inner}'>Not shown</object>"
+    )
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "Not shown" not in snapshot.text
+    pay, card = ref_of(snapshot, '"Pay"'), ref_of(snapshot, '"Card"')
+    assert browser.click(pay).status == "ok"
+    typed = browser.type("4242", card)
+    assert typed.value == {"value": "4242"}
+    assert typed.focus is not None
+    assert typed.focus["ref"] == card
+    assert browser.evaluate("[clicks, typed]", frame_id=innermost(browser)).value == [1, "4242"]
+    assert "Pay" in browser.scrape(format="text").value["text"]
+
+
+def test_what_an_object_shows_instead_of_what_is_missing_is_read_and_clicked(
+    browser: Browser, site: Site
+) -> None:
+    page = """<object data=manual.pdf type=application/x-none>
+    <p>No reader here. <a href=#got>Get the manual</a></p></object>
+    <object data=data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7>
+    <a href=#>Not shown</a></object>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert "No reader here" in snapshot.text
+    assert "Not shown" not in snapshot.text
+    browser.click(ref_of(snapshot, '"Get the manual"'))
+    assert browser.evaluate("location.hash").value == "#got"
+    text = browser.scrape(format="text").value["text"]
+    assert "Get the manual" in text
+    assert "Not shown" not in text
+
+
+def test_where_no_script_runs_what_is_shown_instead_is_read(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<p>Shop</p><noscript><a href='#plain'>Without scripts</a></noscript>")
+    frames = [f"<iframe{how} src='{site.here}/inner'></iframe>" for how in (" sandbox", "")]
+    browser.goto(site.page("/", "".join(frames)))
+    text = browser.snapshot().text
+    assert text.count('"Shop"') == 2
+    assert text.count('link "Without scripts" [ref=') == 1
+
+
+def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<button>In</button>")
+    browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
+    inside = innermost(browser)
+    browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
+    snapshot = browser.snapshot(timeout_ms=3_000)
+    assert "Outside" in snapshot.text
+    assert "can't be read: its scripts do not respond" in snapshot.text
+    assert not snapshot.stale
+
+
+def test_an_endless_handler_in_a_frame_of_another_site_is_stopped(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<button onclick='for(;;);'>Hang</button>" + FIELDS)
+    browser.goto(site.page("/", frame(f"{site.there}/inner")))
+    snapshot = browser.snapshot()
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.click(ref_of(snapshot, '"Hang"'), timeout_ms=1_500)
+    assert caught.value.data["state"] in ("freed", "recovering")  # no call waits for a busy machine
+    assert browser.click(ref_of(snapshot, '"Pay"')).status == "ok"
+
+
+def test_cdp_goes_over_a_frames_own_session(browser: Browser, site: Site) -> None:
+    site.page("/inner", FIELDS)
+    inside = frame(f"{site.there}/inner") + frame(f"{site.here}/inner")
+    browser.goto(site.page("/", inside))
+    there, here = sorted(browser.state.frame_tree.children, key=lambda f: not f.is_oopif)
+    told = browser.cdp(
+        "Runtime.evaluate", {"expression": "location.origin"}, frame_id=there.frame_id
+    )
+    assert told.value["result"]["value"] == site.there
+    with pytest.raises(NotOopif, match="evaluate"):
+        browser.cdp("Runtime.evaluate", {"expression": "1"}, frame_id=here.frame_id)
+
+
+def test_frames_that_come_and_go_while_they_are_read_harm_nothing(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<button>Pay</button>")
+    browser.goto(site.page("/", "<p>top</p>"))
+    flicker = """(src) => new Promise((done) => {
+        const frame = document.createElement('iframe');
+        frame.onload = () => { done(); setTimeout(() => frame.remove(), 3) };
+        frame.src = src;
+        document.body.append(frame);
+    })"""
+    for _ in range(15):
+        browser.evaluate(flicker, args=[f"{site.there}/inner"])
+        for _ in range(4):
+            assert "top" in browser.snapshot().text

@@ -1,0 +1,412 @@
+# ruff: noqa: E501 - pages, one element after the other
+"""Refs whose element was rendered again: found again where that is sure, refused where it is not."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import StaleRef
+from tabwarden.sync import Browser
+
+# Each click is told by what is clicked: its row's words, its own, and a mark that the page sets.
+TOLD = """<script>
+  window.hits = [];
+  addEventListener("click", (event) => {
+    const at = event.composedPath()[0].closest("button, a, [onclick], input");
+    hits.push([at?.dataset.mark ?? "", (at?.closest("li, tr, .row") ?? at)?.textContent.trim().replace(/\\s+/g, " ")].join("|"));
+  }, true);
+</script>"""
+ROWS = """<ul id=list></ul><script>
+  let rows = ["Ann", "Bob", "Cid"];
+  function render() {
+    list.innerHTML = rows.map((row) => `<li>${row} <button>Delete</button></li>`).join("");
+  }
+  render();
+</script>"""
+
+
+def hits(browser: Browser) -> list[str]:
+    found: list[str] = browser.evaluate("window.hits").value
+    return found
+
+
+def refs_named(browser: Browser, name: str) -> list[str]:
+    return [ref for ref, about in browser.snapshot().refs.items() if about["name"] == name]
+
+
+def test_a_button_that_was_rendered_again_is_found_by_its_name(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(
+        site.page("/", f"{TOLD}<main id=app><button>Save</button><button>Send</button></main>")
+    )
+    ref = ref_of(browser.snapshot(), '"Save"')
+    browser.evaluate("app.innerHTML = app.innerHTML")
+    done = browser.click(ref)
+    assert done.note == f"{ref} was rendered again; Tabwarden found it by its name."
+    assert hits(browser) == ["|Save"]
+    # It goes on naming the new one: no second note, and the next snapshot shows the same number.
+    assert browser.click(ref).note == ""
+    assert ref_of(browser.snapshot(), '"Save"') == ref
+
+
+def test_a_healed_ref_has_the_new_node(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<main id=app><button>Save</button></main>"))
+    ref = ref_of(browser.snapshot(), '"Save"')
+    browser.evaluate("(el) => el.textContent", ref)
+    before = browser.snapshot().refs[ref]["backendDOMNodeId"]
+    browser.evaluate("app.innerHTML = app.innerHTML; app.firstChild.dataset.mark = 'new'")
+    done = browser.evaluate("(el) => el.dataset.mark", ref)
+    assert done.value == "new"
+    assert "was rendered again" in done.note
+    after = browser.snapshot().refs[ref]["backendDOMNodeId"]
+    assert None not in (before, after)
+    assert after != before
+    marked = browser.evaluate("(el) => el.dataset.mark", backend_node_id=after)
+    assert marked.value == "new"
+
+
+def test_programs_can_ask_for_the_nodes_of_all_refs(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<button>Pay</button>")
+    page = f"<button>Buy</button><button>Buy</button><iframe src='{site.there}/inner'></iframe>"
+    browser.goto(site.page("/", page))
+    plain = browser.snapshot().refs
+    assert {about["backendDOMNodeId"] for about in plain.values()} == {None}
+    assert [about["nth"] for about in plain.values() if about["name"] == "Buy"] == [0, 1]
+    known = browser.snapshot(refs="full").refs
+    assert known.keys() == plain.keys()
+    for ref, about in known.items():
+        found = browser.evaluate(
+            "(el) => el.localName + el.textContent",
+            backend_node_id=about["backendDOMNodeId"],
+            frame_id=about["frame_id"],
+        )
+        assert found.value == browser.evaluate("(el) => el.localName + el.textContent", ref).value
+    assert browser.snapshot().refs == known
+
+
+@pytest.mark.parametrize(
+    "anew",
+    [
+        "render()",
+        "list.innerHTML = ''; render()",
+        "list.replaceChildren(); setTimeout(render)",
+        "rows = ['Cid', 'Ann', 'Bob']; render()",
+        "const one = list.children[1]; const other = one.cloneNode(true); one.remove(); list.append(other)",
+        "list.children[1].outerHTML = list.children[1].outerHTML",
+        "rows.push('Dan'); render()",
+    ],
+)
+def test_a_row_is_told_by_what_stands_around_its_button(
+    browser: Browser, site: Site, anew: str
+) -> None:
+    browser.goto(site.page("/", TOLD + ROWS))
+    bob = refs_named(browser, "Delete")[1]
+    browser.evaluate(anew)
+    browser.evaluate("new Promise((done) => setTimeout(() => setTimeout(done)))")
+    browser.click(bob)
+    assert hits(browser) == ["|Bob Delete"]
+
+
+@pytest.mark.parametrize(
+    "anew",
+    [
+        "rows.splice(1, 1); render()",
+        "rows[1] = 'Zoe'; render()",
+        "rows = ['Bob', 'Bob', 'Cid']; render()",
+        "rows.shift(); render()",  # whether Bob was Ann before can't be told
+        "list.children[1].remove()",
+        "list.children[1].remove(); list.append(list.children[0].cloneNode(true))",
+        # A copy that stood beside it is another one.
+        "list.append(list.children[1].cloneNode(true)); list.children[1].remove()",
+        # The page's address is another: so may be all that looks alike.
+        "history.pushState(null, '', '/other'); render()",
+    ],
+)
+@pytest.mark.threat
+def test_what_is_not_surely_the_same_is_refused_and_the_nearest_named(
+    browser: Browser, site: Site, anew: str
+) -> None:
+    browser.goto(site.page("/", TOLD + ROWS))
+    bob = refs_named(browser, "Delete")[1]
+    browser.evaluate(anew)
+    with pytest.raises(StaleRef, match="was button 'Delete', and it is no longer") as caught:
+        browser.click(bob)
+    assert hits(browser) == []
+    near = caught.value.data["nearest"]
+    assert 1 <= len(near) <= 3
+    assert {one["name"] for one in near} == {"Delete"}
+    if "Bob" in browser.evaluate("list.textContent").value:
+        assert near[0]["beside"] == "Bob"
+    browser.click(near[0]["ref"])
+    assert len(hits(browser)) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("<td>Tea {n}<td>{n}.50<td><button>Buy</button>", "Tea {n}, {n}.50"),
+        ("<td><a href=/{n}>Tea {n}</a><td><button>Buy</button><button>Edit</button>",
+         "Tea {n}, Edit"),
+        ("<td><button>Buy</button>", ""),
+    ],
+)  # fmt: skip
+def test_the_nearest_in_a_table_are_told_by_their_rows(
+    row: str, told: str, browser: Browser, site: Site
+) -> None:
+    page = f"""<h1>Shop</h1><table id=t></table><script>
+    const render = (rows) => {{ t.innerHTML = rows.map((n) =>
+      `<tr>{row}`.replaceAll("{{n}}", n)).join("") }};
+    render([1, 2, 3])</script>"""
+    browser.goto(site.page("/", page))
+    second = refs_named(browser, "Buy")[1]
+    browser.evaluate("render([1, 3])")
+    with pytest.raises(StaleRef) as caught:
+        browser.click(second)
+    said = [one["beside"] for one in caught.value.data["nearest"]]
+    assert said == [told.replace("{n}", "1"), told.replace("{n}", "3")]
+
+
+def test_equal_buttons_without_anything_around_them_are_refused(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(
+        site.page("/", TOLD + "<div id=app><button>Delete</button><button>Delete</button></div>")
+    )
+    first = refs_named(browser, "Delete")[0]
+    browser.evaluate("app.innerHTML = app.innerHTML")
+    with pytest.raises(StaleRef):
+        browser.click(first)
+    assert hits(browser) == []
+
+
+def test_one_of_equal_buttons_that_was_replaced_is_refused(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page("/", TOLD + "<div id=app><button>Delete</button><button>Delete</button></div>")
+    )
+    first = refs_named(browser, "Delete")[0]
+    browser.evaluate("app.firstChild.remove(); app.append(app.firstChild.cloneNode(true))")
+    with pytest.raises(StaleRef):
+        browser.click(first)
+
+
+def test_another_card_in_its_place_is_refused(browser: Browser, site: Site) -> None:
+    """One card at a time, each with the same buttons: the wrong person would be liked."""
+    page = (
+        TOLD
+        + """<div id=deck></div><script>
+      const show = (name) => { deck.innerHTML =
+        `<div class=card><h2>${name}</h2><div><button>Like</button><button>Pass</button></div></div>` };
+      show("Ann");
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    like = ref_of(browser.snapshot(), '"Like"')
+    browser.evaluate("show('Ann')")
+    assert "rendered again" in browser.click(like).note
+    browser.evaluate("show('Bob')")
+    with pytest.raises(StaleRef):
+        browser.click(like)
+    browser.evaluate("show('Ann')")
+    with pytest.raises(StaleRef):  # this Ann may be who Bob was
+        browser.click(like)
+
+
+@pytest.mark.parametrize("key", ["data-id", "id", "onclick", "name"])
+def test_another_key_is_another_thing(browser: Browser, site: Site, key: str) -> None:
+    browser.goto(site.page("/", f"{TOLD}<main id=app><button {key}=x1>Buy</button></main>"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    browser.evaluate(f"app.innerHTML = '<button {key}=x1>Buy</button>'")
+    browser.click(ref)
+    browser.evaluate(f"app.innerHTML = '<button {key}=x2>Buy</button>'")
+    with pytest.raises(StaleRef):
+        browser.click(ref)
+
+
+def test_rows_with_keys_of_their_own_are_found_though_others_went(
+    browser: Browser, site: Site
+) -> None:
+    page = (
+        TOLD
+        + """<ul id=list></ul><script>
+      let rows = [[71, "Ann"], [72, "Bob"], [73, "Cid"]];
+      const render = () => { list.innerHTML = rows.map(([id, row]) =>
+        `<li data-id=${id}>${row} <button>Delete</button></li>`).join("") };
+      render();
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    ann, bob, cid = refs_named(browser, "Delete")
+    browser.evaluate("rows.shift(); render()")
+    with pytest.raises(StaleRef):
+        browser.click(ann)
+    browser.click(bob)
+    browser.click(cid)
+    assert hits(browser) == ["|Bob Delete", "|Cid Delete"]
+    # Where keys are but places, they shift onto others: those are not taken for the same.
+    browser.goto(
+        site.page(
+            "/", page.replace("data-id=${id}", "data-id=${rows.findIndex((r) => r[0] === id)}")
+        )
+    )
+    ann, bob, cid = refs_named(browser, "Delete")
+    browser.evaluate("rows.shift(); render()")
+    for ref in (ann, bob, cid):
+        with pytest.raises(StaleRef):
+            browser.click(ref)
+
+
+def test_counts_that_change_beside_it_are_no_other_thing(browser: Browser, site: Site) -> None:
+    page = (
+        TOLD
+        + """<main id=app></main><script>
+      let likes = 3;
+      const render = () => { app.innerHTML = `<button>Like (${likes})</button><button>Share</button>` };
+      render();
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    share = ref_of(browser.snapshot(), '"Share"')
+    browser.evaluate("likes++; render()")
+    browser.click(share)
+    assert hits(browser) == ["|Share"]
+
+
+def test_things_that_differ_in_a_number_only_are_not_taken_for_counts(
+    browser: Browser, site: Site
+) -> None:
+    """Found by the witness: one was removed, another got its name, and a third came."""
+    page = (
+        TOLD
+        + """<main id=app></main><script>
+      const render = (...numbers) => { app.innerHTML =
+        numbers.map(([number, mark]) => `<button data-mark=${mark}>Item ${number}</button>`).join("") };
+      render([1, "x"], [2, "y"]);
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    one = ref_of(browser.snapshot(), '"Item 1"')
+    browser.evaluate("render([1, 'y'], [3, 'z'])")
+    with pytest.raises(StaleRef):
+        browser.click(one)
+
+
+def test_a_ref_of_an_older_snapshot_is_not_healed_past_a_newer_one(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
+    old = ref_of(browser.snapshot(), '"Save"')
+    browser.evaluate("app.innerHTML = app.innerHTML")
+    new = ref_of(browser.snapshot(), '"Save"')
+    with pytest.raises(StaleRef) as caught:
+        browser.click(old)
+    assert [one["ref"] for one in caught.value.data["nearest"]] == [new]
+
+
+def test_a_page_that_was_loaded_again_heals_nothing_but_names_the_nearest(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
+    ref = ref_of(browser.snapshot(), '"Save"')
+    browser.reload()
+    with pytest.raises(StaleRef, match="left or reloaded") as caught:
+        browser.click(ref)
+    (near,) = caught.value.data["nearest"]
+    assert near["ref"] != ref
+    browser.click(near["ref"])
+    assert hits(browser) == ["|Save"]
+
+
+def test_an_element_that_comes_back_after_its_ref_healed_has_another_number(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<main id=app><button>Save</button></main>"))
+    ref = ref_of(browser.snapshot(), '"Save"')
+    browser.evaluate("window.kept = app.firstChild; app.innerHTML = app.innerHTML")
+    browser.hover(ref)
+    browser.evaluate("app.append(kept); kept.dataset.mark = 'old'")
+    saves = refs_named(browser, "Save")
+    assert saves[0] == ref
+    assert int(saves[1][1:]) > int(ref[1:])
+    assert browser.evaluate("(el) => el.dataset.mark", saves[1]).value == "old"
+    assert browser.evaluate("(el) => el.dataset.mark ?? ''", ref).value == ""
+
+
+def test_every_action_heals(browser: Browser, site: Site) -> None:
+    page = """<main id=app><input aria-label=Name><select aria-label=Size><option>S<option>M</select>
+    <label><input type=checkbox>Wrap</label><div id=box style="height:50px;overflow:auto" tabindex=0 role=button>
+    <p style="height:500px">Long</p></div><button>Go</button></main>"""
+    browser.goto(site.page("/", page))
+
+    def again(*names: str) -> list[str]:
+        seen = browser.snapshot()
+        browser.evaluate("app.innerHTML = app.innerHTML")
+        return [ref_of(seen, f'"{name}"') for name in names]
+
+    (name,) = again("Name")
+    assert browser.type("Ann", name).value == {"value": "Ann"}
+    (size,) = again("Size")
+    assert browser.select(size, labels="M").value == {"selected": ["M"]}
+    name, wrap = again("Name", "Wrap")
+    filled = browser.fill_form([{"ref": name, "value": "Bob"}, {"ref": wrap, "value": True}])
+    assert filled.value["filled"] == [{"ref": name, "value": "Bob"}, {"ref": wrap, "value": True}]
+    assert name in filled.note
+    assert wrap in filled.note
+    (go,) = again("Go")
+    assert "rendered again" in browser.screenshot(ref=go).note
+    name, go = again("Name", "Go")
+    dragged = browser.drag(go, name)
+    assert name in dragged.note
+    assert go in dragged.note
+    (go,) = again("Go")
+    assert "rendered again" in browser.scroll("down", 10, go).note
+
+
+def test_refs_heal_in_frames_and_shadow_roots(browser: Browser, site: Site) -> None:
+    inner = """<div id=host></div><script>
+      const root = host.attachShadow({ mode: "open" });
+      const render = () => { root.innerHTML = "<section><button onclick='top.postMessage(1, \\"*\\")'>Pay</button></section>" };
+      render();
+    </script>"""
+    site.page("/inner", inner)
+    browser.goto(site.page("/", f"<iframe src='{site.there}/inner' width=300 height=200></iframe>"))
+    seen = browser.snapshot()
+    pay = ref_of(seen, '"Pay"')
+    browser.evaluate("render()", frame_id=seen.refs[pay]["frame_id"])
+    assert "rendered again" in browser.click(pay).note
+
+
+def test_rows_in_shadow_roots_are_told_by_what_they_show(browser: Browser, site: Site) -> None:
+    page = (
+        TOLD
+        + """<div id=list></div><script>
+      customElements.define("x-row", class extends HTMLElement {
+        connectedCallback() {
+          if (!this.shadowRoot) this.attachShadow({ mode: "open" }).innerHTML =
+            `<div class=row><b>${names.shift()}</b> <button>Delete</button></div>`;
+        }
+      });
+      let names = ["Ann"];
+      list.innerHTML = "<x-row></x-row>";
+    </script>"""
+    )
+    browser.goto(site.page("/", page))
+    ref = ref_of(browser.snapshot(), '"Delete"')
+    browser.evaluate("names = ['Ann']; list.innerHTML = '<x-row></x-row>'")
+    assert "rendered again" in browser.click(ref).note
+    browser.evaluate("names = ['Zoe']; list.innerHTML = '<x-row></x-row>'")
+    with pytest.raises(StaleRef):
+        browser.click(ref)
+
+
+def test_a_page_that_renders_without_end_is_not_kept_in_memory(
+    browser: Browser, site: Site
+) -> None:
+    """What went is remembered up to a bound; beyond that nothing is healed."""
+    browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
+    ref = ref_of(browser.snapshot(), '"Save"')
+    browser.evaluate("for (let i = 0; i < 3000; i++) { app.innerHTML = app.innerHTML }")
+    with pytest.raises(StaleRef):
+        browser.click(ref)

@@ -1,0 +1,268 @@
+"""Emulation: all tabs pretend, from their first script on, whatever becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser.surfaces.mcp.host import hosting
+from support.relay import Relay
+from support.site import Site
+
+from tabwarden import events
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, TargetCrashed
+from tabwarden.sync import Browser
+
+META = "<meta name=viewport content='width=device-width'>"
+SEEN = """<script>
+window.seen = {
+  width: innerWidth, scale: devicePixelRatio, agent: navigator.userAgent,
+  language: navigator.language, locale: new Intl.NumberFormat().resolvedOptions().locale,
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+  print: matchMedia('print').matches, touch: navigator.maxTouchPoints, online: navigator.onLine,
+};</script>"""
+PHONE = {
+    "width": 412, "scale": 2.625, "language": "de-AT", "locale": "de-AT", "zone": "Asia/Tokyo",
+    "dark": True, "still": True, "print": True, "touch": 5, "online": True,
+}  # fmt: skip
+WHERE = """new Promise((yes) => navigator.geolocation.getCurrentPosition(
+  ({coords: at}) => yes([at.latitude, at.longitude, at.accuracy]), (e) => yes(e.message)))"""
+
+
+@pytest.fixture
+def browser(browser: Browser) -> Iterator[Browser]:
+    browser.emulate(reset=True)
+    yield browser
+    browser.emulate(reset=True)
+
+
+def seen(browser: Browser, **where: Any) -> dict[str, Any]:
+    found: dict[str, Any] = browser.evaluate("seen", **where).value
+    return found
+
+
+def as_phone(browser: Browser) -> dict[str, Any]:
+    done = browser.emulate(
+        device="Pixel 9",
+        locale="de-AT",
+        timezone="Asia/Tokyo",
+        color_scheme="dark",
+        reduced_motion="reduce",
+        media="print",
+    )
+    shown: dict[str, Any] = done.value
+    return shown
+
+
+def test_a_page_sees_it_from_its_first_script_on_and_everywhere(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", META + SEEN)
+    browser.goto(url)
+    before = seen(browser)
+    shown = as_phone(browser)
+    assert shown["device"]["name"] == "Pixel 9"
+    assert shown["timezone"] == "Asia/Tokyo"
+    browser.goto(url)
+    now = seen(browser)
+    agent = now.pop("agent")
+    assert now == PHONE
+    major = browser.cdp("Browser.getVersion").value["product"].partition("/")[2].partition(".")[0]
+    assert f"Chrome/{major}.0.0.0 Mobile" in agent
+    browser.tabs("open", url=site.there + "/")
+    assert seen(browser) == PHONE | {"agent": agent}
+    browser.evaluate("void open(location.href)")
+    browser.tabs("switch", tab_index=-1 + len(browser.state.tabs))
+    browser.wait(load_state="load")
+    assert seen(browser) == PHONE | {"agent": agent}
+    assert browser.emulate(reset=True).value == {}
+    browser.goto(url)
+    assert seen(browser) == before
+
+
+def test_a_frame_of_another_site_pretends_too(browser: Browser, site: Site) -> None:
+    site.page("/inner", SEEN)
+    as_phone(browser)
+    browser.goto(site.page("/", f"{META}<iframe src={site.there}/inner></iframe>"))
+    (inner,) = browser.state.frame_tree.children
+    assert inner.is_oopif
+    there = seen(browser, frame_id=inner.frame_id)
+    for key in ("language", "locale", "zone", "dark", "still", "touch"):
+        assert there[key] == PHONE[key], key
+    assert "Android" in there["agent"]
+
+
+def test_one_thing_is_changed_and_undone_alone(browser: Browser, site: Site) -> None:
+    url = site.page("/", META + SEEN)
+    as_phone(browser)
+    shown = browser.emulate(timezone="", media="", user_agent="Agent/1.0").value
+    assert "timezone" not in shown
+    assert shown["locale"] == "de-AT"
+    browser.goto(url)
+    now = seen(browser)
+    assert (now["agent"], now["print"], now["dark"], now["language"]) == (
+        "Agent/1.0", False, True, "de-AT",
+    )  # fmt: skip
+    assert now["zone"] != "Asia/Tokyo"
+    browser.emulate(device="pixel-9 LANDSCAPE", user_agent="")
+    browser.goto(url)
+    assert (seen(browser)["width"], "Android" in seen(browser)["agent"]) == (924, True)
+    assert "device" not in browser.emulate(device="").value
+
+
+def test_refs_are_hit_on_a_phone_whose_page_was_made_for_desktops(
+    browser: Browser, site: Site
+) -> None:
+    as_phone(browser)
+    for meta in ("", META):
+        button = "<button onclick=\"document.title='hit'\">Go</button>"
+        browser.goto(site.page("/", f"{meta}<div style='height:1500px'></div>{button}"))
+        browser.click(browser.snapshot().ref("Go"))
+        assert browser.evaluate("document.title").value == "hit"
+
+
+def test_headers_are_sent_and_their_values_not_told(browser: Browser, site: Site) -> None:
+    got: list[Any] = []
+
+    def answer(request: Any) -> None:
+        got.append((request.headers.get("X-Key"), request.headers.get("Accept-Language")))
+        request.send_response(200)
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+
+    site.pages["/"] = answer
+    done = browser.emulate(headers={"X-Key": "s3cret"}, locale="de-AT")
+    assert done.value["headers"] == ["X-Key"]
+    assert "s3cret" not in repr(done)
+    browser.goto(site.here + "/")
+    browser.tabs("open", url=site.here + "/")
+    assert got[0][0] == got[1][0] == "s3cret"
+    assert got[0][1].startswith("de-AT,de")
+    browser.emulate(headers={})
+    browser.goto(site.here + "/")
+    assert got[2][0] is None
+
+
+def test_offline_and_online_again(browser: Browser, site: Site) -> None:
+    url = site.page("/", SEEN)
+    browser.goto(url)
+    browser.emulate(offline=True)
+    assert browser.evaluate("navigator.onLine").value is False
+    with pytest.raises(EndpointUnreachable, match="INTERNET_DISCONNECTED"):
+        browser.goto(url)
+    with pytest.raises(EndpointUnreachable, match="INTERNET_DISCONNECTED"):
+        browser.tabs("open", url=url)
+    browser.emulate(offline=False)
+    browser.goto(url)
+    assert seen(browser)["online"] is True
+
+
+def test_a_place_is_told_to_pages_and_taken_back(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "page"))
+    query = "navigator.permissions.query({name: 'geolocation'}).then((it) => it.state)"
+    before = browser.evaluate(query).value
+    browser.emulate(geolocation={"latitude": 52.5, "longitude": 13.4, "accuracy": 10})
+    assert browser.evaluate(WHERE).value == [52.5, 13.4, 10]
+    browser.emulate(geolocation={"latitude": -33, "longitude": 151})
+    assert browser.evaluate(WHERE).value == [-33, 151, 1]
+    assert "geolocation" not in browser.emulate(geolocation={}).value
+    assert browser.evaluate(query).value in (before, "prompt")
+    browser.permission("geolocation", "granted")
+    browser.emulate(geolocation={"latitude": 1, "longitude": 1})
+    browser.emulate(reset=True)
+    assert browser.evaluate(query).value == "granted", "the agent's own grant stays"
+    browser.permission("geolocation", "prompt")
+
+
+def test_a_lost_connection_changes_nothing(port: int, site: Site) -> None:
+    with Relay(port) as relay, Browser.connect(relay.url) as browser:
+        url = site.page("/", META + SEEN)
+        as_phone(browser)
+        browser.emulate(geolocation={"latitude": 1, "longitude": 2})
+        browser.goto(url)
+        with browser.events(events.EndpointLost) as told:
+            relay.cut()
+            assert told.get(5) is not None
+        browser.snapshot()
+        browser.goto(url)
+        now = seen(browser)
+        now.pop("agent")
+        assert now == PHONE | {"print": now["print"]}
+        assert browser.evaluate("matchMedia('print').matches").value is True
+        assert browser.evaluate(WHERE).value == [1, 2, 1]
+
+
+def test_a_crash_changes_nothing(browser: Browser, site: Site) -> None:
+    url = site.page("/", META + SEEN)
+    as_phone(browser)
+    browser.goto(url)
+    with pytest.raises(TargetCrashed):
+        browser.cdp("Page.crash", timeout_ms=5_000)
+    browser.reload()
+    now = seen(browser)
+    now.pop("agent")
+    assert now == PHONE
+
+
+def test_tabs_of_one_process_keep_the_zone_when_the_first_is_closed(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", META + SEEN)
+    as_phone(browser)
+    browser.goto(url)
+    first = browser.state.active_tab_id
+    browser.evaluate("void open(location.href)")
+    second = browser.state.tabs[-1].tab_id
+    browser.tabs("switch", tab_id=second)
+    browser.wait(load_state="load")
+    browser.tabs("close", tab_id=first)
+    browser.reload()
+    assert (seen(browser)["zone"], seen(browser)["locale"]) == ("Asia/Tokyo", "de-AT")
+    browser.emulate(timezone="Europe/Paris")
+    browser.reload()
+    assert seen(browser)["zone"] == "Europe/Paris"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field", "nearest"),
+    [
+        ({"device": "iphone 51"}, "device", "iPhone 15"),
+        ({"timezone": "Europe/Berln"}, "timezone", "Europe/Berlin"),
+        ({"timezone": "tokio"}, "timezone", "Asia/Tokyo"),
+        ({"timezone": "+02:00"}, "timezone", None),
+        ({"locale": "de AT"}, "locale", "de-AT"),
+        ({"locale": "xx-YY"}, "locale", "en-US"),
+        ({"color_scheme": "black"}, "color_scheme", None),
+        ({"media": "braille"}, "media", None),
+        ({"geolocation": {"latitude": 91, "longitude": 0}}, "latitude", None),
+        ({"geolocation": {"lat": 1, "lon": 0}}, "geolocation", None),
+        ({"headers": {"X Y": "1"}}, "headers", None),
+        ({"headers": {"X": "a\r\nEvil: hidden"}}, "headers", None),
+        ({"headers": {"Cookie": "hidden"}}, "headers", None),
+        ({"user_agent": "a\nb"}, "user_agent", None),
+    ],
+)
+def test_what_can_not_be_is_told_with_the_nearest_and_changes_nothing(
+    browser: Browser, arguments: dict[str, Any], field: str, nearest: str | None
+) -> None:
+    browser.emulate(color_scheme="dark")
+    with pytest.raises(InvalidArgument) as caught:
+        browser.emulate(**{"timezone": "Asia/Tokyo", **arguments})
+    assert caught.value.data["field"] == field
+    assert "hidden" not in str(caught.value)
+    if nearest is not None:
+        assert caught.value.data["nearest"] == nearest
+    assert browser.emulate().value == {"color_scheme": "dark"}
+
+
+@pytest.mark.anyio
+async def test_a_model_sets_it_with_json_in_texts(site: Site) -> None:
+    async with hosting() as host:
+        place = '{"latitude": 1, "longitude": 2}'
+        _, data = await host.call("browser_emulate", geolocation=place, device="Desktop")
+        assert data["value"]["geolocation"]["longitude"] == 2
+        error = await host.fail("browser_emulate", device="Nokia")
+        assert error["data"]["field"] == "device"

@@ -1,0 +1,189 @@
+"""Forms: many fields in one call, each by its kind, and what was filled when one can't be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden import Snapshot
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError, UnknownRef
+from tabwarden.sync import Browser
+
+FORM = """<form><input aria-label=Name value=old><textarea aria-label=Notes></textarea>
+<input aria-label=Age type=number><input aria-label=Born type=date>
+<input aria-label=Colour type=color><input aria-label=Volume type=range>
+<label>News <input type=checkbox name=news checked></label>
+<label>Terms <input type=checkbox name=terms></label>
+<label>Red <input type=radio name=wine value=red></label>
+<label>White <input type=radio name=wine value=white checked></label>
+<div role=switch aria-label=Dark aria-checked=false tabindex=0 style="width:40px;height:20px"
+ onclick="setTimeout(() => this.ariaChecked = this.ariaChecked === 'false')"></div>
+<select aria-label=Size><option>S<option>M</select>
+<select aria-label=Tags multiple><option>a<option>b<option>c</select>
+<input aria-label=Photo type=file><button>Send</button></form>"""
+
+
+def fields(snapshot: Snapshot, **values: Any) -> list[dict[str, Any]]:
+    return [{"ref": ref_of(snapshot, f'"{name}"'), "value": v} for name, v in values.items()]
+
+
+@pytest.fixture
+def form(browser: Browser, site: Site) -> Browser:
+    browser.goto(site.page("/", FORM))
+    return browser
+
+
+def test_every_kind_of_field_in_one_call(form: Browser) -> None:
+    given = {
+        "Name": "Ann Ö. 🎉", "Notes": "two\nlines", "Age": 42, "Born": "2001-02-03",
+        "Colour": "#102030", "Volume": 70, "News": False, "Terms": "true", "Red": True,
+        "Dark": True, "Size": "M", "Tags": ["c", "a"],
+    }  # fmt: skip
+    result = form.fill_form(fields(form.snapshot(), **given))
+    held = [one["value"] for one in result.value["filled"]]
+    assert held == [
+        "Ann Ö. 🎉", "two\nlines", "42", "2001-02-03", "#102030", "70", False, True, True, True,
+        ["M"], ["a", "c"],
+    ]  # fmt: skip
+    shown = "[...new FormData(document.forms[0])].map(([k, v]) => k + '=' + (v.name ?? v))"
+    assert form.evaluate(shown).value == ["terms=on", "wine=red"]
+    assert form.evaluate("document.querySelector('[role=switch]').ariaChecked").value == "true"
+
+
+def test_what_is_as_wanted_already_is_not_clicked(form: Browser) -> None:
+    form.evaluate("window.clicks = 0; onclick = () => clicks++; null")
+    form.fill_form(fields(form.snapshot(), News=True, White=True, Dark=False))
+    assert form.evaluate("clicks").value == 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "words"),
+    [
+        ({"Age": True}, InvalidArgument, "does not accept True"),
+        ({"Terms": "maybe"}, InvalidArgument, "true or false"),
+        ({"White": False}, InvalidArgument, "choose another"),
+        ({"Size": "XXL"}, InvalidArgument, "It has: 'S', 'M'"),
+        ({"Born": "tomorrow"}, InvalidArgument, "YYYY-MM-DD"),
+        ({"Photo": "me.png"}, NotInteractable, "Give it files"),
+        ({"Send": "x"}, NotInteractable, "is not a field"),
+    ],
+)
+def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
+    bad: dict[str, Any], error: type[TabwardenError], words: str, form: Browser
+) -> None:
+    snapshot = form.snapshot()
+    given = fields(snapshot, Name="Ann", **bad, Notes="never")
+    with pytest.raises(error) as caught:
+        form.fill_form(given)
+    assert words in str(caught.value)
+    assert caught.value.data["filled"] == [{"ref": given[0]["ref"], "value": "Ann"}]
+    assert caught.value.data["failed"] == given[1]["ref"]
+    assert f"Filled before it: {given[0]['ref']}." in caught.value.hint
+    assert form.evaluate("document.querySelector('textarea').value").value == ""
+
+
+def test_a_checkbox_that_the_page_holds_back_is_told(form: Browser) -> None:
+    form.evaluate("document.forms[0].terms.onclick = (e) => e.preventDefault(); null")
+    with pytest.raises(NotInteractable, match="did not become checked"):
+        form.fill_form(fields(form.snapshot(), Terms=True))
+
+
+def test_told_to_keep_going_it_fills_the_rest_and_tells_each(form: Browser) -> None:
+    given = fields(form.snapshot(), Size="XXL", Name="Ann", Send="x", Terms=True)
+    given.append({"ref": "e99999", "value": "x"})
+    result = form.fill_form(given, keep_going=True)
+    assert [one["ref"] for one in result.value["filled"]] == [given[1]["ref"], given[3]["ref"]]
+    told = [(one["ref"], one["code"]) for one in result.value["failed"]]
+    assert told == [
+        (given[0]["ref"], "invalid_argument"),
+        (given[2]["ref"], "not_interactable"),
+        ("e99999", "unknown_ref"),
+    ]
+    assert "'S', 'M'" in result.value["failed"][0]["hint"]
+    assert "3 of 5 fields were not filled" in result.note
+
+
+def test_an_unknown_ref_is_told_with_what_was_filled(form: Browser) -> None:
+    with pytest.raises(UnknownRef) as caught:
+        form.fill_form([*fields(form.snapshot(), Name="Ann"), {"ref": "e99999", "value": "x"}])
+    assert len(caught.value.data["filled"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ([], "fields"),
+        ("e1", "fields"),
+        ([{"ref": "e1"}], "fields[0]"),
+        ([{"ref": "e1", "value": "x"}, {"ref": 5, "value": "x"}], "fields[1]"),
+        ([{"ref": "e1", "value": None}], "fields[0]"),
+    ],
+)
+def test_what_is_no_field_is_named(given: Any, field: str, browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.fill_form(given)
+    assert caught.value.data["field"] == field
+
+
+def test_a_dialog_between_fields_interrupts_and_says_what_was_filled(form: Browser) -> None:
+    form.evaluate("document.querySelector('textarea').oninput = () => alert('no notes'); null")
+    given = fields(form.snapshot(), Name="Ann", Notes="x", Age=1)
+    result = form.fill_form(given)
+    assert result.interrupted
+    assert result.value == {"filled": [{"ref": given[0]["ref"], "value": "Ann"}]}
+    form.dialog("accept")
+
+
+def test_fields_in_frames_of_another_site(browser: Browser, site: Site) -> None:
+    site.page("/inner", FORM)
+    source = f"{site.there}/inner"
+    browser.goto(site.page("/", f'<iframe src="{source}" width=900 height=500></iframe>'))
+    inner = browser.state.frame_tree.children[0].frame_id
+    snapshot = browser.snapshot()
+    browser.fill_form(fields(snapshot, Name="Ann", Terms=True, Red=True, Size="M"))
+    read = "[...document.querySelectorAll('input, select')].map((e) => e.checked || e.value)"
+    held = browser.evaluate(read, frame_id=inner).value
+    assert held[0] == "Ann"
+    assert held.count(True) == 3
+    assert "M" in held
+
+
+DRAWN_ANEW = """<div id=app></div><script>
+const state = {Express: false, Dark: false, White: false};
+const draw = () => { app.innerHTML = `
+  <label><input type=checkbox ${state.Express ? 'checked' : ''} onchange="set('Express')"> Express</label>
+  <div role=switch aria-label=Dark aria-checked=${state.Dark} tabindex=0 onclick="set('Dark')">o</div>
+  <label><input type=radio ${state.White ? 'checked' : ''} onchange="set('White')"> White</label>
+  <label>Note <input></label>` };
+const set = (name) => { state[name] = !state[name]; LATER(draw) };
+draw();
+</script>"""  # noqa: E501
+
+
+@pytest.mark.parametrize("later", ["((f) => f())", "setTimeout"])
+@pytest.mark.parametrize("name", ["Express", "Dark", "White"])
+def test_what_is_drawn_anew_as_it_is_set_is_filled(
+    name: str, later: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", later)))
+    result = browser.fill_form(fields(browser.snapshot(), **{name: True}))
+    assert [one["value"] for one in result.value["filled"]] == [True]
+    assert browser.evaluate(f"state.{name}").value is True
+
+
+def test_a_form_that_is_drawn_anew_with_each_field(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", DRAWN_ANEW.replace("LATER", "((f) => f())")))
+    given = fields(browser.snapshot(), Express=True, Dark=True, White=True, Note="hi")
+    result = browser.fill_form(given)
+    assert [one["value"] for one in result.value["filled"]] == [True, True, True, "hi"]
+    assert browser.evaluate("Object.values(state)").value == [True, True, True]
+
+
+def test_what_leaves_when_it_is_set_was_clicked_and_is_told(browser: Browser, site: Site) -> None:
+    once = "<label><input type=checkbox onchange='this.parentNode.remove()'> Once</label>"
+    browser.goto(site.page("/", once))
+    with pytest.raises(StaleRef, match="clicked"):
+        browser.fill_form(fields(browser.snapshot(), Once=True))

@@ -1,0 +1,132 @@
+"""The wheel: what a turn of it moves, how far, and that nothing moved is said."""
+
+from __future__ import annotations
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument, Obscured
+from tabwarden.sync import Browser
+
+TALL = '<div style="height:3000px">tall</div>'
+LIST = (
+    '<div id=list style="height:200px;width:300px;overflow:auto">'
+    '<button>First</button><div style="height:900px"></div></div>'
+)
+
+
+def frame(url: str, style: str = "width:300px;height:200px;border:0") -> str:
+    return f'<iframe src="{url}" style="{style}"></iframe>'
+
+
+def test_the_page_scrolls_by_what_was_asked_and_back(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", TALL))
+    down = browser.scroll()
+    assert down.value["moved"] == down.value["y"] == 500
+    assert (
+        down.value["left"]
+        == browser.evaluate("document.documentElement.scrollHeight - innerHeight - 500").value
+    )
+    assert browser.evaluate("scrollY").value == 500
+    assert browser.scroll("up", 200).value["y"] == 300
+    assert not down.note
+
+
+def test_the_wheel_is_a_trusted_event_where_it_was_asked_for(browser: Browser, site: Site) -> None:
+    seen = (
+        "<script>addEventListener('wheel', e => "
+        "window.wheel = [e.isTrusted, e.clientX, e.clientY, e.deltaX, e.deltaY])</script>"
+    )
+    browser.goto(site.page("/", TALL + seen))
+    browser.scroll("down", 120, x=30, y=40)
+    assert browser.evaluate("wheel").value == [True, 30, 40, 0, 120]
+
+
+def test_at_the_end_nothing_moves_and_it_is_said(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", TALL))
+    assert browser.scroll("down", 100_000).value["left"] == 0
+    end = browser.scroll()
+    assert end.value["moved"] == 0
+    assert end.value["y"] > 0
+    assert "end (down)" in end.note
+    sideways = browser.scroll("right")
+    assert sideways.value["moved"] == 0
+    assert "Nothing there scrolls" in sideways.note
+
+
+def test_a_list_scrolls_under_its_element_and_hands_on_at_its_end(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", LIST + TALL))
+    first = ref_of(browser.snapshot(), '"First"')
+    whole = browser.evaluate("list.scrollHeight - list.clientHeight").value
+    down = browser.scroll("down", 300, first)
+    assert down.value == {"moved": 300, "x": 0, "y": 300, "left": whole - 300}
+    assert browser.evaluate("[list.scrollTop, scrollY]").value == [300, 0]
+    assert browser.scroll("down", 2000, x=50, y=50).value["left"] == 0
+    handed_on = browser.scroll("down", 250, x=50, y=50)
+    assert handed_on.value["moved"] == 250
+    assert browser.evaluate("[list.scrollTop, scrollY]").value == [whole, 250]
+
+
+def test_left_and_right(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", '<div style="width:5000px">wide</div>'))
+    assert browser.scroll("right", 700).value["x"] == 700
+    assert browser.scroll("left", 200).value == {"moved": 200, "x": 500, "y": 0, "left": 500}
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_frame_scrolls_then_the_page_around_it(where: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", "<button>In it</button>" + '<div style="height:400px"></div>')
+    browser.goto(site.page("/", frame(f"{getattr(site, where)}/inner") + TALL))
+    inside = ref_of(browser.snapshot(), '"In it"')
+    inner = browser.state.frame_tree.children[0].frame_id
+    assert browser.scroll("down", 100, inside).value["moved"] == 100
+    assert browser.evaluate("scrollY", frame_id=inner).value == 100
+    assert browser.scroll("down", 10_000, x=50, y=50).value["left"] == 0
+    assert browser.evaluate("scrollY").value == 0
+    assert browser.scroll("down", 150, x=50, y=50).value["moved"] == 150
+    assert browser.evaluate("scrollY").value == 150
+
+
+def test_a_page_that_takes_the_wheel_for_itself_is_told(browser: Browser, site: Site) -> None:
+    taking = "<script>addEventListener('wheel', e => e.preventDefault(), {passive: false})</script>"
+    browser.goto(site.page("/", TALL + taking))
+    taken = browser.scroll()
+    assert taken.value["moved"] == 0
+    assert "handled the wheel" in taken.note
+
+
+def test_a_covered_element_is_not_scrolled_over(browser: Browser, site: Site) -> None:
+    cover = '<div style="position:fixed;inset:0;background:#fff">cover</div>'
+    browser.goto(site.page("/", "<button>Under</button>" + TALL + cover))
+    with pytest.raises(Obscured):
+        browser.scroll("down", 100, ref_of(browser.snapshot(), '"Under"'))
+
+
+def test_scrolling_that_opens_a_dialog_is_interrupted(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            TALL + "<script>addEventListener('scroll', () => alert('far'), {once: true})</script>",
+        )
+    )
+    result = browser.scroll()
+    assert result.interrupted
+    assert result.by is not None
+    assert result.by["dialog"]["message"] == "far"
+    browser.dialog("accept")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [({"direction": "in"}, "direction"), ({"amount": 0}, "amount"), ({"x": 5}, "y")],
+)
+def test_what_makes_no_sense_names_the_field(
+    wrong: dict[str, object], field: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", TALL))
+    with pytest.raises(InvalidArgument) as caught:
+        browser.scroll(**wrong)
+    assert caught.value.data["field"] == field

@@ -1,0 +1,276 @@
+"""Navigation: settled by events, honest about failures."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+from support.hangs import servers
+from support.site import Site
+
+from tabwarden.errors import BudgetExceeded, Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.sync import Browser
+
+
+def test_goto_waits_for_load_and_tells_where_it_is(browser: Browser, site: Site) -> None:
+    result = browser.goto(site.page("/", "<img src='/slow.png'>", title="Start"))
+    assert (result.status, result.url, result.title) == ("ok", site.here + "/", "Start")
+    assert browser.evaluate("document.readyState").value == "complete"
+
+
+def test_back_forward_and_reload(browser: Browser, site: Site) -> None:
+    one = site.page("/one", "1", title="One")
+    two = site.page("/two", "2", title="Two")
+    browser.goto(one)
+    browser.goto(two)
+    assert browser.back().title == "One"
+    assert browser.forward().title == "Two"
+    browser.evaluate("window.mark = 1")
+    assert browser.reload().title == "Two"
+    assert browser.evaluate("window.mark ?? null").value is None
+    with pytest.raises(InvalidArgument):
+        browser.forward()
+
+
+def test_back_and_forward_within_a_document_end_as_it_has_moved(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", "x", title="Start")
+    browser.goto(url)
+    browser.evaluate("window.mark = 1; history.pushState(0, '', '/one?q=2')")
+    browser.evaluate("history.pushState(0, '', '/one?q=2')")  # the same place once more
+    assert browser.back(timeout_ms=10_000).url == site.here + "/one?q=2"
+    assert browser.back(timeout_ms=10_000).url == url
+    assert browser.forward(timeout_ms=10_000).url == site.here + "/one?q=2"
+    assert browser.evaluate("window.mark").value == 1
+
+
+def test_back_to_another_document_at_the_same_url_waits_for_it(
+    browser: Browser, site: Site
+) -> None:
+    def form(request: BaseHTTPRequestHandler) -> None:
+        request.rfile.read(int(request.headers.get("Content-Length") or 0))
+        if came and request.command == "GET":
+            time.sleep(0.3)
+        came.append(request.command)
+        body = f"<title>{request.command}</title><form method=post><button>Send</button></form>"
+        request.send_response(200)
+        request.send_header("Content-Type", "text/html")
+        request.send_header("Cache-Control", "no-store")
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body.encode())
+
+    came: list[str] = []
+    site.pages["/form"] = form
+    browser.goto(site.here + "/form")
+    assert browser.click("css=button").title == "POST"
+    assert browser.back().title == "GET"
+
+
+def test_same_document_navigation(browser: Browser, site: Site) -> None:
+    url = site.page("/", "<a href='#x'>x</a>", title="Start")
+    browser.goto(url)
+    browser.evaluate("window.mark = 1")
+    assert browser.goto(url + "#part").url == url + "#part"
+    assert browser.evaluate("window.mark").value == 1
+    assert browser.back().url == url
+
+
+def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        with pytest.raises(EndpointUnreachable) as caught:
+            browser.goto(f"http://127.0.0.1:{port}/")
+    assert caught.value.data["error_text"].startswith("net::ERR_")
+    assert browser.evaluate("1").value == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["", "   ", "http://", "http://[", "no url at all", "http://x:99999/"]
+)
+def test_what_is_no_url_is_refused(browser: Browser, url: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.goto(url)
+    assert caught.value.data["field"] == "url"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/passwd",
+        " FI\tLE:/etc/passwd",
+        "view-source:file:///etc/passwd",
+        "view-source:http://localhost/",
+        "filesystem:http://localhost/x",
+        "chrome://settings",
+        "chrome-extension://x/y",
+        "devtools://devtools/x",
+        "javascript:alert(1)",
+        "\tjavaScript:alert(1)",
+        "about:crash",
+    ],
+)
+@pytest.mark.threat
+def test_schemes_that_policy_forbids_are_denied(browser: Browser, url: str) -> None:
+    with pytest.raises(Denied):
+        browser.goto(url)
+
+
+@pytest.mark.parametrize("way", ["iframe src", "img src", "object data", "embed src"])
+@pytest.mark.threat
+def test_a_page_without_a_server_reads_no_file(way: str, browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "file.svg").write_text(
+        "<svg xmlns='http://www.w3.org/2000/svg'><text>leaked</text></svg>"
+    )
+    there = (tmp_path / "file.svg").as_uri()
+    browser.goto(f"data:text/html,<{way}='{there}'><script>location='{there}'</script>")
+    browser.evaluate("(there) => fetch(there).catch(() => 0)", args=[there])
+    assert "leaked" not in browser.snapshot().text
+    frames = [browser.state.frame_tree.top, *browser.state.frame_tree.children]
+    assert not [one for one in frames if one is not None and one.url.startswith("file:")]
+
+
+@pytest.fixture
+def silent_page(site: Site) -> Iterator[str]:
+    """A page whose server takes the request and never answers."""
+    over = threading.Event()
+
+    def answer(_: BaseHTTPRequestHandler) -> None:
+        over.wait(60)
+
+    site.pages["/silent"] = answer
+    yield site.here + "/silent"
+    over.set()
+
+
+def test_a_server_that_never_answers_costs_the_budget_and_no_more(
+    browser: Browser, site: Site, silent_page: str
+) -> None:
+    browser.goto(site.page("/", "<p>here</p>", title="Here"))
+    with pytest.raises(BudgetExceeded):
+        browser.goto(silent_page, timeout_ms=300)
+    assert browser.evaluate("document.title", timeout_ms=5_000).value == "Here"
+
+
+def test_a_page_that_never_finishes_loading_is_usable(
+    browser: Browser, site: Site, silent_page: str
+) -> None:
+    url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Usable")
+    result = browser.goto(url, timeout_ms=1_500)
+    assert result.status == "ok"
+    assert "still loading" in result.note
+    assert browser.evaluate("document.title").value == "Usable"
+
+
+def test_a_click_on_a_link_waits_for_the_page_that_it_leads_to(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/next", "<p>there</p>", title="Next")
+    style = "position:fixed;left:0;top:0;width:100px;height:50px;display:block"
+    browser.goto(site.page("/", f"<a href='/next' style='{style}'>Next</a>"))
+    result = browser.click(x=20, y=20)
+    assert (result.url, result.title) == (site.here + "/next", "Next")
+
+
+@pytest.mark.parametrize("wait_until", ["commit", "domcontentloaded"])
+def test_it_can_be_waited_for_less_than_load(
+    wait_until: str, browser: Browser, site: Site, silent_page: str
+) -> None:
+    url = site.page("/", f"<p>text</p><img src='{silent_page}'>", title="Early")
+    result = browser.goto(url, wait_until=wait_until)  # type: ignore[arg-type]
+    assert (result.status, result.url, result.note) == ("ok", url, "")
+
+
+def test_a_network_that_comes_to_rest_is_waited_for(browser: Browser, site: Site) -> None:
+    late = (
+        "<script>onload = () => fetch('/late').then(() => { document.title = 'Rested' })</script>"
+    )
+    url = site.page("/", late, title="Early")
+    result = browser.goto(url, wait_until="networkidle")
+    assert (result.title, result.note) == ("Rested", "")
+
+
+def test_what_is_no_state_of_loading_is_named(browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.goto("about:blank", wait_until="soon")  # type: ignore[arg-type]
+    assert caught.value.data["field"] == "wait_until"
+
+
+@pytest.mark.parametrize(
+    ("status", "note"),
+    [
+        (200, ""),
+        (404, "The server replied 404 (Not Found)."),
+        (500, "The server replied 500 (Internal Server Error)."),
+        (599, "The server replied 599."),
+    ],
+)
+def test_what_a_server_answered_is_told_where_it_is_an_error(
+    status: int, note: str, browser: Browser, site: Site
+) -> None:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        handler.send_header("Content-Type", "text/html")
+        handler.send_header("Content-Length", "17")
+        handler.end_headers()
+        handler.wfile.write(b"<title>A</title>a")
+
+    site.pages["/answer"] = respond
+    gone = browser.goto(site.here + "/answer")
+    assert (gone.status, gone.title, gone.note) == ("ok", "A", note)
+    assert browser.tabs("open", url=site.there + "/answer").note == note
+    assert browser.goto(site.page("/fine", "fine")).note == ""
+
+
+def test_a_server_that_does_not_answer_is_named_and_what_stands_in_the_tab(
+    browser: Browser, site: Site
+) -> None:
+    calm = site.page("/calm", "calm")
+    site.pages["/silent"] = servers.silent
+    browser.goto(calm)
+    with pytest.raises(BudgetExceeded) as raised:
+        browser.goto(site.here + "/silent", timeout_ms=700)
+    assert "has not answered" in raised.value.hint
+    assert site.here + "/silent" in raised.value.hint
+    assert calm in raised.value.hint
+
+
+def test_a_script_that_never_comes_is_no_page_that_has_loaded(browser: Browser, site: Site) -> None:
+    site.pages["/silent"] = servers.silent
+    page = site.page("/waits", "<p>Here</p><script src=/silent></script>")
+    with pytest.raises(BudgetExceeded) as raised:
+        browser.goto(page, timeout_ms=700)
+    assert "has not finished loading" in raised.value.hint
+    assert page in raised.value.hint
+
+
+def test_a_call_that_ends_behind_a_dialog_names_it_in_its_words(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/calm", "calm"))
+    with pytest.raises(BudgetExceeded, match=r"Dialog d-\d+ \(alert\) waits .*Sure") as raised:
+        browser.cdp("Runtime.evaluate", {"expression": "alert('Sure?')"}, timeout_ms=700)
+    assert raised.value.data["dialog"]["message"] == "Sure?"
+    browser.dialog("accept")
+
+
+def test_after_a_navigation_that_was_given_up_the_tab_is_said_to_stand_where_it_stands(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/silent"] = servers.silent
+    here = site.page("/", "here", title="Here")
+    for _ in range(3):
+        browser.goto(here)
+        browser.evaluate("1")  # its title is asked for once more later, under the navigation
+        with pytest.raises(BudgetExceeded) as caught:
+            browser.goto(site.here + "/silent", timeout_ms=500)
+        assert f"{here} is still in the tab" in caught.value.hint
+        assert browser.state.tabs[0].url == here
+        assert here in browser.state_message()

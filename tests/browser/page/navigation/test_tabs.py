@@ -1,0 +1,295 @@
+"""Tabs: opened, closed, switched, by id and by index, none in another's way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.errors import BrowserGone, EndpointUnreachable, InvalidArgument
+from tabwarden.sync import Browser
+
+
+def test_a_new_tab_becomes_the_active_one_and_calls_can_name_another(
+    browser: Browser, site: Site
+) -> None:
+    first = browser.goto(site.page("/one", "1", title="One")).tab_id
+    opened = browser.tabs("open", url=site.page("/two", "2", title="Two"))
+    assert opened.title == "Two"
+    assert opened.tab_id != first
+    assert browser.evaluate("document.title").value == "Two"
+    assert browser.evaluate("document.title", tab_id=first).value == "One"
+    browser.tabs("switch", tab_id=first)
+    assert browser.evaluate("document.title").value == "One"
+
+
+def test_tabs_by_index_and_closing(browser: Browser) -> None:
+    browser.tabs("open")
+    listed = browser.tabs().value
+    assert len(listed) == 2
+    browser.tabs("switch", tab_index=0)
+    assert browser.tabs().value[0]["active"]
+    after = browser.tabs("close", tab_index=0).value
+    assert [tab["tab_id"] for tab in after] == [listed[1]["tab_id"]]
+    assert after[0]["active"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"mode": "switch"}, "tab_id"),
+        ({"mode": "switch", "tab_id": "t999"}, "tab_id"),
+        ({"mode": "close", "tab_index": 99}, "tab_index"),
+        ({"mode": "list", "url": "http://x.test/"}, "url"),
+        ({"mode": "close", "tab_id": "t1", "tab_index": 0}, "tab_index"),
+        ({"mode": "shuffle"}, "mode"),
+    ],
+)
+def test_wrong_arguments_name_their_field(
+    browser: Browser, arguments: dict[str, object], field: str
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.tabs(**arguments)  # type: ignore[arg-type]
+    assert caught.value.data["field"] == field
+    assert browser.evaluate("1").value == 1
+
+
+ACTED_ON = """<input aria-label=Name><button onclick="document.title += ' clicked'"
+  onmouseover="document.title += ' over'">Press</button>
+<select aria-label=Size><option>S<option>M</select><input type=checkbox aria-label=Agree>"""
+IN_BOTH: list[tuple[str, str, Callable[..., Any]]] = [
+    ("Press", "click", lambda browser, ref, **tab: browser.click(ref, **tab)),
+    ("Press", "hover", lambda browser, ref, **tab: browser.hover(ref, **tab)),
+    ("Press", "scroll", lambda browser, ref, **tab: browser.scroll("down", 100, ref, **tab)),
+    ("Press", "evaluate", lambda browser, ref, **tab: browser.evaluate("e => 1", ref, **tab)),
+    ("Press", "highlight", lambda browser, ref, **tab: browser.highlight(ref, **tab)),
+    ("Press", "drag", lambda browser, ref, **tab: browser.drag(ref, to_x=90, to_y=90, **tab)),
+    ("Name", "type", lambda browser, ref, **tab: browser.type("Ann", ref, **tab)),
+    ("Size", "select", lambda browser, ref, **tab: browser.select(ref, labels="M", **tab)),
+    (
+        "Agree",
+        "fields",
+        lambda browser, ref, **tab: browser.fill_form([{"ref": ref, "value": True}], **tab),
+    ),
+]
+HOLDS = (
+    "[document.title, ...Array.from(document.querySelectorAll('input, select'),"
+    " (e) => e.type === 'checkbox' ? e.checked : e.value)]"
+)
+
+
+def two_tabs(browser: Browser, site: Site, name: str) -> tuple[str, str, str, Any]:
+    """The same page in two tabs: the one behind, the one in front, a ref of the one behind, and
+    what that one holds."""
+    url = site.page("/", ACTED_ON, title="Two")
+    behind = browser.goto(url).tab_id
+    ref = browser.snapshot().ref(name)
+    before = browser.evaluate(HOLDS).value
+    return behind, browser.tabs("open", url=url).tab_id, ref, before
+
+
+@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
+def test_a_ref_is_acted_on_in_the_tab_that_it_is_in(
+    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
+) -> None:
+    behind, front, ref, before = two_tabs(browser, site, name)
+    done = act(browser, ref)
+    assert (done.status, done.tab_id) == ("ok", behind)
+    assert browser.evaluate(HOLDS, tab_id=front).value == before, "the tab in front was touched"
+    if what not in ("scroll", "evaluate", "highlight", "drag"):
+        assert browser.evaluate(HOLDS, tab_id=behind).value != before, "nothing was done"
+
+
+@pytest.mark.parametrize(("name", "what", "act"), IN_BOTH, ids=[what for _, what, _ in IN_BOTH])
+def test_a_ref_of_another_tab_than_the_one_named_is_refused(
+    name: str, what: str, act: Callable[..., Any], browser: Browser, site: Site
+) -> None:
+    behind, front, ref, before = two_tabs(browser, site, name)
+    with pytest.raises(InvalidArgument, match=f"in tab {behind}, not in {front}") as caught:
+        act(browser, ref, tab_id=front)
+    assert caught.value.data["field"] == {"drag": "from_ref", "fields": "fields"}.get(what, "ref")
+    for tab_id in (front, behind):
+        assert browser.evaluate(HOLDS, tab_id=tab_id).value == before
+
+
+def test_a_drag_has_both_ends_in_one_tab(browser: Browser, site: Site) -> None:
+    url = site.page("/", ACTED_ON)
+    browser.goto(url)
+    start = browser.snapshot().ref("Press")
+    browser.tabs("open", url=url)
+    with pytest.raises(InvalidArgument, match="in tab") as caught:
+        browser.drag(start, browser.snapshot().ref("Press"))
+    assert caught.value.data["field"] == "to_ref"
+
+
+def test_a_popup_is_listed_with_its_opener_and_told_once(browser: Browser, site: Site) -> None:
+    site.page("/popup", "<p>hi</p>", title="Popup")
+    opener = browser.goto(site.page("/", "<p>opener</p>")).tab_id
+    result = browser.evaluate("window.open('/popup'); 0")
+    news = [*result.new_since_last.tabs, *browser.tabs().new_since_last.tabs]
+    assert [(tab["event"], tab.get("opener_tab_id")) for tab in news] == [("opened", opener)]
+    assert browser.tabs().new_since_last.tabs == ()
+
+
+@pytest.mark.parametrize(
+    ("how", "modifiers"),
+    [
+        ('<a href="/popup" target=_blank>Go</a>', ()),
+        ('<a href="/popup">Go</a>', ("Control",)),
+        ("<button onclick=\"window.open('/popup', '', 'width=300,height=200')\">Go</button>", ()),
+        ("<button onclick=\"w = window.open(''); w.location = '/popup'\">Go</button>", ()),
+    ],
+)
+def test_what_a_click_opened_is_told_with_its_address(
+    how: str, modifiers: tuple[str, ...], browser: Browser, site: Site
+) -> None:
+    site.page("/popup", "<p>hi</p>", title="Popup")
+    browser.goto(site.page("/", how))
+    ref = browser.snapshot().ref("Go")
+    for _ in range(3):
+        (opened,) = browser.click(ref, modifiers=modifiers).new_since_last.tabs
+        assert opened["url"] == f"{site.here}/popup"
+
+
+def test_a_tab_that_stays_empty_holds_a_click_up_for_a_moment_only(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button onclick=\"window.open('')\">Go</button>"))
+    ref = browser.snapshot().ref("Go")
+    began = time.monotonic()
+    (opened,) = browser.click(ref).new_since_last.tabs
+    assert opened["url"] in ("", "about:blank")
+    assert time.monotonic() - began < 2
+
+
+def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
+    keep = browser.state.active_tab_id
+    hung = browser.tabs("open").tab_id
+    browser.evaluate("setTimeout(() => { while (true) {} }, 0); 0", tab_id=hung)
+    browser.tabs("close", tab_id=hung, timeout_ms=5_000)
+    assert [tab.tab_id for tab in browser.state.tabs] == [keep]
+
+
+def test_an_opened_tab_that_can_not_load_is_an_error_but_stays(browser: Browser) -> None:
+    with pytest.raises(EndpointUnreachable):
+        browser.tabs("open", url="http://127.0.0.1:9/")
+    assert len(browser.state.tabs) == 2
+
+
+@pytest.mark.parametrize("show", ["none", "full"])
+def test_where_no_tab_is_open_goto_opens_one(show: Any, site: Site) -> None:
+    with Browser.launch() as browser:
+        (first,) = browser.tabs().value
+        assert browser.tabs("close", tab_id=first["tab_id"]).value == []
+        there = browser.goto(site.page("/", "<button>Go</button>", title="There"), snapshot=show)
+        assert (there.status, there.title) == ("ok", "There")
+        assert there.tab_id not in (None, first["tab_id"])
+        assert [tab["event"] for tab in there.new_since_last.tabs] == ["opened"]
+        (tab,) = browser.tabs().value
+        assert (tab["tab_id"], tab["active"]) == (there.tab_id, True)
+        assert "Go" in browser.snapshot().text
+
+
+def test_where_no_tab_is_open_all_else_says_how_to_open_one(site: Site) -> None:
+    with Browser.launch() as browser:
+        browser.tabs("close")
+        calls: list[Callable[[], Any]] = [
+            browser.snapshot,
+            browser.reload,
+            browser.screenshot,
+            lambda: browser.click(x=1, y=1),
+            lambda: browser.evaluate("1"),
+            lambda: browser.tabs("close"),
+        ]
+        for call in calls:
+            with pytest.raises(BrowserGone, match=r"has no tabs") as caught:
+                call()
+            assert "browser.goto(" in caught.value.hint
+            assert caught.value.data == {"reason": "no tab"}
+        with pytest.raises(InvalidArgument, match="There is no tab"):
+            browser.goto(site.here, tab_id="t1")
+
+
+# -- titles: no event tells of one that comes after the document -------------------------------
+
+
+def titles(browser: Browser) -> dict[str, str]:
+    """As the state has them, which asks nobody."""
+    return {tab.tab_id: tab.title for tab in browser.state.tabs}
+
+
+def wait_for_title(browser: Browser, tab_id: str, title: str) -> None:
+    eventually(lambda: titles(browser)[tab_id] == title)
+
+
+def test_a_popups_title_comes_by_itself(browser: Browser, site: Site) -> None:
+    site.page("/pop", "pop", title="Popup")
+    browser.goto(site.page("/", "<button onclick=\"window.open('/pop')\">Go</button>"))
+    before = set(titles(browser))
+    browser.click(browser.snapshot().ref("Go"))
+    (fresh,) = eventually(lambda: set(titles(browser)) - before)
+    wait_for_title(browser, fresh, "Popup")
+
+
+def test_the_list_of_tabs_has_titles_as_they_are_now(browser: Browser, site: Site) -> None:
+    first = browser.goto(site.page("/one", "1", title="One")).tab_id or ""
+    second = browser.tabs("open", url=site.page("/two", "2", title="Two")).tab_id or ""
+    go = threading.Event()
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        go.wait(20)
+        request.send_response(204)
+        request.end_headers()
+
+    site.pages["/go"] = answer
+    later = "fetch('/go').then(() => { document.title = 'Late'; fetch('/late') }); 0"
+    browser.evaluate(later, tab_id=first)
+    browser.evaluate("document.title = 'Changed'", tab_id=second)
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
+    assert listed[second] == "Changed"
+    # From here on nothing but the list itself asks for titles
+    eventually(lambda: not browser._task.late_titles._is_due)
+    eventually(lambda: not browser._task.supervisor.connection.in_flight)
+    go.set()
+    eventually(lambda: "/late" in site.hits)
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs("switch", tab_id=first).value}
+    assert listed[first] == "Late"
+
+
+def test_a_title_that_a_script_of_the_agents_sets_comes_by_itself(
+    browser: Browser, site: Site
+) -> None:
+    tab_id = browser.goto(site.page("/", "1")).tab_id or ""
+    for number in range(4):  # the first ones are not yet sent by this thread itself
+        browser.evaluate(f"document.title = 'No. {number}'")
+        wait_for_title(browser, tab_id, f"No. {number}")
+
+
+def test_a_title_that_a_dialogs_answer_leads_to_is_told(browser: Browser, site: Site) -> None:
+    ask = "document.title = 'Said ' + prompt('?')"
+    browser.goto(site.page("/", f'<button onclick="{ask}">Ask</button>', title="Asks"))
+    assert browser.click(browser.snapshot().ref("Ask")).interrupted
+    answered = browser.dialog("accept", "yes")
+    assert answered.title == "Said yes"
+    assert titles(browser)[answered.tab_id or ""] == "Said yes"
+
+
+def test_a_tab_that_hangs_keeps_its_title_and_holds_up_no_list(
+    browser: Browser, site: Site
+) -> None:
+    hung = browser.goto(site.page("/hung", "1", title="Hung")).tab_id
+    browser.tabs("open", url=site.page("/", "1", title=""))
+    browser.evaluate(
+        "setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); })", tab_id=hung
+    )
+    time.sleep(0.05)
+    began = time.monotonic()
+    listed = {tab["tab_id"]: tab["title"] for tab in browser.tabs().value}
+    assert time.monotonic() - began < 1
+    assert listed[hung] == "Hung"

@@ -1,0 +1,194 @@
+"""Pages that ask before they are left: on every way out, and the agent decides."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.page import ActionResult
+from tabwarden.sync import Browser
+
+pytestmark = pytest.mark.sampled
+
+HANDLER = "<script>addEventListener('beforeunload', (event) => event.preventDefault())</script>"
+DRAFT = f"""{HANDLER}<h1>Draft</h1><input aria-label=Note>
+<a href=/next>Link</a> <button onclick="location = '/next'">Assign</button>
+<button onclick="setTimeout(() => location.reload())">Again</button>"""
+
+
+@pytest.fixture(scope="module", params=["auto", "debugger", "xhr", "native"])
+def bridged(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    with Browser.launch(config=BrowserConfig(dialog_bridge=request.param)) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(bridged: Browser) -> Browser:
+    before = bridged.state
+    bridged.tabs("open")
+    for tab in before.tabs:
+        if bridged.tabs("close", tab_id=tab.tab_id).interrupted:
+            bridged.dialog("accept")
+    return bridged
+
+
+def edit(browser: Browser, site: Site, path: str = "/draft") -> None:
+    """Open the draft and change it, as a user would: without that the browser does not ask."""
+    site.page("/next", "<h1>Next</h1>", title="Next")
+    site.page("/first", "<h1>First</h1>", title="First")
+    browser.goto(site.here + "/first")
+    browser.goto(site.here + path)
+    browser.type("changed", ref_of(browser.snapshot(), "Note"))
+
+
+def heading(browser: Browser) -> str:
+    return str(browser.evaluate("document.querySelector('h1')?.innerText").value)
+
+
+LEAVES: dict[str, tuple[Callable[[Browser, Site], ActionResult], str]] = {
+    "goto": (lambda browser, site: browser.goto(site.here + "/next"), "Next"),
+    "reload": (lambda browser, site: browser.reload(), "Draft"),
+    "back": (lambda browser, site: browser.back(), "First"),
+    "link": (lambda browser, site: browser.click(ref_of(browser.snapshot(), "Link")), "Next"),
+    "location": (lambda browser, site: browser.click(ref_of(browser.snapshot(), "Assign")), "Next"),
+    "script": (lambda browser, site: browser.evaluate("location = '/next'; 0"), "Next"),
+    "scripted-reload": (
+        lambda browser, site: browser.click(ref_of(browser.snapshot(), "Again")),
+        "Draft",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_leaving_asks_and_the_agent_keeps_the_page_or_leaves(
+    name: str, browser: Browser, site: Site
+) -> None:
+    leave, arrives = LEAVES[name]
+    site.page("/draft", DRAFT, title="Draft")
+    edit(browser, site)
+    for action in ("dismiss", "accept"):
+        began = time.monotonic()
+        result = leave(browser, site)
+        assert time.monotonic() - began < 5
+        if name in ("script", "scripted-reload"):  # the script ends before its page is asked
+            eventually(lambda: browser.state.pending_dialogs)
+        else:
+            assert result.interrupted
+            assert result.by is not None
+            assert result.by["dialog"]["type"] == "beforeunload"
+            assert "browser.dialog(" in result.next
+        (dialog,) = browser.state.pending_dialogs
+        assert (dialog.type, dialog.channel, dialog.message) == ("beforeunload", "native", "")
+        closed = browser.dialog(action).value
+        assert (closed["type"], closed["accepted"]) == ("beforeunload", action == "accept")
+        if action == "dismiss":
+            assert heading(browser) == "Draft"
+            assert browser.evaluate("document.querySelector('input').value").value == "changed"
+    eventually(lambda: heading(browser) == arrives)
+    if arrives == "Draft":
+        assert browser.evaluate("document.querySelector('input').value").value == ""
+    assert browser.state.recent_dialogs[-1].closed_by == "agent"
+    assert browser.state.pending_dialogs == ()
+
+
+@pytest.mark.parametrize("name", ["link", "location", "script", "scripted-reload"])
+def test_a_page_that_is_kept_is_known_to_go_nowhere(
+    name: str, browser: Browser, site: Site
+) -> None:
+    site.page("/draft", DRAFT, title="Draft")
+    edit(browser, site)
+    LEAVES[name][0](browser, site)
+    eventually(lambda: browser.state.pending_dialogs)
+    began = time.monotonic()
+    done = browser.dialog("dismiss", timeout_ms=6_000)
+    assert "loading" not in done.note
+    assert time.monotonic() - began < 2
+
+
+def test_closing_a_tab_asks_and_the_agent_keeps_or_closes_it(browser: Browser, site: Site) -> None:
+    site.page("/draft", DRAFT)
+    draft = browser.state.active_tab_id
+    edit(browser, site)
+    browser.tabs("open")
+    result = browser.tabs("close", tab_id=draft)
+    assert result.interrupted
+    assert result.by is not None
+    assert result.by["dialog"]["type"] == "beforeunload"
+    browser.dialog("dismiss")
+    assert draft in {tab.tab_id for tab in browser.state.tabs}
+    assert (
+        browser.evaluate("document.querySelector('input').value", tab_id=draft).value == "changed"
+    )
+    assert browser.tabs("close", tab_id=draft).interrupted
+    browser.dialog("accept")
+    eventually(lambda: draft not in {tab.tab_id for tab in browser.state.tabs})
+
+
+def test_without_a_change_nobody_is_asked(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/draft", DRAFT))
+    assert browser.goto(site.page("/next", "<h1>Next</h1>")).status == "ok"
+    assert heading(browser) == "Next"
+
+
+@pytest.mark.parametrize("other", [False, True], ids=["same-process", "own-process"])
+def test_a_frames_handler_asks_for_its_page(other: bool, browser: Browser, site: Site) -> None:
+    site.page("/inner", f"{HANDLER}<input aria-label=Note>")
+    source = (site.there if other else site.here) + "/inner"
+    site.page("/draft", f"<h1>Draft</h1><iframe src='{source}'></iframe>")
+    edit(browser, site)
+    assert browser.goto(site.here + "/next").interrupted
+    (dialog,) = browser.state.pending_dialogs
+    assert (dialog.type, dialog.channel) == ("beforeunload", "native")
+    browser.dialog("dismiss")
+    assert heading(browser) == "Draft"
+    assert browser.goto(site.here + "/next").interrupted
+    browser.dialog("accept")
+    eventually(lambda: heading(browser) == "Next")
+
+
+def test_a_dialog_in_the_handler_is_refused_and_the_handler_still_asks(
+    browser: Browser, site: Site
+) -> None:
+    asks = "window.got = confirm('In it?'); event.preventDefault()"
+    handler = f"<script>addEventListener('beforeunload', (event) => {{ {asks} }})</script>"
+    site.page("/draft", f"{handler}<h1>Draft</h1><input aria-label=Note>")
+    edit(browser, site)
+    assert browser.goto(site.here + "/next").interrupted
+    (dialog,) = browser.state.pending_dialogs
+    assert dialog.type == "beforeunload"
+    browser.dialog("dismiss")
+    assert browser.evaluate("got").value is False
+
+
+def test_after_a_kept_page_its_own_dialogs_wait_as_ever(browser: Browser, site: Site) -> None:
+    site.page("/draft", DRAFT)
+    edit(browser, site)
+    assert browser.goto(site.here + "/next").interrupted
+    browser.dialog("dismiss")
+    browser.evaluate("setTimeout(() => { window.got = prompt('Still?') }); 0")
+    eventually(lambda: browser.state.pending_dialogs)
+    browser.dialog("accept", prompt_text="yes")
+    assert browser.evaluate("got").value == "yes"
+
+
+@pytest.mark.parametrize(
+    ("policy", "arrives"), [("auto_accept", "Next"), ("auto_dismiss", "Draft")]
+)
+def test_policies_decide_by_themselves(policy: Any, arrives: str, site: Site) -> None:
+    site.page("/draft", DRAFT)
+    with Browser.launch(config=BrowserConfig(dialog_policy=policy)) as browser:
+        edit(browser, site)
+        result = browser.goto(site.here + "/next")
+        eventually(lambda: not browser.state.pending_dialogs)
+        eventually(lambda: heading(browser) == arrives)
+        (closed,) = browser.state.recent_dialogs
+        assert (closed.type, closed.closed_by) == ("beforeunload", "auto_policy")
+        assert result.status in ("ok", "interrupted")
+        assert browser.goto(site.here + "/first").status in ("ok", "interrupted")

@@ -1,0 +1,284 @@
+"""Waiting for one thing, in any frame and over navigations, and the size of the viewport."""
+
+from __future__ import annotations
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.reading import ref_of
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.sync import Browser
+
+LATER = "<script>setTimeout(() => document.body.append('Order  placed'), 300)</script>"
+NOW = "<p>Order <b>placed</b></p>"
+CLOSES = "<p id=busy>Loading…</p><script>setTimeout(() => busy.remove(), 300)</script>"
+SHADOW = """<div id=host></div><script>setTimeout(() => {
+  host.attachShadow({mode: 'open'}).innerHTML = '<button class=late>Order placed</button>';
+}, 300)</script>"""
+
+
+def frame(url: str, style: str = "width:300px;height:200px") -> str:
+    return f'<iframe src="{url}" style="{style}"></iframe>'
+
+
+def test_a_time(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "x"))
+    began = time.monotonic()
+    assert browser.wait(0.3).value["waited_ms"] >= 295
+    assert time.monotonic() - began >= 0.295
+
+
+def test_a_time_beyond_the_budget_is_refused_at_once(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "x"))
+    began = time.monotonic()
+    with pytest.raises(InvalidArgument, match="exceeds the call's time limit") as caught:
+        browser.wait(60, timeout_ms=2000)
+    assert caught.value.data["field"] == "time_s"
+    assert time.monotonic() - began < 1.5
+
+
+@pytest.mark.parametrize("body", [NOW, LATER, SHADOW, '<input type=button value="Order placed">'])
+def test_a_text_that_is_there_or_comes(body: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", body))
+    result = browser.wait(text="order placed")
+    assert result.value["frame_id"] == browser.state.frame_tree.top.frame_id
+    assert result.value["waited_ms"] < 5000
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_text_in_a_frame(where: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", LATER)
+    browser.goto(site.page("/", frame(f"{getattr(site, where)}/inner")))
+    inner = browser.state.frame_tree.children[0].frame_id
+    assert browser.wait(text="Order placed").value["frame_id"] == inner
+
+
+def test_a_text_in_a_frame_that_is_added_later(browser: Browser, site: Site) -> None:
+    site.page("/inner", NOW)
+    adding = f"""<script>setTimeout(() => {{
+      const one = document.createElement('iframe'); one.src = '{site.there}/inner';
+      document.body.append(one);
+    }}, 300)</script>"""
+    browser.goto(site.page("/", adding))
+    browser.wait(text="Order placed", timeout_ms=10_000)
+
+
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_a_text_on_the_page_that_is_gone_to_meanwhile(
+    where: str, browser: Browser, site: Site
+) -> None:
+    site.page("/next", LATER)
+    url = f"{getattr(site, where)}/next"
+    browser.goto(site.page("/", f"<script>setTimeout(() => location = '{url}', 300)</script>"))
+    assert browser.wait(text="Order placed", timeout_ms=10_000).url == url
+
+
+@pytest.mark.parametrize(
+    "hidden", [f'<div style="display:none">{NOW}</div>', "<script>// Order placed</script>"]
+)
+def test_what_cannot_be_read_is_not_shown(hidden: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", NOW)
+    nowhere = frame(f"{site.there}/inner", "display:none")
+    browser.goto(site.page("/", hidden + nowhere))
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.wait(text="Order placed", timeout_ms=1000)
+    assert caught.value.data["state"] == "idle"
+    browser.wait(text_gone="Order placed")
+
+
+@pytest.mark.parametrize("where", ["", "here", "there"])
+def test_a_text_that_goes(where: str, browser: Browser, site: Site) -> None:
+    site.page("/inner", CLOSES)
+    body = frame(f"{getattr(site, where)}/inner") if where else CLOSES
+    browser.goto(site.page("/", body))
+    browser.wait(text_gone="Loading…")
+    assert "Loading" not in browser.snapshot().text
+
+
+def test_a_text_goes_with_its_page_and_its_frame(browser: Browser, site: Site) -> None:
+    site.page("/inner", "<p>Loading…</p>")
+    site.page("/next", "there")
+    removing = "<script>setTimeout(() => document.querySelector('iframe').remove(), 300)</script>"
+    browser.goto(site.page("/", frame(f"{site.there}/inner") + removing))
+    browser.wait(text_gone="Loading…")
+    going = "<p>Loading…</p><script>setTimeout(() => location = '/next', 300)</script>"
+    browser.goto(site.page("/going", going))
+    assert browser.wait(text_gone="Loading…").url.endswith("/next")
+
+
+def test_an_element_comes_with_a_ref(browser: Browser, site: Site) -> None:
+    site.page("/inner", SHADOW)
+    browser.goto(site.page("/", frame(f"{site.there}/inner")))
+    ref = browser.wait(selector="button.late").value["ref"]
+    assert ref == ref_of(browser.snapshot(), '"Order placed"')
+    assert browser.click(ref).status == "ok"
+
+
+def test_a_hidden_element_is_waited_for(browser: Browser, site: Site) -> None:
+    showing = "<script>setTimeout(() => late.hidden = false, 300)</script>"
+    browser.goto(site.page("/", f"<p id=late hidden>late</p>{showing}"))
+    assert browser.wait(selector="#late").value["waited_ms"] < 5000
+    assert browser.wait(selector="css=#late").value["ref"]
+    assert not browser.evaluate("late.hidden").value
+
+
+def test_a_url(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>x</p>"))
+    assert browser.wait(url=site.here).status == "ok"
+    browser.evaluate("setTimeout(() => history.pushState(0, '', '/shop/done?a=1'), 300); null")
+    assert browser.wait(url="*/shop/*?a=*").url.endswith("/shop/done?a=1")
+    with pytest.raises(BudgetExceeded):
+        browser.wait(url="*/shop", timeout_ms=600)
+
+
+@pytest.mark.parametrize("state", ["domcontentloaded", "load", "networkidle"])
+def test_load_states(state: Any, browser: Browser, site: Site) -> None:
+    assert browser.wait(load_state=state).status == "ok", "an empty tab has nothing to load"
+    site.page("/next", "<h1>Next</h1>", title="Next")
+    browser.goto(site.page("/", "<p>x</p>"))
+    browser.evaluate("location = '/next'; null")
+    result = browser.wait(load_state=state)
+    assert (result.url, result.title) == (site.here + "/next", "Next")
+    browser.back()
+    assert browser.wait(load_state=state).status == "ok"
+
+
+def test_a_page_that_hangs_does_not_keep_another_frame_from_being_seen(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inner", LATER)
+    browser.goto(site.page("/", frame(f"{site.there}/inner")))
+    inner = browser.state.frame_tree.children[0].frame_id
+    browser.snapshot()
+    browser.evaluate("setTimeout(() => { for (const t = Date.now(); Date.now() < t + 3000;); })")
+    browser.evaluate("document.body.append('All done')", frame_id=inner)
+    seen = browser.wait(text="All done", timeout_ms=8000).value
+    assert seen["frame_id"] == inner
+    assert seen["waited_ms"] < 2000, "it waited until the page went on"
+
+
+def test_waiting_costs_a_busy_page_little(browser: Browser, site: Site) -> None:
+    many = "<p>one of many</p>" * 5000
+    ticking = "<i id=tick></i><script>setInterval(() => tick.textContent = Date.now(), 10)</script>"
+    browser.goto(site.page("/", many + ticking))
+    measure = """new Promise((done) => { let n = 0, began = performance.now();
+      const next = () => performance.now() - began > 1000 ? done(n) : (n++, setTimeout(next));
+      next(); })"""
+    alone = browser.evaluate(measure).value
+    waiting = threading.Thread(target=lambda: _late(browser))
+    waiting.start()
+    watched = browser.evaluate(measure).value
+    waiting.join()
+    assert watched > alone / 3
+
+
+def _late(browser: Browser) -> None:
+    with pytest.raises(BudgetExceeded):
+        browser.wait(text="never", timeout_ms=2000)
+
+
+def test_a_dialog_interrupts(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "x"))
+    browser.evaluate("setTimeout(() => alert('now'), 1000); null")
+    assert browser.wait(text="never").interrupted
+    browser.dialog("accept")
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "words"),
+    [
+        ({}, "text", "not nothing"),
+        ({"text": "a", "url": "b"}, "text", "text and url"),
+        ({"time_s": -1}, "time_s", "seconds"),
+        ({"time_s": float("nan")}, "time_s", "seconds"),
+        ({"text": " "}, "text", "non-empty"),
+        ({"load_state": "done"}, "load_state", "domcontentloaded, load, networkidle"),
+        ({"selector": "p["}, "selector", "not a CSS selector"),
+    ],
+)
+def test_what_cannot_be_waited_for_is_told(
+    given: dict[str, Any], field: str, words: str, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "x"))
+    with pytest.raises(InvalidArgument, match=words) as caught:
+        browser.wait(**given)
+    assert caught.value.data["field"] == field
+
+
+SIZE = "[innerWidth, innerHeight, matchMedia('(max-width: 700px)').matches]"
+
+
+def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Go</button>"))
+    assert browser.resize(600, 420).value == {"width": 600, "height": 420}
+    assert browser.evaluate(SIZE).value == [600, 420, True]
+    browser.goto(site.there + "/")
+    assert browser.evaluate(SIZE).value == [600, 420, True]
+    assert browser.click(ref_of(browser.snapshot(), '"Go"')).status == "ok"
+    browser.tabs("open")
+    assert browser.evaluate(SIZE).value[2] is False, "another tab has its own size"
+
+
+@pytest.mark.parametrize(
+    ("size", "field"), [((99, 500), "width"), ((500, 8193), "height"), ((500.5, 500), "width")]
+)
+def test_sizes_have_limits(size: Any, field: str, browser: Browser) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.resize(*size)
+    assert caught.value.data["field"] == field
+
+
+def serve_file(site: Site, path: str) -> None:
+    """A file that browsers download."""
+
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Disposition", 'attachment; filename="report.bin"')
+        handler.send_header("Content-Length", "3")
+        handler.end_headers()
+        handler.wfile.write(b"all")
+
+    site.pages[path] = respond
+
+
+def test_a_download_that_began_before_or_is_yet_to_begin(site: Site, tmp_path: Path) -> None:
+    serve_file(site, "/file")
+    with Browser.launch(config=BrowserConfig(download_dir=tmp_path)) as browser:
+        browser.goto(site.page("/", "<a href=/file>Get</a>"))
+        browser.download(site.here + "/file", "ours.bin")  # told by its own result
+        ref = ref_of(browser.snapshot(), "Get")
+        browser.click(ref)
+        first = browser.wait(download=True, filename="first.bin").value["download"]
+        assert (first["status"], first["tab_id"]) == ("completed", "t1")
+        assert Path(first["path"]) == tmp_path / "first.bin"
+        assert browser.state.downloads[-1].path == first["path"]
+        browser.click(ref)
+        browser.click(ref)
+        assert browser.wait(download="dl-3").value["download"]["id"] == "dl-4"
+        assert browser.wait(download=True).value["download"]["id"] == "dl-3"
+        with pytest.raises(BudgetExceeded, match="download"):
+            browser.wait(download=True, timeout_ms=200)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"download": "report.bin"}, "download"),
+        ({"download": True, "text": "a"}, "text"),
+        ({"text": "a", "filename": "b"}, "filename"),
+        ({"download": True, "filename": "a/b"}, "filename"),
+    ],
+)
+def test_what_is_no_download_is_refused(
+    given: dict[str, Any], field: str, browser: Browser
+) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        browser.wait(**given, timeout_ms=2000)
+    assert caught.value.data["field"] == field

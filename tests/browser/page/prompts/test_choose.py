@@ -1,0 +1,27 @@
+"""Choosing in prompts: what no chooser can take is refused before anything happens."""
+
+from __future__ import annotations
+
+import pytest
+from support.site import Site
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.sync import Browser
+
+
+def test_only_a_prompt_with_choices_can_be_chosen_in(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", '<input type=file id=f><button onclick="f.click()">Pick</button>'))
+    with pytest.raises(InvalidArgument, match="No prompt that offers choices waits"):
+        browser.choose("Ada")
+    browser.click(browser.snapshot().ref("Pick"))
+    with pytest.raises(InvalidArgument, match="f-1 offers no choices") as refused:
+        browser.choose(cancel=True, prompt_id="f-1")
+    assert "upload" in refused.value.hint
+    assert [one.id for one in browser.state.file_choosers] == ["f-1"]
+
+
+@pytest.mark.parametrize("given", [{}, {"choice": "Ada", "cancel": True}])
+def test_a_choice_is_given_or_none(browser: Browser, given: dict[str, str | bool]) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        browser.choose(**given)  # type: ignore[arg-type]
+    assert refused.value.data["field"] == "choice"

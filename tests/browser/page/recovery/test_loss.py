@@ -1,0 +1,250 @@
+"""Crashes, deaths, closed tabs: told at once, and there is a way on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from support.eventually import eventually
+from support.reading import ref_of
+from support.site import Site
+
+import tabwarden
+from tabwarden.budget import Budget
+from tabwarden.errors import (
+    BrowserGone,
+    BudgetExceeded,
+    DialogPending,
+    InvalidArgument,
+    NotOpen,
+    StaleRef,
+    TabwardenError,
+    TargetCrashed,
+)
+from tabwarden.supervisor import Race
+from tabwarden.sync import Browser
+
+
+def test_a_renderer_crash_is_told_once_and_the_tab_comes_back(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    tab_id = browser.state.active_tab_id
+    browser.evaluate("window.mark = 1")
+    with pytest.raises(TargetCrashed) as caught:
+        browser.cdp("Page.crash", timeout_ms=10_000)
+    assert caught.value.data["steps"]
+    assert "refs" in caught.value.data["lost"]
+    assert "snapshot" in caught.value.hint
+    assert browser.evaluate("[document.title, window.mark ?? null]").value == ["Alive", None]
+    assert browser.state.active_tab_id == tab_id
+    assert browser.state.tabs[0].generation > 1
+
+
+def crash(browser: Browser) -> None:
+    """End the active tab's renderer while no call of the browser's runs."""
+    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    assert supervisor is not None
+
+    async def ended() -> None:
+        tab = supervisor.state.tabs[supervisor.state.active_tab_id or ""]
+        supervisor.connection.send("Page.crash", b"{}", tab.session_id)
+        with Race(supervisor, Budget(10_000)) as race:
+            await race.until(lambda state: state.tabs[tab.tab_id].status == "crashed")
+
+    browser._engine.run_sync(ended())
+
+
+def test_a_crash_between_calls_is_told_by_the_next_one(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    crash(browser)
+    assert "crashed" in browser.state_message()
+    with pytest.raises(TargetCrashed):
+        browser.evaluate("1")
+    assert browser.evaluate("document.title").value == "Alive"
+
+
+def test_a_snapshot_tells_of_a_crash_too(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    browser.snapshot()
+    crash(browser)
+    shown = browser.snapshot()
+    assert shown.stale
+    assert "the page is reloading" in shown.text
+    assert "alive" in shown.text
+    again = browser.snapshot()
+    assert not again.stale
+    assert "alive" in again.text
+
+
+def test_a_page_that_crashes_time_and_again_is_left(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>", title="Alive"))
+    for _ in range(3):
+        with pytest.raises(TargetCrashed) as caught:
+            browser.cdp("Page.crash", timeout_ms=10_000)
+        shown = browser.snapshot(timeout_ms=10_000)
+    assert shown.url == "about:blank"
+    assert "Page.navigate: about:blank" in caught.value.data["steps"]
+    browser.goto(site.here + "/")
+    assert browser.evaluate("document.title").value == "Alive"
+
+
+def test_a_crash_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<p>alive</p>"))
+
+    async def crash() -> None:
+        supervisor = tabwarden.browser.registry.get(browser.task_id)
+        assert supervisor is not None
+        supervisor.connection.send("Page.crash", b"{}", supervisor.state.tabs[tab_id].session_id)
+
+    tab_id = browser.state.active_tab_id
+    assert tab_id is not None
+    timer = threading.Timer(0.1, lambda: browser._engine.run_sync(crash()))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(TargetCrashed):
+        browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
+    assert time.monotonic() - started < 10
+    timer.join()
+    browser.goto("about:blank")
+    assert browser.evaluate("1").value == 1
+
+
+def test_a_killed_browser_fails_every_call_at_once_with_the_reason(own_browser: Browser) -> None:
+    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    assert supervisor is not None
+    assert supervisor.opened is not None
+    assert supervisor.opened.launched is not None
+    pid = supervisor.opened.launched.pid
+    timer = threading.Timer(0.1, lambda: os.kill(pid, signal.SIGKILL))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(BrowserGone) as caught:
+        own_browser.evaluate("new Promise(() => {})", timeout_ms=30_000)
+    assert time.monotonic() - started < 5
+    assert caught.value.data["reason"]
+    timer.join()
+    for call in (
+        lambda: own_browser.evaluate("1"),
+        lambda: own_browser.snapshot(),
+        lambda: own_browser.goto("about:blank"),
+        lambda: own_browser.tabs(),
+        lambda: own_browser.screenshot(),
+    ):
+        with pytest.raises(BrowserGone):
+            call()
+    assert own_browser.state.health.status == "gone"
+    assert "gone" in own_browser.state_message()
+
+
+def test_a_tab_closed_by_itself_ends_the_call_that_waits(browser: Browser, site: Site) -> None:
+    script = "setTimeout(() => window.close(), 50)"
+    site.page("/popup", f"<script>{script}</script>")
+    browser.goto(site.page("/", "<p>opener</p>"))
+    keep = browser.state.active_tab_id
+    browser.evaluate("window.open('/popup'); 0")
+    popup = browser.state.tabs[-1].tab_id
+    assert popup != keep
+    with pytest.raises((BrowserGone, InvalidArgument)):
+        browser.evaluate("new Promise(() => {})", tab_id=popup, timeout_ms=20_000)
+    assert browser.evaluate("1", tab_id=keep).value == 1
+
+
+def test_a_closed_browser_says_that_it_is_not_open() -> None:
+    browser = Browser.launch()
+    browser.close()
+    browser.close()
+    for call in (lambda: browser.evaluate("1"), lambda: browser.snapshot(), lambda: browser.state):
+        with pytest.raises(NotOpen):
+            call()
+
+
+def test_nothing_of_ours_is_left_after_an_action_that_ended_early(own_browser: Browser) -> None:
+    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    assert supervisor is not None
+
+    async def left() -> tuple[int, int, int]:
+        return (
+            supervisor.connection.in_flight,
+            len(supervisor._audience.observers),
+            len(asyncio.all_tasks()),
+        )
+
+    own_browser.evaluate("1")
+    before = own_browser._engine.run_sync(left())
+    for script in ("while (true) {}", "new Promise(() => {})", "confirm('x')", "throw 1"):
+        with contextlib.suppress(TabwardenError):
+            own_browser.evaluate(script, timeout_ms=200)
+        if own_browser.state.pending_dialogs:
+            own_browser.dialog("accept")
+    own_browser.evaluate("1")
+    assert own_browser._engine.run_sync(left()) == before
+
+
+def test_a_page_that_nothing_stops_comes_back_in_the_same_tab(browser: Browser, site: Site) -> None:
+    held = threading.Event()
+
+    def silent(handler: BaseHTTPRequestHandler) -> None:
+        held.wait(30)
+
+    site.pages["/silent"] = silent
+    browser.goto(site.page("/first", "<p>first</p>", title="First"))
+    browser.goto(site.page("/second", "<button>Buy</button>", title="Second"))
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    tab_id = browser.state.active_tab_id
+    script = "const x = new XMLHttpRequest(); x.open('GET', '/silent', false); x.send()"
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate(script, timeout_ms=400)
+    held.set()
+    assert "Runtime.terminateExecution" in caught.value.data["steps"]
+    assert browser.evaluate("document.title", timeout_ms=10_000).value == "Second"
+    assert browser.state.active_tab_id == tab_id
+    assert browser.state.tabs[0].generation > 1
+    with pytest.raises(StaleRef):
+        browser.click(ref)
+    if caught.value.data["steps"][-1] == "Page.navigate: about:blank and back":
+        assert browser.evaluate("history.length > 2").value
+
+
+def test_a_page_that_hung_in_native_code_while_it_was_loading_holds_up_no_later_call(
+    own_browser: Browser, site: Site
+) -> None:
+    """It hung anew in its replacement, and the next call waited for that in vain."""
+    sort = "<script>Array.from({length: 2e7}, Math.random).sort()</script>"
+    sorting = site.page("/sorting", sort)
+    own_browser.goto(site.page("/", "calm"))
+    with pytest.raises(BudgetExceeded) as caught:
+        own_browser.goto(sorting, timeout_ms=1_500)
+    assert caught.value.hint
+    assert own_browser.evaluate("1 + 1", timeout_ms=30_000).value == 2
+
+
+def test_a_page_that_asks_as_it_is_revived_is_not_stopped_for_that(
+    browser: Browser, site: Site
+) -> None:
+    url = site.page("/", "<script>window.got = confirm('Sure?')</script>")
+    browser.goto(url)
+    browser.dialog("accept")
+    with pytest.raises(TargetCrashed):
+        browser.cdp("Page.crash", timeout_ms=10_000)
+    (dialog,) = eventually(lambda: browser.state.pending_dialogs)
+    threading.Event().wait(2.5)  # a page that is not parsed by then is looked at
+    browser.dialog("accept", dialog_id=dialog.id)
+    assert browser.evaluate("got").value is True
+
+
+def test_a_call_that_waits_for_a_page_to_be_revived_is_told_what_that_asks(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))
+    crash(browser)
+    browser.snapshot()  # it comes back from here on
+    began = time.monotonic()
+    with contextlib.suppress(DialogPending, TargetCrashed):
+        browser.click("css=body", timeout_ms=20_000)
+    assert time.monotonic() - began < 10
+    assert browser.state.pending_dialogs

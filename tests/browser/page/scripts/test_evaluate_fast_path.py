@@ -1,0 +1,323 @@
+"""Scripts whose command the caller's own thread sends: they end as any other does."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.eventually import eventually
+from support.fuzzing import searched
+from support.inventory import inventory
+from support.reading import ref_of
+from support.site import Site
+from support.telling import tell_when_begun
+
+import tabwarden
+from tabwarden import Browser as AsyncBrowser
+from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded, Cancelled, JsError, StaleRef, TabwardenError
+from tabwarden.page import ActionResult
+from tabwarden.page.scripts.evaluate import Asked
+from tabwarden.page.scripts.evaluate_fast_path import FastPath, SentScript
+from tabwarden.supervisor.runtime.driver import Observer, Subscription
+from tabwarden.sync import Browser
+
+LOOP = "(fetch('/begun'), (() => { while (true); })())"
+
+
+@pytest.fixture
+def warm(browser: Browser, site: Site) -> Browser:
+    """A browser on a page where the next script goes ahead."""
+    browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
+    browser.wait(load_state="load")
+    browser.evaluate("0")
+    assert sent_ahead(browser, "1 + 1") == 2
+    return browser
+
+
+def sent_ahead(browser: Browser, script: str, **given: Any) -> Any:
+    """What a script gives that must go ahead."""
+    sent = browser._fast_path.send(Asked(script, **given), Budget(10_000), None)
+    assert sent is not None
+    value = sent.ended_sync(browser._engine)
+    assert not browser._task.scripts
+    return value.value
+
+
+def plainly(browser: Browser, script: str, long_ways: list[str]) -> ActionResult:
+    """The result of a script that needs no more than the verdict; what a page that was just loaded
+    still tells of itself may come between."""
+
+    def ended_plainly() -> ActionResult | None:
+        long_ways.clear()
+        done = browser.evaluate(script)
+        return None if long_ways else done
+
+    done = eventually(ended_plainly)
+    assert done is not None
+    return done
+
+
+@pytest.fixture
+def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The scripts that were sent ahead and did not end plainly."""
+    seen: list[str] = []
+    rest = SentScript._rest
+
+    def seeing(sent: SentScript, **how: Any) -> Any:
+        seen.append(sent._asked.script)
+        return rest(sent, **how)
+
+    monkeypatch.setattr(SentScript, "_rest", seeing)
+    return seen
+
+
+@pytest.mark.parametrize("script", ["1 + 1", "({a: [1]})", "document.title", "() => 3", "10n"])
+def test_a_plain_value_needs_nothing_of_the_engine(
+    script: str, warm: Browser, long_ways: list[str]
+) -> None:
+    done = plainly(warm, script, long_ways)
+    assert (done.title, done.tab_id, done.status) == ("Warm", warm.state.active_tab_id, "ok")
+
+
+def test_an_element_and_arguments_go_along(warm: Browser) -> None:
+    ref = ref_of(warm.snapshot(), '"Buy"')
+    script = "(element, more) => element.textContent + more"
+    assert warm.evaluate(script, ref, args=["!"]).value == "Buy!"
+    assert sent_ahead(warm, script, ref=ref, args=["!"]) == "Buy!"
+
+
+@pytest.mark.parametrize(
+    ("script", "error"),
+    [
+        ("(() => { while (true); })()", BudgetExceeded),
+        ("new Promise(() => {})", BudgetExceeded),
+        ("(() => { throw new Error('no') })()", JsError),
+        ("1) + (", JsError),
+    ],
+)
+def test_what_goes_wrong_is_told_as_ever(
+    script: str, error: type[Exception], warm: Browser, long_ways: list[str]
+) -> None:
+    with pytest.raises(error):
+        warm.evaluate(script, timeout_ms=1_500)
+    assert long_ways == [script]
+    assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
+
+
+def test_a_dialog_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
+    done = warm.evaluate("confirm('Sure?')")
+    assert done.interrupted
+    assert done.by is not None
+    assert done.by["dialog"]["message"] == "Sure?"
+    assert len(long_ways) == 1
+    warm.dialog("accept")
+    assert warm.evaluate("1 + 1").value == 2
+
+
+def test_a_dialog_that_opens_just_before_its_race_begins_is_not_missed(
+    warm: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited its whole budget: looked at before, the state had no dialog yet."""
+    supervisor = warm._task.supervisor
+    observe = supervisor.observe
+
+    def observe_later(observer: Observer) -> Subscription:
+        monkeypatch.undo()
+        warm.evaluate("setTimeout(confirm)")
+        eventually(lambda: supervisor.state.pending_dialogs)
+        return observe(observer)
+
+    monkeypatch.setattr(supervisor, "observe", observe_later)
+    assert warm.evaluate("1 + 1", timeout_ms=3_000).value == 2  # read in the pause
+    warm.dialog("accept")
+
+
+def test_a_document_that_goes_away_interrupts_it(warm: Browser, long_ways: list[str]) -> None:
+    done = warm.evaluate("(location.reload(), new Promise(() => {}))")
+    assert done.interrupted
+    assert done.by is not None
+    assert done.by["kind"] == "navigation"
+    assert len(long_ways) == 1
+
+
+def test_what_happened_meanwhile_is_in_the_result(warm: Browser, long_ways: list[str]) -> None:
+    done = warm.evaluate("(console.error('broken'), 5)")
+    assert done.value == 5
+    assert [error["text"] for error in done.new_since_last.console_errors] == ["broken"]
+    assert len(long_ways) == 1
+
+
+def test_an_element_that_is_gone_is_stale(warm: Browser) -> None:
+    ref = ref_of(warm.snapshot(), '"Buy"')
+    assert warm.evaluate("(e) => e.textContent", ref).value == "Buy"
+    warm.evaluate("document.querySelector('button').remove()")
+    with pytest.raises(StaleRef):
+        warm.evaluate("(e) => e.textContent", ref)
+
+
+def test_handles_that_a_page_was_robbed_of_are_made_again(
+    warm: Browser, long_ways: list[str]
+) -> None:
+    warm.cdp("Runtime.releaseObject", {"objectId": [*warm._task.serializers._handles.values()][-1]})
+    assert warm.evaluate("2 + 2").value == 4
+    assert long_ways == ["2 + 2"]
+    assert sent_ahead(warm, "3 + 3") == 6
+
+
+def test_giving_up_the_budget_stops_it(warm: Browser, site: Site) -> None:
+    budget = Budget(60_000)
+    tell_when_begun(site, lambda: budget.cancel("enough"))
+    with pytest.raises(Cancelled, match="enough"):
+        warm.evaluate(LOOP, timeout_ms=budget)
+    assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
+
+
+def test_cancelling_the_callers_task_stops_it(
+    warm: Browser, site: Site, long_ways: list[str]
+) -> None:
+    browser = AsyncBrowser(warm._task, warm.config)
+    before = inventory(warm)
+
+    async def cancelled() -> None:
+        calling = asyncio.create_task(browser.evaluate(LOOP, timeout_ms=60_000))
+        loop = asyncio.get_running_loop()
+        tell_when_begun(site, lambda: loop.call_soon_threadsafe(calling.cancel))
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        assert (await browser.evaluate("1 + 1", timeout_ms=10_000)).value == 2
+
+    asyncio.run(cancelled())
+    assert long_ways == [LOOP]
+    assert inventory(warm, like=before) == before
+
+
+def test_its_deadline_holds_while_the_callers_loop_is_blocked(warm: Browser, site: Site) -> None:
+    browser = AsyncBrowser(warm._task, warm.config)
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+
+    async def blocked() -> None:
+        calling = asyncio.create_task(browser.evaluate(LOOP, timeout_ms=1_000))
+        await asyncio.sleep(0)
+        assert begun.wait(10)
+        # This blocks the loop: the race ends on the engine
+        eventually(lambda: not warm._task.supervisor.deadlines)
+        with pytest.raises(BudgetExceeded):
+            await calling
+
+    asyncio.run(blocked())
+    assert warm.evaluate("1 + 1", timeout_ms=10_000).value == 2
+
+
+def test_callers_of_many_threads_and_loops_get_each_their_own(warm: Browser) -> None:
+    before = inventory(warm)
+
+    def sync(thread: int) -> list[Any]:
+        return [warm.evaluate(f"'{thread}-{n}'").value for n in range(60)]
+
+    def loop(thread: int) -> list[Any]:
+        browser = AsyncBrowser(warm._task, warm.config)
+
+        async def all_at_once() -> list[Any]:
+            calls = (browser.evaluate(f"'{thread}-{n}'") for n in range(60))
+            return [done.value for done in await asyncio.gather(*calls)]
+
+        return asyncio.run(all_at_once())
+
+    kinds: list[Callable[[int], list[Any]]] = [sync, loop] * 3
+    with ThreadPoolExecutor(len(kinds)) as threads:
+        got = list(threads.map(lambda kind, thread: kind(thread), kinds, range(len(kinds))))
+    assert got == [[f"{thread}-{n}" for n in range(60)] for thread in range(len(kinds))]
+    assert warm.metrics()["calls_in_flight"] == 0
+    assert inventory(warm, like=before) == before
+
+
+def test_a_closed_loop_is_no_harm(warm: Browser) -> None:
+    """A caller's loop may end while its call is under way."""
+    browser = AsyncBrowser(warm._task, warm.config)
+    loop = asyncio.new_event_loop()
+    calling = loop.create_task(browser.evaluate("new Promise((r) => setTimeout(r, 50))"))
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    eventually(lambda: not warm._task.supervisor.connection.in_flight)
+    assert tabwarden.sync.Browser(warm._task, warm.config).evaluate("1 + 1").value == 2
+    calling._log_destroy_pending = False  # type: ignore[attr-defined]
+
+
+# -- the same as the ordinary path -----------------------------------------------------------
+
+
+Step = tuple[str, dict[str, Any]]
+"""A script, and what else ``evaluate`` is given; ``on_button``: the ref of the button."""
+STEPS: list[Step] = [
+    ("window.n = (window.n || 0) + 1", {}),
+    ("const n = window.n; return n", {}),
+    ("const kept = 7; kept", {}),
+    ("(x, y) => [x, y, window.n]", {"args": [1, "a"]}),
+    ("({a: [1, new Date(0)], m: new Map([['k', 1n]])})", {}),
+    ("document.title = 'Changed'", {}),
+    ("window.n", {"world": "isolated"}),
+    ("navigator.userActivation.hasBeenActive", {"user_gesture": False}),
+    ("(button) => button.textContent", {"on_button": True}),
+    ("(button) => button.remove()", {"on_button": True}),
+    ("(console.error('broken'), 5)", {}),
+    ("confirm('Sure?')", {}),
+    ("(location.reload(), new Promise(() => {}))", {}),
+    ("(() => { throw new Error('no') })()", {}),
+    ("Promise.reject(3)", {}),
+    ("1) + (", {}),
+    ("1", {"frame_id": "nowhere"}),
+    ("new Promise(() => {})", {"timeout_ms": 300}),
+    ("(() => { while (true); })()", {"timeout_ms": 500}),
+]
+
+
+def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
+    """What comes of each script on a fresh page, and how the page stands at the end."""
+    browser.goto(site.page("/", "<button>Buy</button>", title="Warm"))
+    browser.wait(load_state="load")
+    browser.evaluate("0", user_gesture=False)
+    ref = ref_of(browser.snapshot(), '"Buy"')
+    told: list[Any] = []
+    for script, asked in history:
+        given = {key: value for key, value in asked.items() if key != "on_button"}
+        try:
+            done = browser.evaluate(script, ref if "on_button" in asked else None, **given)
+        except TabwardenError as error:
+            told.append(error.code)
+            continue
+        by = (done.by or {}).get("kind")
+        errors = [error["text"] for error in done.new_since_last.console_errors]
+        told.append((done.status, done.value, done.note, by, done.navigation, done.focus, errors))
+        if by == "dialog":
+            browser.dialog("accept")
+        elif by == "navigation":
+            browser.wait(load_state="load")
+    eventually(lambda: not browser.state.pending_dialogs)
+    left = "[window.n, document.title, document.body.innerHTML]"
+    browser.evaluate("0", timeout_ms=20_000)
+    told.append((browser.evaluate(left, user_gesture=False).value, len(browser.state.tabs)))
+    return told
+
+
+@searched(4, slow=True)
+@given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
+@example(history=STEPS[:12])
+@example(history=STEPS[8:])
+def test_both_paths_come_to_the_same(
+    history: list[Step], browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = inventory(browser)
+    fast = lived(browser, site, history)
+    with monkeypatch.context() as patched:
+        patched.setattr(FastPath, "send", lambda *_: None)
+        ordinary = lived(browser, site, history)
+    assert fast == ordinary
+    assert inventory(browser, like=before) == before

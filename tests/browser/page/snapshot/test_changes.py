@@ -1,0 +1,136 @@
+# ruff: noqa: E501 - pages, one element after the other
+"""``diff=True``: what changed since the agent looked last, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.reading import body, ref_of
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+LAYOUTS = sorted((Path(__file__).parents[4] / "bench" / "pages").glob("*.html"))
+
+
+def test_a_diff_says_only_what_came_went_and_changed(browser: Browser, site: Site) -> None:
+    rows = "".join(f"<p>row {n}</p>" for n in range(300))
+    page = f"<h1>Cart</h1><button id=buy>Buy</button>{rows}<h2>Sum</h2><div id=sum>0 items</div><a href=/ id=gone>Gone</a>"
+    browser.goto(site.page("/", page))
+    whole = browser.snapshot(diff=True)
+    assert "row 299" in whole.text
+    gone, buy = ref_of(whole, '"Gone"'), ref_of(whole, '"Buy"')
+    browser.evaluate("sum.textContent = '1 item'; buy.disabled = true; gone.remove(); buy.after(document.createElement('input'))")  # fmt: skip
+    changed = browser.snapshot(diff=True)
+    (new,) = set(changed.refs) - {buy}
+    assert body(changed.text) == [
+        '@ heading "Cart"',
+        f'~ button "Buy" [ref={buy}] disabled',
+        f"+ textbox [ref={new}]",
+        '@ heading "Sum"',
+        '~ text "1 item" (was "0 items")',
+        f'- link "Gone" (was {gone})',
+    ]
+    assert "4 lines came (+), went (-) or changed (~) since your last snapshot." in changed.text
+    assert "Nothing changed" in browser.snapshot(diff=True).text
+    assert "row 299" in browser.snapshot().text
+
+
+def test_a_list_that_a_framework_renders_again_is_one_line(browser: Browser, site: Site) -> None:
+    page = """<h1>Teas</h1><ul id=list></ul><script>
+    const render = (names) => { list.innerHTML = names.map((n) => `<li>${n} <button>Buy ${n}</button>`).join('') };
+    const all = Array.from({ length: 50 }, (_, n) => `Tea ${n}`); render(all);</script>"""
+    browser.goto(site.page("/", page))
+    browser.snapshot()
+    browser.evaluate("render(all)")
+    again = browser.snapshot(diff=True)
+    assert "Nothing changed" in again.text
+    found = re.search(r"Rendered again with new refs, otherwise unchanged: (e\d+)-e\d+ are now (e\d+)-e\d+\.", again.text)  # fmt: skip
+    assert found is not None
+    browser.evaluate("render(all.filter((n) => n !== 'Tea 7'))")
+    fewer = browser.snapshot(diff=True)
+    (gone,) = [line for line in body(fewer.text) if line.startswith("-")]
+    assert re.fullmatch(r"- listitem and 2 lines in it \(was e\d+\)", gone)
+    assert not [line for line in body(fewer.text) if line.startswith(("+", "~"))]
+    now = re.search(r"are now (e\d+)-e\d+", fewer.text)
+    assert now is not None
+    assert browser.click(now[1]).status == "ok"
+
+
+def test_a_virtual_scroller_tells_the_rows_that_show_something_else(
+    browser: Browser, site: Site
+) -> None:
+    page = """<ul id=list></ul><script>
+    for (let n = 0; n < 20; n++) list.append(document.createElement('li'));
+    const show = (first) => [...list.children].forEach((li, n) => { if (!li.firstChild) li.innerHTML = '<a href="#">x</a>'; li.firstChild.textContent = `Row ${first + n}`; });
+    show(0)</script>""" + "<h3>A part of the page</h3>" * 200  # fmt: skip
+    browser.goto(site.page("/", page))
+    first = browser.snapshot()
+    browser.evaluate("show(5)")
+    changed = browser.snapshot(diff=True)
+    told = [line for line in body(changed.text) if line.startswith("~")]
+    assert len(told) == 20
+    # The element that showed row 5 shows row 10 now, and is told as what it is.
+    ref = ref_of(first, '"Row 5"')
+    assert f'~ link "Row 10" [ref={ref}] (was "Row 5")' in told
+
+
+def test_a_page_that_is_another_now_is_shown_whole(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>One</button>" * 30))
+    browser.snapshot()
+    browser.goto(site.page("/other", "<a href=/x>Two</a>" * 30))
+    other = browser.snapshot(diff=True)
+    assert (
+        "Almost everything changed since your last snapshot, so this is the whole page."
+        in other.text
+    )
+    assert body(other.text)[0].startswith('- link "Two"')
+    assert len(other.refs) == 30
+
+
+def test_a_diff_that_is_too_long_can_be_read_in_parts(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page("/", "<p>words that stay where they are</p>" * 999 + "<ul id=list></ul>")
+    )
+    browser.snapshot()
+    browser.evaluate("for (let n = 0; n < 100; n++) list.insertAdjacentHTML('beforeend', `<li><button>New ${n}</button>`)")  # fmt: skip
+    changed = browser.snapshot(diff=True, max_chars=6_000)
+    assert '+   button "New 99"' in changed.text or "more=" not in changed.text
+    browser.evaluate("list.innerHTML += list.innerHTML")
+    short = browser.snapshot(diff=True, max_chars=1_000)
+    assert "whole page" in short.text
+    assert short.truncated
+
+
+@pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
+def test_a_small_change_of_a_common_page_takes_a_twentieth_of_it(
+    path: Path, browser: Browser, site: Site
+) -> None:
+    site.pages["/"] = path.read_text("utf-8")
+    browser.goto(site.here)
+    whole = browser.snapshot(full=True)
+    browser.evaluate(
+        "(document.querySelector('main button') ?? document.querySelector('button')).textContent = 'Other'"
+    )
+    again = browser.snapshot(diff=True)
+    marks = [line[0] for line in body(again.text)]
+    assert 1 <= len(marks) <= 5
+    assert len("\n".join(body(again.text))) < len(whole.text) / 20
+
+
+@pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
+def test_every_element_of_a_common_page_can_be_reached_in_any_room(
+    path: Path, browser: Browser, site: Site
+) -> None:
+    site.pages["/"] = path.read_text("utf-8")
+    browser.goto(site.here)
+    whole = set(browser.snapshot(full=True).refs)
+    for max_chars in (1_000, 8_000):
+        snapshot = browser.snapshot(max_chars=max_chars)
+        assert len("\n".join(body(snapshot.text))) <= max_chars
+        found = set(snapshot.refs)
+        for name in re.findall(r"more=(m\d+)$", snapshot.text, re.MULTILINE):
+            found |= set(browser.snapshot(more=name, max_chars=1_000_000).refs)
+        assert found == whole

@@ -1,0 +1,161 @@
+"""Through a slow relay that dismisses every native dialog itself, as remote providers do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import threading
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.asking import (
+    BRIDGES_AND_POLICIES,
+    answer_all,
+    asking_page,
+)
+from support.eventually import eventually
+from support.reading import ref_of
+from support.relay import Relay
+from support.site import Site
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.endpoints import choose
+from tabwarden.errors import NoDialog
+from tabwarden.sync import Browser
+
+pytestmark = pytest.mark.sampled
+
+DELAY_MS = (20, 40)
+
+
+@pytest.fixture
+def port(folder: Path) -> Iterator[int]:
+    """As everybody's, but with each site in a process of its own: frames are really OOPIFs."""
+    command = [
+        str(asyncio.run(choose(Budget(60_000))).path), "--headless", "--no-sandbox",
+        "--site-per-process", "--remote-debugging-port=0", f"--user-data-dir={folder / 'profile'}",
+        "--no-first-run", "about:blank",
+    ]  # fmt: skip
+    elsewhere = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
+        assert chromium.stderr is not None
+        told = next(line for line in chromium.stderr if "DevTools listening on" in line)
+        drained = threading.Thread(target=chromium.stderr.read, daemon=True)
+        drained.start()
+        yield int(told.rsplit(":", 1)[1].split("/")[0])
+        chromium.kill()
+        drained.join()
+
+
+@pytest.fixture
+def relay(port: int) -> Iterator[Relay]:
+    with Relay(port, delay_ms=DELAY_MS, dismisses=True) as relay:
+        yield relay
+
+
+@pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.goto(site.page("/", asking_page(policy)))
+        browser.evaluate("setTimeout(ask, 0, 1, 20); 0")
+        values = answer_all(browser, 20)
+        assert browser.evaluate("got").value == values
+        assert {dialog.closed_by for dialog in browser.state.recent_dialogs} == {"agent"}
+    assert relay.dismissed == 0
+
+
+@pytest.mark.parametrize(
+    ("bridge", "policy", "other"),
+    [
+        (bridge, policy, other)
+        for bridge, policy in BRIDGES_AND_POLICIES
+        for other in (False, True)
+        # The XHR bridge leaves a cross-site frame to the native function: it may be sandboxed.
+        if bridge != "xhr" or not other
+    ],
+)
+def test_a_frames_values_are_kept(
+    bridge: Any, policy: str, other: bool, relay: Relay, site: Site
+) -> None:
+    site.page("/inner", asking_page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
+    source = (site.there if other else site.here) + "/inner"
+    with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.goto(site.page("/", f'<iframe src="{source}"></iframe>'))
+        values = answer_all(browser, 5)
+        (frame,) = browser.state.frame_tree.children
+        assert frame.is_oopif is other
+        assert browser.evaluate("got", frame_id=frame.frame_id).value == values
+        assert {dialog.frame_id for dialog in browser.state.recent_dialogs} == {frame.frame_id}
+    assert relay.dismissed == 0
+
+
+@pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
+def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
+    site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
+    with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.goto(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
+        opener = browser.state.active_tab_id
+        browser.click(ref_of(browser.snapshot(), "Open"))
+        values = answer_all(browser, 5)
+        popup = browser.state.recent_dialogs[-1].tab_id
+        assert popup != opener
+        assert browser.evaluate("got", tab_id=popup).value == values
+        assert browser.evaluate("1 + 1", tab_id=opener).value == 2
+    assert relay.dismissed == 0
+
+
+def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site) -> None:
+    with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
+        browser.goto(site.page("/", asking_page("")))
+        browser.evaluate("setTimeout(ask, 0, 1, 3); 0")
+        eventually(lambda: len(browser.state.recent_dialogs) >= 3)
+        assert [d.closed_by for d in browser.state.recent_dialogs] == ["remote"] * 3
+        assert browser.evaluate("got").value == [None] * 3
+        with pytest.raises(NoDialog):
+            browser.dialog("accept", "too late")
+    assert relay.dismissed >= 3  # on the guard's connection too
+
+
+def test_the_relay_delays_in_order_stalls_cuts_and_refuses(port: int) -> None:
+    def ask(socket: ClientConnection, number: int) -> None:
+        socket.send(json.dumps({"id": number, "method": "Browser.getVersion"}))
+
+    def told(socket: ClientConnection, within_s: float = 5) -> int:
+        return int(json.loads(socket.recv(within_s))["id"])
+
+    with Relay(port, delay_ms=(0, 20)) as relay:
+        about = json.loads(urllib.request.urlopen(f"{relay.url}/json/version").read())
+        address = about["webSocketDebuggerUrl"]
+        assert f":{relay.port}/" in address
+        with connect(address, proxy=None) as first, connect(address, proxy=None) as second:
+            for number in range(30):
+                ask(first, number)
+            assert [told(first) for _ in range(30)] == list(range(30))
+            relay.stall()
+            ask(first, 30)
+            with pytest.raises(TimeoutError):
+                told(first, 0.1)
+            relay.flow()
+            assert told(first) == 30
+            relay.refuse()
+            with pytest.raises(OSError, match="refused"):
+                connect(address, proxy=None)
+            ask(second, 31)
+            assert told(second) == 31
+            relay.cut()
+            for socket in (first, second):
+                with pytest.raises(ConnectionClosed):
+                    socket.recv(5)
+        relay.allow()
+        with connect(address, proxy=None) as third:
+            ask(third, 32)
+            assert told(third) == 32
+        assert relay.connections == 3

@@ -1,0 +1,75 @@
+"""A page that is busy, and asks while a navigation of its tab is in flight.
+
+Natively that wedges a tab for good: the dialog is told, and cannot be answered in a document that
+is on its way out (FINDINGS 5).
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import NoDialog
+from tabwarden.sync import Browser
+
+BUSY = """<h1>Busy</h1><script>
+const go = () => {
+  const until = performance.now() + 1500;
+  while (performance.now() < until);
+  window.got = confirm('Late?');
+};
+</script>"""
+ROUNDS = 10
+
+
+@pytest.mark.parametrize("mode", ["auto", "debugger", "xhr"])
+@pytest.mark.timeout(180)
+def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
+    mode: Literal["auto", "debugger", "xhr"], site: Site
+) -> None:
+    busy = site.page("/busy", BUSY)
+    with Browser.launch(config=BrowserConfig(dialog_bridge=mode)) as browser:
+        for number in range(ROUNDS):
+            browser.goto(busy)
+            browser.evaluate("setTimeout(go); 0")
+            there = site.page(f"/{number}", f"<h1>Next {number}</h1>")
+            began = time.monotonic()
+            browser.goto(there, timeout_ms=8_000)
+            assert time.monotonic() - began < 5
+            for dialog in browser.state.pending_dialogs:
+                began = time.monotonic()
+                try:
+                    browser.dialog("accept", dialog_id=dialog.id, timeout_ms=5_000)
+                except NoDialog:  # its page has just gone
+                    assert browser.state.pending_dialogs == ()
+                assert time.monotonic() - began < 5
+            assert browser.state.pending_dialogs == ()
+            # Wherever the tab stands now, it goes on: it runs scripts, and goes elsewhere.
+            assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+            browser.goto(there, timeout_ms=5_000)
+            assert browser.evaluate("document.body.innerText").value == f"Next {number}"
+        assert len(browser.state.tabs) == 1
+        assert browser.state.tabs[0].generation == 1, "no tab had to be replaced"
+
+
+def test_a_dialog_of_a_frame_that_was_removed_is_not_answered_any_more(
+    own_browser: Browser, site: Site
+) -> None:
+    """To answer it ends the browser: a fault of Chromium's, seen with bare commands, too."""
+    site.page("/inner", "<script>alert('in frame')</script>")
+    page = (
+        "<p>outer</p><button>Go</button>"
+        f"<iframe id=frame src={site.there}/inner></iframe>"
+        "<script>setTimeout(() => frame.remove(), 700)</script>"
+    )
+    own_browser.goto(site.page("/", page), timeout_ms=10_000)
+    closed = eventually(lambda: own_browser.state.recent_dialogs)
+    assert [(one.message, one.closed_by) for one in closed] == [("in frame", "remote")]
+    with pytest.raises(NoDialog):
+        own_browser.dialog("accept", dialog_id=closed[0].id)
+    assert own_browser.evaluate("document.querySelector('button').textContent").value == "Go"

@@ -1,0 +1,362 @@
+"""The daemon behind the commands: it starts once, stays private, and leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from browser.surfaces.cli.shell import PROGRAM, Shell
+from browser.surfaces.mcp.host import descendants, kill_browsers_of
+from support.eventually import eventually
+from support.site import Site
+
+from tabwarden.surfaces.daemon.doors import UnixDoor
+from tabwarden.surfaces.daemon.locks import FileLock
+
+NOBODY = 65_534
+
+
+def daemons(folder: Path) -> list[int]:
+    """The daemons of the sessions in a folder, by what the system says."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if b"tabwarden.surfaces.daemon" in (entry / "cmdline").read_bytes() and str(folder) in (
+                entry / "environ"
+            ).read_text(errors="replace"):
+                found.append(int(entry.name))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def running(processes: list[int]) -> list[str]:
+    """The command lines of those that still run."""
+    left = []
+    for pid in processes:
+        try:
+            words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            if words[0] not in "ZX":
+                left.append(Path(f"/proc/{pid}/cmdline").read_text())
+        except OSError:
+            continue
+    return left
+
+
+def test_close_leaves_nothing(own_shell: Shell, site: Site) -> None:
+    own_shell.ok("open", site.page("/", "here"))
+    processes = [own_shell.pid, *descendants(own_shell.pid)]
+    assert len(processes) > 1
+    said = own_shell.ok("close")
+    assert "The browser is closed." in said
+    eventually(lambda: not running(processes), why_not=lambda: running(processes))
+    assert sorted(path.name for path in own_shell.runtime.iterdir()) == [
+        "default.life", "default.starting",
+    ]  # fmt: skip
+    assert sorted(path.name for path in own_shell.folder.iterdir()) == ["run", "state"]
+    assert own_shell.json("status") == {"session": "default", "running": False}
+    assert own_shell.fail("close", status=1).startswith("error not_open: No browser is open")
+
+
+def test_two_sessions_are_apart_and_started_at_once_each_is_one(
+    own_shell: Shell, site: Site
+) -> None:
+    site.page("/a", "a")
+    site.page("/b", "b")
+    commands = [
+        own_shell.begin("goto", f"{site.here}/{name}", "--session", name)
+        for name in ("a", "b", "a", "b")
+    ]
+    for command in commands:
+        out, err = command.communicate(timeout=90)
+        assert command.returncode == 0, (out, err)
+    assert len(daemons(own_shell.folder)) == 2
+    assert [one["session"] for one in own_shell.json("sessions")] == ["a", "b"]
+    own_shell.ok("script", "document.cookie = 'whose=a'", "--session", "a")
+    assert own_shell.json("eval", "document.cookie", "--session", "b")["value"] == ""
+    assert own_shell.json("eval", "document.cookie", "--session", "a")["value"] == "whose=a"
+
+
+def test_a_daemon_that_was_killed_is_told_once_and_replaced(own_shell: Shell, site: Site) -> None:
+    own_shell.ok("open", site.page("/", "here"))
+    before = own_shell.pid
+    os.kill(before, signal.SIGKILL)
+    own_shell.wait_for_end()
+    done = own_shell.run("goto", f"{site.here}/")
+    assert done.status == 0
+    assert "had ended unexpectedly. A new one was started" in done.err
+    assert own_shell.pid != before
+    assert own_shell.run("reload").err == ""
+    os.kill(own_shell.pid, signal.SIGKILL)
+    own_shell.wait_for_end()
+    words = own_shell.fail("snapshot", status=3)
+    assert "browser_gone" in words
+    assert "had ended unexpectedly" in words
+    assert "not_open" in own_shell.fail("snapshot", status=1)
+
+
+def test_a_daemon_that_is_killed_in_a_call_fails_it_at_once(own_shell: Shell, site: Site) -> None:
+    asked = threading.Event()
+    site.pages["/begun"] = lambda request: (asked.set(), request.close_connection)  # type: ignore[assignment]
+    own_shell.ok("open", site.page("/", "here"))
+    command = own_shell.begin("eval", "fetch('/begun').catch(() => new Promise(() => {}))")
+    assert asked.wait(30)
+    os.kill(own_shell.pid, signal.SIGKILL)
+    _, said = command.communicate(timeout=20)
+    assert command.returncode == 3
+    assert b"ended during the call" in said
+
+
+def test_a_daemon_that_stands_still_holds_nobody_up(own_shell: Shell, site: Site) -> None:
+    own_shell.ok("open", site.page("/", "here"))
+    pid = own_shell.pid
+    os.kill(pid, signal.SIGSTOP)
+    began = time.monotonic()
+    words = own_shell.fail("snapshot", "--timeout-ms", "300", status=3)
+    assert time.monotonic() - began < 4
+    assert f"(process {pid}) does not respond" in words
+    assert "tabwarden daemon stop --session default" in words
+    (listed,) = own_shell.json("sessions")
+    assert not listed["answers"]
+    assert listed["pid"] == pid
+    assert f"process {pid} " in own_shell.ok("sessions")
+    own_shell.ok("daemon", "stop")
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+
+
+def test_a_daemon_that_stops_in_a_call_holds_nobody_up(own_shell: Shell, site: Site) -> None:
+    asked = threading.Event()
+    site.pages["/begun"] = lambda request: asked.set()
+    own_shell.ok("open", site.page("/", "here"))
+    script = "fetch('/begun').catch(() => new Promise(() => {}))"
+    command = own_shell.begin("eval", script, "--timeout-ms", "2000", "--json")
+    assert asked.wait(30)
+    os.kill(own_shell.pid, signal.SIGSTOP)
+    out, _ = command.communicate(timeout=10)
+    assert command.returncode == 4
+    assert json.loads(out)["error"]["code"] == "budget_exceeded"
+
+
+def test_it_ends_when_nobody_calls(own_shell: Shell) -> None:
+    own_shell.ok("open", "--idle-minutes", "0.01")
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+
+
+def test_a_browser_that_has_gone_is_told_of_with_its_reason(own_shell: Shell) -> None:
+    own_shell.ok("open")
+    kill_browsers_of(own_shell.pid)
+    while own_shell.json("status")["health"]["status"] != "gone":
+        pass
+    assert "error browser_gone: The browser is gone" in own_shell.fail("back", status=3)
+    own_shell.wait_for_end()
+    own_shell.ok("goto", "about:blank")
+
+
+def test_sigterm_ends_the_browser_too(own_shell: Shell) -> None:
+    own_shell.ok("open")
+    below = descendants(own_shell.pid)
+    os.kill(own_shell.pid, signal.SIGTERM)
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+    eventually(lambda: not running(below), why_not=lambda: running(below))
+
+
+def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> None:
+    own_shell.ok("open")
+    own_shell.socket.unlink()  # as somebody who tidies up does
+    assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
+    own_shell.wait_for_end()
+    assert own_shell.ok("daemon", "stop") == "nothing ran\n"
+
+
+@pytest.mark.threat
+def test_options_are_for_opening_and_no_secret_can_be_listed(own_shell: Shell) -> None:
+    profile = own_shell.folder / "profile-s3cret"
+    own_shell.ok("open", "--user-data-dir", "profile-s3cret")
+    assert profile.is_dir()
+    assert b"s3cret" not in Path(f"/proc/{own_shell.pid}/cmdline").read_bytes()
+    # Those that it has already are no fault.
+    own_shell.ok("goto", "about:blank", "--user-data-dir", "profile-s3cret")
+    words = own_shell.fail("goto", "about:blank", "--user-data-dir", "another", status=2)
+    assert "--user-data-dir works only when a browser opens" in words
+
+
+def test_a_running_daemon_obeys_a_changed_configuration(own_shell: Shell) -> None:
+    path = own_shell.folder / "config.yaml"
+    path.write_text("browser: {evaluate_enabled: true}")
+    own_shell.ok("open", "--config", "config.yaml")
+    assert own_shell.value("1 + 1") == 2
+    path.write_text("browser: {evaluate_enabled: false}")
+    assert "error disabled" in own_shell.fail("eval", "1 + 1", status=1)
+
+
+def test_a_configuration_that_is_wrong_is_told_and_starts_nothing(own_shell: Shell) -> None:
+    path = own_shell.folder / "config.yaml"
+    path.write_text("daemon: {idle_minute: 3}")
+    words = own_shell.fail("open", "--config", "config.yaml", status=2)
+    assert "The closest key is daemon.idle_minutes" in words
+    assert daemons(own_shell.folder) == []
+
+
+def test_what_could_not_be_opened_is_not_held_against_the_next(own_shell: Shell) -> None:
+    own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"] = "/nowhere"
+    assert "/nowhere" in own_shell.fail("open", status=3)
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+    del own_shell.env["TABWARDEN_BROWSER__EXECUTABLE"]
+    assert own_shell.run("open").err == ""
+
+
+def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
+    own_shell.fail("status", "--session", "no/name", status=2)
+    own_shell.ok("sessions")
+    own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
+    life = FileLock(str(own_shell.runtime / "default.life"))
+    assert life.take(time.monotonic())
+    door = UnixDoor(str(own_shell.socket))
+    listener, _ = door.listen()
+    requests = []
+
+    def be_old() -> None:
+        client, _ = listener.accept()
+        with client, client.makefile("rwb") as lines:
+            lines.readline()
+            lines.write(b'{"build": "0.0.1+0", "pid": 1, "open": true, "options": {}}\n')
+            lines.flush()
+            requests.append(json.loads(lines.readline()))
+            door.remove()
+            listener.close()
+            life.release()
+
+    old = threading.Thread(target=be_old)
+    old.start()
+    done = own_shell.run("open")
+    old.join()
+    assert requests == [{"op": "stop"}]
+    assert done.status == 0
+    assert "was another version (0.0.1+0" in done.err
+
+
+# -- who may come in ---------------------------------------------------------------------------
+
+
+@pytest.mark.threat
+def test_only_its_user_can_reach_it(shared_shell: Shell) -> None:
+    modes = [
+        stat.S_IMODE(path.stat().st_mode) for path in (shared_shell.runtime, shared_shell.socket)
+    ]
+    assert modes == [0o700, 0o600]
+    (log,) = shared_shell.folder.glob("state/tabwarden/daemon/default.log")
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.threat
+def test_another_user_is_refused_even_where_files_let_him_in(shared_shell: Shell) -> None:
+    for path in (shared_shell.folder, shared_shell.runtime, shared_shell.socket):
+        path.chmod(0o777)
+    script = (
+        "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]);"
+        "print(s.recv(99))"
+    )
+    his = subprocess.run(
+        ["/usr/bin/env", "python3", "-c", script, shared_shell.socket],
+        user=NOBODY, capture_output=True, text=True, timeout=30, check=False,
+    )  # fmt: skip
+    assert (his.stdout, his.returncode) == ("b''\n", 0), his
+    shared_shell.ok("snapshot")  # and the next command makes the folder private again
+    assert stat.S_IMODE(shared_shell.runtime.stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.threat
+def test_a_folder_of_somebody_else_is_not_used(own_shell: Shell) -> None:
+    own_shell.runtime.mkdir()
+    os.chown(own_shell.runtime, NOBODY, NOBODY)
+    assert "belongs to another user" in own_shell.fail("open", status=1)
+
+
+# -- what a warm command costs -----------------------------------------------------------------
+
+
+def test_a_warm_command_imports_no_engine(shared_shell: Shell) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", PROGRAM, "eval", "1 + 1"],
+        capture_output=True, text=True, timeout=60, env=shared_shell.env, check=True,
+    )  # fmt: skip
+    assert "value: 2" in done.stdout
+    imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
+    assert "tabwarden.surfaces.daemon.call" in imported
+    slow = {
+        "asyncio",
+        "click",
+        "contextlib",
+        "typing",
+        "importlib.metadata",
+        "logging",
+        "msgspec",
+        "pathlib",
+    }
+    assert imported.isdisjoint({*slow, "platformdirs", "pydantic", "rich", "subprocess"})
+    ours = {name.split(".")[1] for name in imported if name.startswith("tabwarden.")}
+    assert ours == {"errors", "hints", "surfaces"}
+
+
+def test_a_client_that_says_nothing_or_nonsense_is_no_fault(shared_shell: Shell) -> None:
+    for said in (b"", b"nonsense\n", b'{"token": "x"}\n', b"[]\n", b'{"token": ""}\nnonsense\n'):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(shared_shell.socket))
+            client.sendall(said)
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(1000):
+                pass
+    assert shared_shell.value("1 + 1") == 2
+    log = shared_shell.folder / "state/tabwarden/daemon/default.log"
+    assert "Traceback" not in log.read_text()
+
+
+# -- one that is wanted no more ----------------------------------------------------------------
+
+
+def test_a_daemon_whose_client_was_cancelled_meanwhile_ends_in_good_order(
+    own_shell: Shell,
+) -> None:
+    opening = own_shell.begin("open")
+    eventually((own_shell.runtime / "default.life").exists)
+    opening.send_signal(signal.SIGINT)
+    out, err = opening.communicate(timeout=30)
+    assert (opening.returncode, out, err) == (130, b"", b"cancelled\n")
+    own_shell.wait_for_end()
+    assert not own_shell.socket.exists()
+    assert "not_open" in own_shell.fail("snapshot", status=1)
+    log = own_shell.folder / "state/tabwarden/daemon/default.log"
+    assert "Traceback" not in log.read_text()
+    own_shell.ok("open")
+
+
+def test_a_daemon_that_nobody_waits_for_leaves_nothing(own_shell: Shell) -> None:
+    own_shell.ok("sessions")
+    own_shell.runtime.mkdir(mode=0o700, exist_ok=True)
+    heard, said = os.pipe()
+    os.close(heard)
+    daemon = subprocess.run(
+        [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", "default"],
+        input=b"{}", stdout=said, stderr=subprocess.PIPE,
+        env=own_shell.env, timeout=60, check=False,
+    )  # fmt: skip
+    os.close(said)
+    assert daemon.returncode == 0, daemon.stderr.decode()
+    assert b"Traceback" not in daemon.stderr
+    assert not own_shell.socket.exists()

@@ -1,0 +1,73 @@
+"""A quiet place for the doctor, and servers that write down what they are asked."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import platformdirs
+import pytest
+from browser.surfaces.doctor.examining import Doctor
+
+
+@pytest.fixture(autouse=True)
+def _a_quiet_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for name in [*os.environ]:
+        ours = name.startswith("TABWARDEN_") and name != "TABWARDEN_CHROME"
+        if ours or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    installed = Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
+    for kind in ("CONFIG", "STATE", "CACHE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
+    data = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+    if installed.exists():  # of all that is this user's, the tests need the browser alone
+        (data / "tabwarden").mkdir()
+        (data / "tabwarden/browsers").symlink_to(installed)
+    monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(tmp_path / "run"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "config.yaml"
+
+
+@pytest.fixture
+def doctor(file: Path) -> Doctor:
+    return Doctor(file)
+
+
+@pytest.fixture
+def stub() -> Iterator[Callable[[str], tuple[int, list[str]]]]:
+    """Servers that write down what they are asked for, with all headers, and answer 404."""
+    started: list[ThreadingHTTPServer] = []
+
+    def start(address: str) -> tuple[int, list[str]]:
+        asked: list[str] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(f"{self.requestline}\n{self.headers}")
+                self.send_response(404)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            do_POST = do_GET  # noqa: N815
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = ThreadingHTTPServer((address, 0), Handler)
+        started.append(server)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        return server.server_port, asked
+
+    yield start
+    for server in started:
+        server.shutdown()
+        server.server_close()

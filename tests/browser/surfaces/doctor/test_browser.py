@@ -1,0 +1,80 @@
+"""The doctor on the browser, its profile and its sandbox."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browser.surfaces.doctor.examining import Doctor
+
+from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail
+from tabwarden.sync import Browser
+
+
+def test_a_browser_that_is_not_there_or_none_is_told(
+    doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text("browser: {executable: /bin/true}")
+    found = doctor.one("browser")
+    assert found["status"] == "problem"
+    assert found["command"] == "tabwarden config unset browser.executable"
+    file.write_text("browser: {endpoint: 9222}")
+    monkeypatch.setenv("TABWARDEN_CHROME", "/nowhere/chrome")
+    found = doctor.one("browser")
+    assert (found["status"], found["command"]) == ("warning", "unset TABWARDEN_CHROME")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is a display")
+def test_a_window_without_a_display_is_told(
+    doctor: Doctor, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    file.write_text("browser: {headless: false}")
+    assert "headless true" in doctor.one("browser")["command"]
+
+
+def test_a_profile_in_use_is_told_with_who_uses_it(
+    doctor: Doctor, file: Path, folder: Path
+) -> None:
+    file.write_text(json.dumps({"browser": {"user_data_dir": str(folder / "profile")}}))
+    assert doctor.one("profile")["status"] == "ok"
+    with Browser.launch(user_data_dir=folder / "profile"):
+        found = doctor.one("profile")
+        # A headless shell takes no lock: nothing keeps a second one away.
+        assert found["status"] in {"problem", "warning"}
+        assert found["command"] == f"kill {found['data']['pid']}"
+        assert re.search("chrom|headless", found["data"]["program"])
+    assert doctor.one("profile")["status"] == "ok"
+    os.symlink("elsewhere.example-77", folder / "profile/SingletonLock")
+    found = doctor.one("profile")
+    assert "elsewhere.example" in found["message"]
+    doctor.mend(found)
+    assert doctor.one("profile")["status"] == "ok"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux' sandbox")
+def test_a_sandbox_without_namespaces_is_found_by_trying() -> None:
+    none = "echo 0 > /proc/sys/user/max_user_namespaces"
+    inside = ["unshare", "--user", "--map-root-user", "sh", "-c"]
+    if subprocess.run([*inside, none], capture_output=True, check=False).returncode:
+        pytest.skip("this system gives no namespaces at all")
+    assert namespaces_fail() == ""
+    look = "from tabwarden.surfaces.doctor.checks.sandbox import namespaces_fail as f; print(f())"
+    told = subprocess.run(
+        [*inside, f'{none} && exec "$0" -c "{look}"', sys.executable],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert told.stdout.strip() == os.strerror(errno.ENOSPC)
+
+
+def test_root_has_no_sandbox(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    found = doctor.look("sandbox")[0]
+    assert (found["status"], found["data"]["root"]) == ("warning", True)

@@ -1,0 +1,80 @@
+"""The doctor on daemons: each is a real one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from browser.surfaces.doctor.examining import Doctor
+
+from tabwarden.surfaces.doctor.checks import daemons
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder:  # a socket's path is short
+        monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+@contextmanager
+def daemon(session: str) -> Iterator[subprocess.Popen[bytes]]:
+    """One that listens."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tabwarden.surfaces.daemon", session],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    with process:
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.close()
+            assert process.stdout.readline() == b'{"ready": true}\n'
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_daemon_is_alive_silent_of_another_version_or_dead(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert doctor.one("daemons")["message"] == "No daemon is running."
+    with daemon("one") as process:
+        found = doctor.one("daemons")
+        assert (found["status"], found["data"]["pid"]) == ("ok", process.pid)
+        with monkeypatch.context() as patch:
+            patch.setattr(daemons, "table", lambda: {"build": "0.0.0 another"})
+            found = doctor.one("daemons")
+        assert (found["status"], found["data"]["open"]) == ("warning", False)
+        assert "0.0.0 another" in found["message"]
+        os.kill(process.pid, signal.SIGSTOP)
+        found = doctor.one("daemons")
+        assert (found["status"], found["data"]["pid"]) == ("problem", process.pid)
+        process.kill()
+        process.wait()
+        found = doctor.one("daemons")
+        assert (found["status"], found["data"]) == ("warning", {"session": "one"})
+        assert found["command"] == "tabwarden daemon stop --session one"
+        doctor.mend(found)
+    assert doctor.one("daemons")["message"] == "No daemon is running."
+
+
+def test_a_folder_in_which_others_could_stand_in_for_one_is_a_problem(
+    doctor: Doctor, runtime: Path
+) -> None:
+    runtime.rmdir()
+    runtime.write_text("no folder")
+    try:
+        found = doctor.one("daemons")
+        assert found["status"] == "problem"
+        assert "TABWARDEN_RUNTIME_DIR" in found["command"]
+    finally:
+        runtime.unlink()
+        runtime.mkdir()

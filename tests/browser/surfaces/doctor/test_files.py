@@ -1,0 +1,141 @@
+"""The doctor on files, disk, leftovers, versions, clock: each fails for real and is mended."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from browser.surfaces.doctor.examining import SECRET, Doctor
+
+from tabwarden.surfaces.doctor.checks.clock import judged
+from tabwarden.surfaces.doctor.checks.versions import unmet
+
+
+def test_a_wrong_configuration_is_mended_key_by_key(doctor: Doctor, file: Path) -> None:
+    file.write_text("browser:\n  headles: true\n  cdp_enabled: true\n")
+    file.chmod(0o600)
+    found = doctor.one("configuration")
+    assert (found["status"], found["data"]["nearest"]) == ("problem", "headless")
+    doctor.mend(found)
+    assert file.read_text() == "browser:\n  cdp_enabled: true\n"
+    assert doctor.one("configuration")["status"] == "ok"
+
+
+def test_a_wrong_variable_and_what_is_switched_off_are_told(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_BROWSER__ENABLED", "maybe")
+    assert doctor.one("configuration")["command"] == "unset TABWARDEN_BROWSER__ENABLED"
+    monkeypatch.setenv("TABWARDEN_BROWSER__ENABLED", "no")
+    assert doctor.one("configuration")["status"] == "warning"
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "words"),
+    [
+        (0o644, f"server: {{token: {SECRET}}}", "secrets"),
+        (0o644, "server: {token: [", "secrets"),  # who can tell
+        (0o622, "browser: {}", "decide which programs run"),
+    ],
+)
+def test_a_configuration_that_others_reach_is_mended(
+    mode: int, text: str, words: str, doctor: Doctor, file: Path
+) -> None:
+    file.write_text(text)
+    file.chmod(mode)
+    found = doctor.one("files")
+    assert found["status"] == "problem"
+    assert words in found["message"]
+    doctor.mend(found)
+    assert doctor.one("files")["status"] == "ok"
+
+
+def test_a_token_that_others_can_read_is_mended(doctor: Doctor, tmp_path: Path) -> None:
+    token = tmp_path / "state/tabwarden/server.token"
+    token.parent.mkdir(parents=True)
+    token.write_text(SECRET)
+    token.chmod(0o644)
+    found = doctor.one("files")
+    assert (found["status"], found["command"]) == ("problem", f"rm -f {token}")
+    doctor.mend(found)
+    assert doctor.one("files")["status"] == "ok"
+
+
+def test_folders_that_do_not_serve_are_mended(doctor: Doctor, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "downloads").write_text("in the way")
+    (tmp_path / "states").mkdir(mode=0o755)
+    file.write_text(
+        json.dumps(
+            {
+                "browser": {
+                    "upload_dir": str(tmp_path / "uploads"),
+                    "download_dir": str(tmp_path / "downloads"),
+                    "state_dir": str(tmp_path / "states"),
+                }
+            }
+        )
+    )
+    found = doctor.look("files")
+    assert [one["status"] for one in found] == ["warning", "problem", "warning"]
+    for one in found:
+        doctor.mend(one)
+    assert doctor.one("files")["status"] == "ok"
+
+
+def test_a_full_disk_is_told(doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = folder / "full"
+    full.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(full)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount")
+    try:
+        monkeypatch.setattr(tempfile, "tempdir", str(full))
+        found = doctor.look("disk")
+    finally:
+        subprocess.run(["umount", str(full)], check=True)
+    assert found[0]["status"] == "problem"
+    assert "TMPDIR" in found[0]["command"]
+
+
+def test_what_was_left_behind_is_told_and_not_touched(
+    doctor: Doctor, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dies = (
+        "import os; from tabwarden.endpoints.profiles import Scratch as S; S.create(); os._exit(0)"
+    )
+    there = {**os.environ, "TMPDIR": str(folder)}
+    subprocess.run([sys.executable, "-c", dies], check=True, timeout=60, env=there)
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    (left,) = folder.iterdir()
+    found = doctor.one("leftovers")
+    assert (found["status"], found["data"]["folder"]) == ("warning", str(left))
+    assert left.exists()
+    # A browser that outlived its owner: it holds its profile's lock, and answers there.
+    profile = left / "profile"
+    os.symlink(f"{socket.gethostname()}-{os.getpid()}", profile / "SingletonLock")
+    with socket.socket(socket.AF_UNIX) as browser:
+        browser.bind(str(profile / "SingletonSocket"))
+        browser.listen()
+        found = doctor.one("leftovers")
+    assert found["command"] == f"kill {os.getpid()}"
+    doctor.mend({"command": f"rm -r {left}"})
+    assert doctor.one("leftovers")["status"] == "ok"
+
+
+def test_versions_that_do_not_fit_are_told(doctor: Doctor) -> None:
+    assert doctor.one("versions")["status"] == "ok"
+    wrong = unmet(["pydantic>=999", "no-such-thing-at-all", "click>=8", "x>1; python_version<'3'"])
+    assert [(one.name, found != "") for one, found in wrong] == [
+        ("pydantic", True), ("no-such-thing-at-all", False)
+    ]  # fmt: skip
+
+
+def test_a_clock_before_the_installation_is_wrong() -> None:
+    assert judged(1_000_000_000.0, 1_700_000_000.0).status == "problem"
+    assert judged(1_700_000_000.0, 1_700_000_030.0).status == "ok"

@@ -1,0 +1,107 @@
+"""What each adapter promises, with its framework's own fake model and a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+
+import pytest
+from browser.surfaces.frameworks.runs.told import Run
+from browser.tools.shop import HANG, IN_ORDER, Shop
+
+from tabwarden.sync import Browser
+from tabwarden.tools import Tools
+from tabwarden.tools.sync import Tools as SyncTools
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=pytest.mark.xdist_group(name))
+        for name in ("pydantic_ai", "openai_agents", "langchain")
+    ]
+)
+def run(request: pytest.FixtureRequest) -> Run:
+    made: Run = importlib.import_module(f"browser.surfaces.frameworks.runs.{request.param}").run
+    return made
+
+
+async def test_the_model_sees_the_state_on_each_turn_and_nothing_keeps_it(
+    run: Run, tools: Tools, shop: Shop
+) -> None:
+    told = await run(tools, [[("browser_navigate", {"url": shop.url})], [("browser_snapshot", {})]])
+    assert len(told.last) >= 3
+    assert "| about:blank |" in told.last[0]
+    assert all(last.startswith("[Browser: ") for last in told.last)
+    assert all("| Shop |" in last for last in told.last[1:])
+    assert all(sent.count("[Browser: ") == 1 for sent in told.sent)
+    assert "goto: ok" in told.kept
+    assert "[Browser: " not in told.kept
+    assert '"Buy" [ref=' in told.results[1].text
+
+
+async def test_the_calls_of_a_reply_run_in_the_models_order(run: Run, tools: Tools) -> None:
+    told = await run(tools, [IN_ORDER])
+    assert 'value: "One two"' in told.results[2].text
+
+
+async def test_pictures_come_as_pictures_and_errors_are_told(run: Run, tools: Tools) -> None:
+    told = await run(tools, [[("browser_screenshot", {})], [("browser_click", {"ref": "e999"})]])
+    shown, failed = told.results
+    assert shown.pictures == ["image/png"]
+    assert "screenshot: ok" in shown.text
+    assert "unknown_ref" in failed.text
+
+
+async def test_a_tool_that_is_switched_off_is_gone_on_the_next_turn(
+    run: Run, browser: Browser, tools: Tools
+) -> None:
+    off = browser.config.model_copy(update={"evaluate_enabled": False})
+    before = {tool.name for tool in tools.offered()}
+    told = await run(tools, [[("browser_snapshot", {})]], meanwhile=lambda: browser.configure(off))
+    assert before - told.offered[1] == {"browser_evaluate"}
+
+
+async def test_cancelling_the_run_stops_the_pages_script(
+    run: Run, tools: Tools, shop: Shop
+) -> None:
+    replies = [[("browser_navigate", {"url": shop.url})], [("browser_evaluate", {"script": HANG})]]
+    running = asyncio.ensure_future(run(tools, replies))
+    await shop.hung()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert (await tools.call("browser_evaluate", {"script": "6 * 7"})).data["value"] == 42
+
+
+@pytest.mark.xdist_group("langchain")
+def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
+    from browser.surfaces.frameworks.runs.langchain import run_sync
+
+    told = run_sync(SyncTools(browser), [[("browser_navigate", {"url": shop.url})]])
+    assert "| Shop |" in told.last[1]
+    assert "[Browser: " not in told.kept
+
+
+@pytest.mark.xdist_group("langchain")
+@pytest.mark.parametrize("name", ["config", "run_manager", "callbacks", "self", "x"])
+def test_arguments_that_a_model_made_up_are_told_whatever_their_names(
+    browser: Browser, name: str
+) -> None:
+    from tabwarden.surfaces.frameworks.langchain import structured_tools
+
+    (snapshot,) = (t for t in structured_tools(SyncTools(browser)) if t.name == "browser_snapshot")
+    told = snapshot.invoke({"type": "tool_call", "id": "1", "name": "x", "args": {name: 1}})
+    assert told.status == "error"
+    assert f"no parameter {name!r}" in told.content
+
+
+@pytest.mark.xdist_group("openai_agents")
+def test_the_agents_sdk_gets_schemas_as_they_are(tools: Tools) -> None:
+    from tabwarden.surfaces.frameworks.openai_agents import function_tools
+
+    (click,) = (tool for tool in function_tools(tools) if tool.name == "browser_click")
+    (plain,) = (tool for tool in tools.definitions() if tool["name"] == "browser_click")
+    assert click.params_json_schema == plain["parameters"]
+    assert not click.strict_json_schema

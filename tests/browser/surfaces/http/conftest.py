@@ -1,0 +1,49 @@
+"""One server a worker with its own browser, a fresh tab for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser.surfaces.http.client import Api, Serving, serving
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server's uploads come from (``up``), and its downloads and states go."""
+    folders = tmp_path_factory.mktemp("server")
+    (folders / "up").mkdir()
+    (folders / "up" / "one.txt").write_text("one")
+    return folders
+
+
+@pytest.fixture(scope="session")
+def server(folders: Path) -> Iterator[Serving]:
+    with serving(
+        TABWARDEN_BROWSER__UPLOAD_DIR=str(folders / "up"),
+        TABWARDEN_BROWSER__DOWNLOAD_DIR=str(folders / "down"),
+        TABWARDEN_BROWSER__STATE_DIR=str(folders / "states"),
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def plain_api(server: Serving) -> Iterator[Api]:
+    """The server's default task, as it stands: for requests that change nothing."""
+    with Api(server.url) as api:
+        api.post("/start")
+        yield api
+
+
+@pytest.fixture
+def api(server: Serving) -> Iterator[Api]:
+    """The server's default task with one fresh tab; what a test left behind is cleared away."""
+    with Api(server.url) as api:
+        api.post("/start")
+        before = api.get("/tabs")["tabs"]
+        api.post("/tabs/open")
+        for tab in before:
+            if api.delete(f"/tabs/{tab['tabId']}").get("status") == "interrupted":
+                api.post("/hooks/dialog", accept=True)
+        yield api

@@ -1,0 +1,163 @@
+"""Budgets over HTTP: time-outs, clients that hang up, requests side by side."""
+
+from __future__ import annotations
+
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from browser.surfaces.http.client import Api, Serving, opened_socket, serving
+from support.eventually import eventually
+from support.site import Site
+
+LOOP = '{"kind": "evaluate", "fn": "while (true) {}", "timeoutMs": 60000}'
+TOLD_LOOP = """{"kind": "evaluate", "timeoutMs": 60000, "fn": "const told = new XMLHttpRequest();
+told.open('GET', '/began', false); told.send(); while (true) {}"}""".replace("\n", " ")
+"""Tells the page's server that it runs, and runs on."""
+
+
+def running(api: Api) -> int:
+    """Calls that run on the server, from its own metrics."""
+    for line in api.http.get("/metrics").text.splitlines():
+        if line.startswith("tabwarden_calls_in_flight "):
+            return int(float(line.split()[1]))
+    raise AssertionError("no such metric")
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        "while (true) {}",
+        "new Promise(() => {})",
+        "() => { for (;;) try { for (;;); } catch {} }",
+        "(async () => { for (;;) await 0 })()",
+        "/(a+)+$/.test('a'.repeat(40) + '!')",
+        "({ get x() { for (;;); } })",
+    ],
+)
+def test_a_script_that_hangs_is_over_in_time_and_the_tab_works(fn: str, api: Api) -> None:
+    before = time.monotonic()
+    body = api.fail("/act", 500, kind="evaluate", fn=fn, timeoutMs=500)
+    assert time.monotonic() - before < 2.5
+    assert body["code"] == "ACT_OPERATION_FAILED"
+    assert body["tabwarden"]["code"] == "budget_exceeded"
+    assert body["tabwarden"]["data"]["timeout_ms"] == 500
+    assert api.value("1 + 1") == 2
+
+
+def test_other_kinds_and_routes_are_over_in_time_too(api: Api, site: Site) -> None:
+    silent = threading.Event()
+
+    def never(request: BaseHTTPRequestHandler) -> None:
+        silent.wait(30)
+
+    site.pages["/silent"] = never
+    handlers = "onclick='for (;;);' oninput='for (;;);' onmousemove='for (;;);'"
+    api.post("/navigate", url=site.page("/", f"<input aria-label=Name {handlers}>"))
+    for fields in (
+        {"kind": "click", "ref": api.ref('"Name"')},
+        {"kind": "type", "ref": api.ref('"Name"'), "text": "a"},
+        {"kind": "hover", "ref": api.ref('"Name"')},
+    ):
+        before = time.monotonic()
+        body = api.fail("/act", 500, **fields, timeoutMs=500)
+        assert body["tabwarden"]["code"] == "budget_exceeded"
+        assert time.monotonic() - before < 2.5
+        assert api.value("1 + 1") == 2
+    body = api.fail("/navigate", 504, url=site.here + "/silent", timeoutMs=400)
+    assert body["code"] == "budget_exceeded"
+    assert api.value("1 + 1") == 2
+    silent.set()
+
+
+def test_the_configured_default_is_the_budget_of_those_that_name_none(site: Site) -> None:
+    environment = {"TABWARDEN_BROWSER__TIMEOUTS_MS": '{"evaluate": 300}'}
+    with serving(**environment) as server, Api(server.url) as api:
+        api.post("/navigate", url=site.page("/", "page"))
+        body = api.fail("/act", 500, kind="evaluate", fn="new Promise(() => {})")
+        assert body["tabwarden"]["data"]["timeout_ms"] == 300
+
+
+@pytest.mark.parametrize("pause_s", [0, 0.3])
+def test_a_client_that_hangs_up_stops_its_script(
+    pause_s: float, api: Api, server: Serving, site: Site
+) -> None:
+    api.post("/navigate", url=site.page("/", "page"))
+    site.page("/began", "")
+    for _ in range(3):
+        site.hits.clear()
+        connection = opened_socket(server.url, "POST /act", TOLD_LOOP)
+        eventually(lambda: "/began" in site.hits)
+        hung_up = time.monotonic()
+        connection.close()
+        threading.Event().wait(pause_s)
+        assert api.value("1 + 1", timeoutMs=20_000) == 2
+        assert time.monotonic() - hung_up < 5
+    eventually(lambda: running(api) == 0)
+    assert 'action="evaluate",outcome="cancelled"' in api.http.get("/metrics").text
+
+
+def test_a_client_that_hangs_up_ends_every_kind_of_wait(
+    api: Api, server: Serving, site: Site
+) -> None:
+    silent = threading.Event()
+    site.pages["/silent"] = lambda request: silent.wait(30) and None
+    api.post("/navigate", url=site.page("/", "page"))
+    for request, body in (
+        ("POST /act", '{"kind": "wait", "text": "never", "timeoutMs": 60000}'),
+        ("POST /act", '{"kind": "wait", "fn": "false", "timeoutMs": 60000}'),
+        ("POST /act", f'{{"kind": "batch", "actions": [{LOOP}, {LOOP}]}}'),
+        ("POST /navigate", f'{{"url": "{site.here}/silent", "timeoutMs": 60000}}'),
+        ("POST /wait/download", '{"timeoutMs": 60000}'),
+    ):
+        connection = opened_socket(server.url, request, body)
+        eventually(lambda: running(api) == 1)
+        connection.close()
+        eventually(lambda: running(api) == 0)
+        assert api.value("1 + 1") == 2
+    silent.set()
+
+
+def test_a_client_that_hangs_up_before_its_body_is_whole_leaves_nothing(
+    api: Api, server: Serving
+) -> None:
+    opened_socket(server.url, "POST /act", '{"kind": "evaluate"', Content_Length="900").close()
+    assert api.value("1 + 1") == 2
+
+
+def test_a_slow_script_holds_up_nobody_on_its_tab(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<button>Go</button>"))
+    ref = api.ref('"Go"')
+    done: list[str] = []
+
+    def slow() -> None:
+        with Api(str(api.http.base_url)) as other:
+            other.act("evaluate", fn="new Promise(done => window.finish = done)")
+        done.append("slow")
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    eventually(lambda: api.value("typeof finish === 'function'"))
+    api.act("click", ref=ref)
+    api.get("/snapshot")
+    api.post("/screenshot")
+    done.append("quick")
+    api.value("finish()")
+    thread.join(20)
+    assert done == ["quick", "slow"]
+
+
+def test_many_at_once_are_all_answered(api: Api) -> None:
+    answers: list[int] = []
+
+    def ask(number: int) -> None:
+        with Api(str(api.http.base_url)) as other:
+            answers.append(other.value(f"new Promise(d => setTimeout(d, 50, {number}))"))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(answers) == list(range(20))

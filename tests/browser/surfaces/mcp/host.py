@@ -1,0 +1,140 @@
+"""An MCP host for tests: the official client, speaking to `tabwarden mcp` as a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from support.eventually import eventually
+from support.serving import TOKEN, Serving, running_server
+
+__all__ = ["Host", "descendants", "hosting", "reaching", "serving_mcp", "wait_for_end"]
+
+
+class Host:
+    """Calls tools and keeps the last text that a model would see."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def tools(self) -> dict[str, Any]:
+        return {tool.name: tool for tool in (await self.client.list_tools()).tools}
+
+    async def call(self, tool: str, /, **arguments: Any) -> tuple[str, dict[str, Any]]:
+        """A call that goes well: its text and its structured content."""
+        text, data, is_error = await self.raw(tool, **arguments)
+        assert not is_error, text
+        return text, data
+
+    async def fail(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
+        """A call that fails: its error. What the model reads must name code and way on."""
+        text, data, is_error = await self.raw(tool, **arguments)
+        assert is_error, text
+        error: dict[str, Any] = data["error"]
+        assert error["code"] in text
+        assert error["message"] in text
+        return error
+
+    async def raw(self, tool: str, /, **arguments: Any) -> tuple[str, dict[str, Any], bool]:
+        result = await self.client.call_tool(tool, arguments)
+        text = "\n".join(part.text for part in result.content if part.type == "text")
+        return text, result.structured_content or {}, bool(result.is_error)
+
+    async def cancelled(
+        self, tool: str, /, when: Callable[[], Awaitable[object]], **arguments: Any
+    ) -> None:
+        """A call that the host cancels (``notifications/cancelled``) once ``when()`` is over."""
+
+        async def call() -> None:
+            result = await self.client.call_tool(tool, arguments)
+            raise AssertionError(f"{tool} was over before it was cancelled: {result}")
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(call)
+            await when()
+            group.cancel_scope.cancel()
+
+    async def ref(self, words: str) -> str:
+        """The ref in the snapshot's line that has these words."""
+        text, _ = await self.call("browser_snapshot")
+        for line in text.splitlines():
+            if words in line and (found := re.search(r"\[ref=(e\d+)\]", line)):
+                return found[1]
+        raise AssertionError(f"no ref for {words!r} in:\n{text}")
+
+
+@asynccontextmanager
+async def hosting(
+    *arguments: str, env: dict[str, str] | None = None, **client: Any
+) -> AsyncIterator[Host]:
+    """Start ``tabwarden mcp`` with these arguments and talk to it until the block ends."""
+    command = Path(sys.executable).with_name("tabwarden")
+    parameters = StdioServerParameters(
+        command=str(command), args=["mcp", *arguments], env={**os.environ, **(env or {})}
+    )
+    async with Client(parameters, **client) as connected:
+        yield Host(connected)
+
+
+@asynccontextmanager
+async def reaching(url: str, *, token: str = TOKEN, **client: Any) -> AsyncIterator[Host]:
+    """Talk to a server over HTTP until the block ends."""
+    shown = {"Authorization": f"Bearer {token}"}
+    async with (
+        httpx2.AsyncClient(headers=shown, timeout=60, trust_env=False) as http,
+        Client(streamable_http_client(url, http_client=http), **client) as connected,
+    ):
+        yield Host(connected)
+
+
+def serving_mcp(*arguments: str, **environment: str) -> AbstractContextManager[Serving]:
+    """``tabwarden mcp --http``: see ``running_server``."""
+    return running_server("mcp", "--http", *arguments, **environment)
+
+
+def wait_for_end(pids: list[int]) -> None:
+    """Wait until these processes have ended."""
+    eventually(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
+
+
+def kill_browsers_of(parent: int) -> int:
+    """SIGKILL every Chromium that descends from a process; how many there were."""
+    killed = 0
+    for pid in descendants(parent):
+        try:
+            if b"--type=" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                name = os.readlink(f"/proc/{pid}/exe")
+                if "chrom" in name:
+                    os.kill(pid, signal.SIGKILL)
+                    killed += 1
+        except OSError:
+            continue
+    return killed
+
+
+def descendants(parent: int) -> list[int]:
+    """Every process below one."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            children.setdefault(int(stat.rpartition(")")[2].split()[1]), []).append(int(entry.name))
+    found, queue = [], [parent]
+    while queue:
+        below = children.get(queue.pop(), [])
+        found += below
+        queue += below
+    return found

@@ -1,0 +1,185 @@
+"""What a host may do with a call that runs: cancel it, hear of it, or go away."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import anyio
+import mcp_types as types
+import pytest
+from browser.surfaces.mcp.host import Host, hosting
+from support.site import Site
+from support.telling import THEN_HANG, tell_when_begun
+
+pytestmark = pytest.mark.anyio
+
+LATER = f"setTimeout(() => {THEN_HANG}, 0)"
+BUTTON = f'<button onclick="{THEN_HANG}">Go</button>'
+
+Begun = Callable[[], Awaitable[object]]
+
+
+@pytest.fixture
+def begun(site: Site) -> Begun:
+    """Waits until a page has said that it hangs from now on."""
+    told = threading.Event()
+
+    tell_when_begun(site, told.set)
+
+    async def wait() -> None:
+        assert await anyio.to_thread.run_sync(told.wait, 20)
+        told.clear()
+
+    return wait
+
+
+@pytest.fixture
+def silent(site: Site) -> Iterator[tuple[str, Begun]]:
+    """A URL that is never answered, and what waits until somebody asks for it."""
+    asked, over = threading.Event(), threading.Event()
+
+    def keep(_: BaseHTTPRequestHandler) -> None:
+        asked.set()
+        over.wait(60)
+
+    site.pages["/silent"] = site.pages["/silent/json/version"] = keep
+
+    async def wait() -> None:
+        assert await anyio.to_thread.run_sync(asked.wait, 20)
+
+    yield f"{site.here}/silent", wait
+    over.set()
+
+
+async def works_at_once(host: Host, url: str) -> None:
+    """The next calls are served, long before any budget of the calls before would have ended."""
+    before = time.monotonic()
+    text, data = await host.call("browser_evaluate", script="1 + 1")
+    # (A reload that was given up may have been on its way already.)
+    assert data["value"] == 2 or data["status"] == "interrupted", text
+    await host.call("browser_navigate", url=url)
+    assert 'button "Go"' in (await host.call("browser_snapshot"))[0]
+    assert time.monotonic() - before < 20
+
+
+async def test_a_script_is_stopped(host: Host, site: Site, begun: Begun) -> None:
+    url = site.page("/", BUTTON)
+    await host.call("browser_navigate", url=url)
+    for script in (THEN_HANG, f"new Promise(() => {LATER})"):
+        await host.cancelled("browser_evaluate", begun, script=script)
+        await works_at_once(host, url)
+
+
+async def test_a_promise_is_left_alone(host: Host, site: Site) -> None:
+    url = site.page("/", BUTTON)
+    await host.call("browser_navigate", url=url)
+    await host.call("browser_evaluate", script="window.mark = 5")
+    running = partial(host.call, "browser_evaluate", script="document.title")
+    await host.cancelled("browser_evaluate", running, script="new Promise(() => {})")
+    assert (await host.call("browser_evaluate", script="mark"))[1]["value"] == 5
+
+
+async def test_a_navigation_to_a_silent_server(
+    host: Host, site: Site, silent: tuple[str, Begun]
+) -> None:
+    url = site.page("/", BUTTON)
+    await host.call("browser_navigate", url=url)
+    nowhere, asked = silent
+    await host.cancelled("browser_navigate", asked, url=nowhere)
+    await works_at_once(host, url)
+
+
+async def test_a_click_on_a_handler_that_never_returns(
+    host: Host, site: Site, begun: Begun
+) -> None:
+    url = site.page("/", BUTTON)
+    await host.call("browser_navigate", url=url)
+    await host.cancelled("browser_click", begun, ref=await host.ref('"Go"'))
+    await works_at_once(host, url)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("browser_snapshot", {}),
+        ("browser_screenshot", {"full_page": True}),
+        ("browser_wait", {"text": "never there"}),
+        ("browser_reload", {}),
+        ("browser_press", {"key": "a"}),
+        ("browser_type", {"text": "abc"}),
+        ("browser_hover", {"x": 5, "y": 5}),
+    ],
+)
+async def test_any_action_on_a_page_that_hangs(
+    tool: str, arguments: dict[str, Any], host: Host, site: Site, begun: Begun
+) -> None:
+    url = site.page("/", BUTTON)
+    await host.call("browser_navigate", url=url)
+    await host.call("browser_evaluate", script=LATER)
+    await begun()
+    # What is asked for later and needs no page is answered: the call is under way by then.
+    running = partial(host.call, "browser_tabs")
+    await host.cancelled(tool, running, **arguments)
+    await works_at_once(host, url)
+
+
+async def test_cancelling_what_is_over_or_never_was_is_no_matter(host: Host, site: Site) -> None:
+    await host.call("browser_navigate", url=site.page("/", BUTTON))
+    for request_id in (1, 2, 999, "nonsense"):
+        late = types.CancelledNotification(
+            params=types.CancelledNotificationParams(request_id=request_id)
+        )
+        await host.client.session.send_notification(late)
+    await works_at_once(host, site.here + "/")
+
+
+async def test_opening_is_cancelled_and_leaves_no_browser(silent: tuple[str, Begun]) -> None:
+    nowhere, asked = silent
+    async with hosting("--endpoint", nowhere) as host:
+        await host.cancelled("browser_navigate", asked, url="about:blank")
+        error = await host.fail("browser_navigate", url="about:blank", timeout_ms=300)
+        assert error["code"] in ("budget_exceeded", "endpoint_unreachable")
+
+
+async def test_a_host_that_asks_is_told_what_a_long_call_waits_for(host: Host, site: Site) -> None:
+    await host.call("browser_navigate", url=site.page("/", BUTTON))
+    told: list[tuple[float, float | None, str | None]] = []
+    enough = anyio.Event()
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        told.append((done, total, message))
+        if len(told) == 2:
+            enough.set()
+
+    async def call() -> None:
+        await host.client.call_tool(
+            "browser_evaluate",
+            {"script": "new Promise(() => {})", "timeout_ms": 60_000},
+            progress_callback=progress,
+        )
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(call)
+        await enough.wait()
+        group.cancel_scope.cancel()
+    (first, total, message), (second, _, _) = told
+    assert 500 < first < second < 60_000
+    assert total == 60_000
+    assert message is not None
+    assert "60000 ms" in message
+
+
+async def test_a_short_call_says_nothing_on_the_way(host: Host, site: Site) -> None:
+    told: list[float] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        told.append(done)
+
+    await host.call("browser_navigate", url=site.page("/", BUTTON))
+    await host.client.call_tool("browser_evaluate", {"script": "1"}, progress_callback=progress)
+    assert told == []

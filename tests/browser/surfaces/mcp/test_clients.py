@@ -1,0 +1,59 @@
+"""The clients of one server: how many browsers they may have, and when one's is closed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import anyio
+import pytest
+
+from tabwarden.actions import Answer
+from tabwarden.config import BrowserConfig
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.toolsets import toolset_of
+
+pytestmark = pytest.mark.anyio
+
+IDLE_S = 0.5
+
+
+@pytest.fixture
+async def clients() -> AsyncIterator[Clients]:
+    fixed = LiveConfig.fixed(BrowserConfig())
+    clients = Clients(toolset_of(), fixed, at_most=1, idle_s=IDLE_S)
+    async with clients.served():
+        yield clients
+
+
+async def call(clients: Clients, name: str, tool: str, **arguments: object) -> Answer:
+    client = clients.of(name)
+    with clients.busy(name):
+        return await client.call(client.prepare(tool, arguments))
+
+
+async def closed(clients: Clients, name: str) -> None:
+    """Returns when a client's browser is closed."""
+    session, over = clients.of(name).session, anyio.Event()
+    unwatch = session.watch(lambda: over.set() if session.current is None else None)
+    with anyio.fail_after(30):
+        while session.current is not None:
+            await over.wait()
+    unwatch()
+
+
+async def test_a_client_that_is_idle_or_gone_makes_room_for_another(clients: Clients) -> None:
+    opened = await call(clients, "one", "browser_navigate", url="about:blank")
+    assert not opened.is_error, opened.text
+    with clients.busy("one"):  # a request of its own is served, however long
+        await anyio.sleep(2 * IDLE_S)
+        full = await call(clients, "two", "browser_navigate", url="about:blank")
+        assert full.data["error"]["code"] == "denied"
+        assert "has closed its browser" in full.data["error"]["hint"]
+        assert not (await call(clients, "one", "browser_tabs")).is_error
+    await closed(clients, "one")
+    opened = await call(clients, "two", "browser_navigate", url="about:blank")
+    assert not opened.is_error, opened.text
+    session = clients.of("two").session
+    await clients.left("two")
+    assert session.current is None

@@ -1,0 +1,253 @@
+"""`tabwarden mcp --http`: many clients, each with its own browser; who is let in, who has left."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import anyio
+import httpx2
+import pytest
+from browser.surfaces.http.client import TOKEN, Serving
+from browser.surfaces.mcp.host import (
+    Host,
+    descendants,
+    hosting,
+    reaching,
+    serving_mcp,
+    wait_for_end,
+)
+from mcp import MCPError
+from support.site import Site
+from support.telling import THEN_HANG, tell_when_begun
+
+pytestmark = pytest.mark.anyio
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+ACCEPTED = {
+    "Accept": "application/json, text/event-stream",
+    "Content-Type": "application/json",
+}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Serving]:
+    with serving_mcp() as server:
+        yield server
+
+
+def hello(server: Serving, headers: dict[str, str], query: str = "") -> httpx2.Response:
+    shown = {**ACCEPTED, **headers}
+    return httpx2.post(server.url + query, json=HELLO, headers=shown, trust_env=False)
+
+
+def port_of(server: Serving) -> str:
+    return server.url.rpartition(":")[2].partition("/")[0]
+
+
+async def urls_of(host: Host) -> list[str]:
+    _, data = await host.call("browser_tabs")
+    return [tab["url"] for tab in data["value"]]
+
+
+async def test_two_clients_do_not_see_each_other(server: Serving, site: Site) -> None:
+    one, two = site.page("/one", "one"), site.page("/two", "two")
+    async with reaching(server.url) as first, reaching(server.url) as second:
+        await first.call("browser_navigate", url=one)
+        assert (await second.fail("browser_snapshot"))["code"] == "not_open"
+        await second.call("browser_navigate", url=two)
+        await first.call("browser_cookies", mode="set", name="who", value="first", url=one)
+        assert (await second.call("browser_cookies", url=one))[1]["value"] == []
+        assert await urls_of(first) == [one]
+        assert await urls_of(second) == [two]
+        await first.call("browser_close")
+        assert await urls_of(second) == [two]
+        below = descendants(server.process.pid)
+        assert below
+    # Both have said that they leave.
+    await anyio.to_thread.run_sync(wait_for_end, below)
+
+
+async def test_two_clients_of_one_running_browser_do_not_see_each_other_either(
+    port: int, site: Site
+) -> None:
+    one, two = site.page("/one", "one"), site.page("/two", "two")
+    with serving_mcp("--endpoint", f"http://127.0.0.1:{port}") as server:
+        async with reaching(server.url) as first, reaching(server.url) as second:
+            await first.call("browser_navigate", url=one)
+            await second.call("browser_navigate", url=two)
+            await first.call("browser_cookies", mode="set", name="who", value="first", url=one)
+            assert (await second.call("browser_cookies", url=one))[1]["value"] == []
+            assert await urls_of(first) == [one]
+            assert await urls_of(second) == [two]
+
+
+async def test_a_named_task_is_found_again_and_shared_by_who_names_it(
+    server: Serving, site: Site
+) -> None:
+    url = site.page("/", "kept")
+    task = f"{server.url}?task=kept"
+    async with reaching(task) as host:
+        await host.call("browser_navigate", url=url)
+    for mode in ("auto", "legacy"):
+        async with reaching(task, mode=mode) as host:
+            assert await urls_of(host) == [url]
+    async with reaching(f"{server.url}?task=other") as host:
+        assert (await host.fail("browser_snapshot"))["code"] == "not_open"
+    async with reaching(task) as host:
+        await host.call("browser_close")
+
+
+async def test_a_request_that_is_nobodys_says_how_to_be_somebodys(server: Serving) -> None:
+    async with reaching(server.url, mode="2026-07-28") as host:
+        with pytest.raises(MCPError, match=r"initialize, or name a task in the URL") as caught:
+            await host.client.list_tools()
+        assert "2025-06-18" in caught.value.error.data["supported"]
+    wrong = hello(server, {"Authorization": f"Bearer {TOKEN}"}, "?task=a/b")
+    assert "'a/b' is not a valid task name" in wrong.text
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_call_is_told_of_and_cancelled(mode: str, server: Serving, site: Site) -> None:
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    url = server.url if mode == "legacy" else f"{server.url}?task=cancels"
+    async with reaching(url, mode=mode) as host:
+        await host.call("browser_navigate", url=site.page("/", "page"))
+        wait = partial(anyio.to_thread.run_sync, partial(begun.wait, 20))
+        await host.cancelled("browser_evaluate", wait, script=THEN_HANG, timeout_ms=60_000)
+        with anyio.fail_after(20):
+            _, data = await host.call("browser_evaluate", script="1 + 1")
+        assert data["value"] == 2
+        told = anyio.Event()
+
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            assert 0 < done < 60_000 == total
+            told.set()
+
+        async def call() -> None:
+            arguments = {"script": "new Promise(() => {})", "timeout_ms": 60_000}
+            await host.client.call_tool("browser_evaluate", arguments, progress_callback=progress)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(call)
+            with anyio.fail_after(20):
+                await told.wait()
+            group.cancel_scope.cancel()
+        await host.call("browser_close")
+
+
+@pytest.mark.parametrize("shown", ["", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN])
+@pytest.mark.threat
+def test_nothing_is_answered_without_the_token(shown: str, server: Serving) -> None:
+    response = hello(server, {"Authorization": shown} if shown else {})
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == "Bearer"
+    error = response.json()["error"]
+    assert error["data"]["data"]["field"] == "Authorization"
+    assert error["data"]["hint"] in error["message"]
+    assert TOKEN not in response.text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Host", "evil.example:{port}"),
+        ("Host", "localhost:1"),
+        ("Origin", "https://evil.example"),
+        ("Origin", "null"),
+        ("Origin", "http://127.0.0.1:1"),
+    ],
+)
+@pytest.mark.threat
+def test_requests_meant_for_others_or_from_pages_are_refused(
+    name: str, value: str, server: Serving
+) -> None:
+    headers = {"Authorization": f"Bearer {TOKEN}", name: value.format(port=port_of(server))}
+    response = hello(server, headers)
+    assert response.status_code == 403
+    assert response.json()["error"]["data"]["data"]["field"] == name
+    assert hello(server, {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+@pytest.mark.threat
+def test_a_body_that_is_too_long_is_not_taken_in(server: Serving) -> None:
+    headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
+    long = httpx2.post(
+        server.url, content=b" " * 12_000_000, headers=headers, trust_env=False, timeout=30
+    )
+    assert long.status_code == 413
+    assert hello(server, {"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+@pytest.mark.threat
+async def test_a_page_of_another_origin_gets_nothing_out_of_it(server: Serving, site: Site) -> None:
+    async with hosting() as host:
+        await host.call("browser_navigate", url=site.page("/", "page"))
+        headers = {**ACCEPTED, "Authorization": f"Bearer {TOKEN}"}
+        sent = f"{{method: 'POST', headers: {headers}, body: JSON.stringify({HELLO})}}"
+        script = f"fetch('{server.url}', {sent}).then(() => 'read', () => 'refused')"
+        assert (await host.call("browser_evaluate", script=script))[1]["value"] == "refused"
+
+
+def test_what_is_elsewhere_is_said(server: Serving) -> None:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    response = httpx2.get(server.url + "/no", headers=headers, trust_env=False)
+    assert response.status_code == 404
+    assert "/mcp" in response.json()["error"]["message"]
+
+
+async def test_its_end_is_the_end_of_every_browser(site: Site) -> None:
+    url = site.page("/", "page")
+    begun = threading.Event()
+    tell_when_begun(site, begun.set)
+    with serving_mcp() as server:
+
+        async def stay(where: str, ready: anyio.Event) -> None:
+            async with reaching(where) as host:
+                await host.call("browser_navigate", url=url)
+                ready.set()
+                with contextlib.suppress(MCPError):  # its answer may not get through any more
+                    error = await host.fail("browser_evaluate", script=THEN_HANG, timeout_ms=60_000)
+                    assert error["code"] == "cancelled"
+                await anyio.sleep_forever()
+
+        async with anyio.create_task_group() as group:
+            for where in (server.url, f"{server.url}?task=two"):
+                ready = anyio.Event()
+                group.start_soon(stay, where, ready)
+                await ready.wait()
+            assert await anyio.to_thread.run_sync(begun.wait, 20)
+            below = descendants(server.process.pid)
+            assert await anyio.to_thread.run_sync(server.stop) == 0
+            group.cancel_scope.cancel()
+        assert below
+        await anyio.to_thread.run_sync(wait_for_end, below)
+        told = "".join(server.told)
+        assert "Error" not in told
+        assert "level=error" not in told
+
+
+def test_it_says_where_it_listens_and_where_its_token_is(tmp_path: Path) -> None:
+    environment = {"XDG_STATE_HOME": str(tmp_path), "TABWARDEN_SERVER__TOKEN": ""}
+    with serving_mcp(**environment) as server:
+        assert server.url.endswith("/mcp")
+        (line,) = server.told
+        path = Path(line.partition("token: in ")[2].strip().rstrip(")"))
+        assert path.is_relative_to(tmp_path)
+        token = path.read_text().strip()
+        assert hello(server, {"Authorization": f"Bearer {token}"}).status_code == 200
+        server.stop()
+        assert token not in "".join(server.told)

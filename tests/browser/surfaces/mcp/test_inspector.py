@@ -1,0 +1,61 @@
+"""MCP Inspector's command line, from npm, speaks to us over both transports.
+
+It is looked for in a folder of its own, as it is 300 MB and no part of this project.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.surfaces.http.client import TOKEN
+from browser.surfaces.mcp.host import serving_mcp
+from platformdirs import user_cache_path
+from support.site import Site
+
+FOLDER = user_cache_path("tabwarden-tests") / "inspector"
+TOOLS = FOLDER / "node_modules/.bin"
+INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
+
+pytestmark = pytest.mark.skipif(
+    not ((TOOLS / "mcp-inspector").exists() and (TOOLS / "node").exists()),
+    reason=f"no MCP Inspector: npm install --prefix {FOLDER} node@22 {INSPECTOR}",
+)
+
+
+def inspect(*arguments: str) -> dict[str, Any]:
+    """What the Inspector prints of one request; it must find no schema to be wrong."""
+    done = subprocess.run(
+        [TOOLS / "mcp-inspector", "--cli", *arguments],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100, check=False,
+        env={**os.environ, "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "errors" not in done.stderr or ": 0 errors" in done.stderr, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_over_stdio_it_lists_the_tools_and_their_schemas() -> None:
+    command = str(Path(sys.executable).with_name("tabwarden"))
+    tools = inspect(command, "mcp", "--method", "tools/list")["tools"]
+    shown = {tool["name"]: tool for tool in tools}
+    assert shown["browser_snapshot"]["annotations"]["readOnlyHint"] is True
+    assert shown["browser_snapshot"]["outputSchema"]["type"] == "object"
+
+
+def test_over_http_it_calls_a_tool_and_reads_a_resource(site: Site) -> None:
+    url = site.page("/", "page", title="Inspected")
+    with serving_mcp() as server:
+        reach = (server.url, "--transport", "http", "--header", f"Authorization: Bearer {TOKEN}")
+        navigate = ("--tool-name", "browser_navigate", "--tool-arg", f"url={url}")
+        called = inspect(*reach, "--method", "tools/call", *navigate)
+        assert called["structuredContent"]["title"] == "Inspected"
+        assert called["content"][0]["text"].splitlines()[-1].startswith("[Browser: ")
+        read = inspect(*reach, "--method", "resources/read", "--uri", "tabwarden://state")
+        assert json.loads(read["contents"][0]["text"])["open"] is False, "another session's"

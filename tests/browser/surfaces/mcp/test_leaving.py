@@ -1,0 +1,134 @@
+"""A host that goes away in the middle of a call: the server ends, and its browser with it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.surfaces.mcp.host import descendants, wait_for_end
+from support.eventually import eventually
+from support.site import Site
+from support.telling import THEN_HANG, tell_when_begun
+
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+
+
+class Server:
+    """``tabwarden mcp``, spoken to by hand: what no well-behaved client does."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", *arguments]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._last_id = 0
+        self.ask("initialize", HELLO)
+        self.say("notifications/initialized", {})
+
+    def say(self, method: str, params: dict[str, Any], **more: Any) -> None:
+        assert self.process.stdin is not None
+        message = {"jsonrpc": "2.0", "method": method, "params": params, **more}
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def begin(self, tool: str, **arguments: Any) -> int:
+        self._last_id += 1
+        self.say("tools/call", {"name": tool, "arguments": arguments}, id=self._last_id)
+        return self._last_id
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        self._last_id += 1
+        self.say(method, params, id=self._last_id)
+        return self.answer(self._last_id)
+
+    def answer(self, request_id: int) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            told: dict[str, Any] = json.loads(line)
+            if told.get("id") == request_id:
+                return told
+        raise AssertionError("the server ended")
+
+    def hang_up(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def ended(self) -> int:
+        return self.process.wait(20)
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.__exit__(None, None, None)
+
+
+@pytest.fixture
+def begun(site: Site) -> threading.Event:
+    """Set when a page hangs from now on."""
+    told = threading.Event()
+    tell_when_begun(site, told.set)
+    return told
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as server:
+        yield server
+
+
+@pytest.mark.parametrize("leave", ["stdin", "SIGINT", "SIGTERM"])
+def test_in_the_middle_of_a_call(
+    leave: str, server: Server, site: Site, begun: threading.Event
+) -> None:
+    server.answer(server.begin("browser_navigate", url=site.page("/", "page")))
+    server.begin("browser_evaluate", script=THEN_HANG, timeout_ms=60_000)
+    server.begin("browser_wait", text="never there", timeout_ms=60_000)
+    assert begun.wait(20)
+    below = descendants(server.process.pid)
+    assert len(below) > 2
+    if leave == "stdin":
+        server.hang_up()
+    else:
+        server.process.send_signal(signal.Signals[leave])
+    status = server.ended()
+    assert status in {"stdin": (0,), "SIGINT": (130,), "SIGTERM": (-15, 143)}[leave]
+    wait_for_end(below)
+
+
+def test_while_the_browser_opens(site: Site) -> None:
+    asked, over = threading.Event(), threading.Event()
+
+    def keep(_: BaseHTTPRequestHandler) -> None:
+        asked.set()
+        over.wait(60)
+
+    site.pages["/silent/json/version"] = keep
+    with Server("--endpoint", f"{site.here}/silent") as server:
+        for _ in range(3):
+            server.begin("browser_navigate", url="about:blank", timeout_ms=60_000)
+        assert asked.wait(20)
+        server.hang_up()
+        assert server.ended() == 0
+    over.set()
+
+
+def test_right_after_asking_for_a_browser(server: Server) -> None:
+    server.begin("browser_navigate", url="about:blank")
+    below = eventually(lambda: descendants(server.process.pid))
+    server.hang_up()
+    assert server.ended() == 0
+    wait_for_end(below)

@@ -1,0 +1,223 @@
+"""Budgets that a caller makes: given up from another thread, shared, interrupted, refused."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from support.eventually import eventually
+from support.site import Site
+from support.telling import tell_when_begun
+
+from tabwarden import Browser as AsyncBrowser
+from tabwarden import BrowserConfig, Budget
+from tabwarden.errors import BudgetExceeded, Cancelled, InvalidArgument
+from tabwarden.page.call.act import perform
+from tabwarden.page.task import ActionSpec, Call
+from tabwarden.sync import Browser
+
+ENDLESS = ["fetch('/begun'); while (true) {}", "(fetch('/begun'), new Promise(() => {}))"]
+
+
+@pytest.mark.parametrize("script", ENDLESS)
+def test_another_thread_gives_a_call_up(script: str, browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "page"))
+    budget = Budget(60_000)
+    tell_when_begun(site, lambda: budget.cancel("enough"))
+    with pytest.raises(Cancelled, match="enough"):
+        browser.evaluate(script, timeout_ms=budget)
+    assert browser.evaluate("1 + 1", timeout_ms=5_000).value == 2
+
+
+def test_calls_that_share_a_budget_end_together(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "page"))
+    second = browser.tabs("open", url=site.page("/2", "page")).tab_id
+    budget, errors = Budget(60_000), []
+
+    def run(tab_id: str | None) -> None:
+        try:
+            browser.evaluate("new Promise(() => {})", tab_id=tab_id, timeout_ms=budget)
+        except Cancelled as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(tab_id,)) for tab_id in (second, None)]
+    for thread in threads:
+        thread.start()
+    budget.cancel()
+    for thread in threads:
+        thread.join()
+    assert len(errors) == 2
+    with pytest.raises(Cancelled):
+        browser.evaluate("1", timeout_ms=budget)
+
+
+@pytest.mark.parametrize("way", ["the deadline", "a cancel"])
+def test_a_step_that_minds_neither_race_nor_budget_is_ended_all_the_same(
+    way: str, browser: Browser
+) -> None:
+    budget = Budget(300 if way == "the deadline" else 60_000)
+    begun = threading.Event()
+
+    async def stubborn(call: Call) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    def cancel() -> None:
+        assert begun.wait(20)
+        budget.cancel("enough")
+
+    if way == "a cancel":
+        threading.Thread(target=cancel).start()
+    began = time.monotonic()
+    with pytest.raises(BudgetExceeded if way == "the deadline" else Cancelled) as caught:
+        browser._engine.run_sync(perform(browser._task, ActionSpec(name="click"), budget, stubborn))
+    assert time.monotonic() - began < 10
+    late = "recovering"  # it is over so late that nobody waits for more
+    assert caught.value.data["state"] in ("idle", late)
+    assert browser.evaluate("1 + 1").value == 2
+
+
+@pytest.mark.parametrize("many", [8, 40])
+def test_endless_scripts_that_wait_in_one_line_are_all_stopped_where_the_page_stands(
+    many: int, browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "page"))
+    browser.evaluate("window.mark = 'kept'")
+    own = AsyncBrowser(browser._task, browser._config)
+
+    async def all_at_once() -> list[Any]:
+        calls = [own.evaluate("while (true) {}", timeout_ms=1_000) for _ in range(many)]
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    ended = asyncio.run(all_at_once())
+    assert {type(one) for one in ended} == {BudgetExceeded}
+    assert browser.evaluate("window.mark", timeout_ms=5_000).value == "kept", ended[0].data
+
+
+def test_a_shared_budget_is_spent_by_the_calls_before(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "page"))
+    budget = Budget(700)
+    before = time.monotonic()
+    for _ in range(2):
+        with pytest.raises(BudgetExceeded, match="700 ms"):
+            browser.evaluate("new Promise(() => {})", timeout_ms=budget)
+    assert time.monotonic() - before < 1.5
+
+
+WRONG = [0, -1, math.nan, math.inf, 86_400_001, True, "soon", "500", [1]]
+CALLS: list[Callable[[Browser, Any], Any]] = [
+    lambda browser, wrong: browser.goto("about:blank", timeout_ms=wrong),
+    lambda browser, wrong: browser.snapshot(timeout_ms=wrong),
+    lambda browser, wrong: browser.evaluate("1", timeout_ms=wrong),
+    lambda browser, wrong: browser.click(x=1, y=1, timeout_ms=wrong),
+    lambda browser, wrong: browser.dialog("accept", timeout_ms=wrong),
+    lambda browser, wrong: browser.tabs(timeout_ms=wrong),
+    lambda browser, wrong: browser.cdp("Browser.getVersion", timeout_ms=wrong),
+    lambda browser, wrong: browser.console(timeout_ms=wrong),
+    lambda browser, wrong: browser.close(timeout_ms=wrong),
+    lambda browser, wrong: Browser.launch(timeout_ms=wrong),
+    lambda browser, wrong: Browser.connect("http://127.0.0.1:9", timeout_ms=wrong),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_what_is_no_time_is_refused_everywhere(wrong: Any, browser: Browser) -> None:
+    for call in CALLS:
+        with pytest.raises(InvalidArgument) as caught:
+            call(browser, wrong)
+        assert caught.value.data["field"] == "timeout_ms"
+    assert browser.is_open
+
+
+def test_an_action_has_the_budget_that_the_configuration_gives_it(port: int) -> None:
+    config = BrowserConfig(default_timeout_ms=60_000, timeouts_ms={"evaluate": 300})
+    with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
+        with pytest.raises(BudgetExceeded, match="300 ms"):
+            browser.evaluate("new Promise(() => {})")
+        with pytest.raises(BudgetExceeded, match="200 ms"):
+            browser.evaluate("new Promise(() => {})", timeout_ms=200)
+        assert browser.goto("about:blank").status == "ok"
+
+
+def test_a_task_that_is_cancelled_ends_its_call(site: Site) -> None:
+    async def main() -> None:
+        async with AsyncBrowser.launch() as browser:
+            await browser.goto(site.page("/", "page"))
+            for script in ENDLESS:
+                loop, begun = asyncio.get_running_loop(), asyncio.Event()
+                tell_when_begun(site, partial(loop.call_soon_threadsafe, begun.set))
+                running = asyncio.ensure_future(browser.evaluate(script))
+                await begun.wait()
+                running.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await running
+                assert (await browser.evaluate("1 + 1", timeout_ms=5_000)).value == 2
+
+    asyncio.run(main())
+
+
+CTRL_C = """
+import sys
+from tabwarden.sync import Browser
+
+with Browser.launch() as browser:
+    browser.goto(sys.argv[1])
+    for _ in range(2):
+        try:
+            browser.evaluate("fetch('/begun'); while (true) {}")
+        except KeyboardInterrupt:
+            print("interrupted", browser.evaluate("1 + 1", timeout_ms=5000).value, flush=True)
+"""
+
+
+def test_ctrl_c_ends_a_sync_call_and_nothing_else(site: Site) -> None:
+    url = site.page("/", "page")
+    begun = threading.Semaphore(0)
+    tell_when_begun(site, begun.release)
+    command = [sys.executable, "-W", "error", "-c", CTRL_C, url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for _ in range(2):
+            assert begun.acquire(timeout=20)
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted 2\n"
+        assert process.wait(20) == 0
+
+
+LAUNCH = """
+import sys
+from tabwarden.sync import Browser
+
+try:
+    Browser.launch(executable=sys.argv[1])
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_while_a_browser_is_launched_leaves_none(tmp_path: Any) -> None:
+    slow, started = tmp_path / "slow-browser", tmp_path / "started"
+    slow.write_text(f"#!/bin/sh\necho $$ > {started}.new\nmv {started}.new {started}\nsleep 300\n")
+    slow.chmod(0o755)
+    command = [sys.executable, "-c", LAUNCH, str(slow)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        eventually(started.exists)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+        assert out == "interrupted\n"
+        assert process.returncode == 0
+    assert not _runs(int(started.read_text()))
+
+
+def _runs(pid: int) -> bool:
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, check=False)
+    return done.stdout.strip()[:1] not in (b"", b"Z")

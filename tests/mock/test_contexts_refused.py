@@ -1,0 +1,58 @@
+"""A browser that has no contexts to give, or gives one too late: said, and nothing is left."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from mock.mock_browser import MockBrowser, Received, Refused
+
+from tabwarden.errors import BudgetExceeded, NotSupported
+from tabwarden.supervisor import OwnContext, SupervisorRegistry
+from tabwarden.sync import Browser
+
+CREATE, DISPOSE = "Target.createBrowserContext", "Target.disposeBrowserContext"
+
+
+def refuse(command: Received) -> Any:
+    raise Refused(f"'{command.method}' wasn't found")
+
+
+def test_a_browser_without_contexts_says_what_to_do() -> None:
+    with MockBrowser(answers={CREATE: refuse}) as mock:
+        with pytest.raises(NotSupported, match="can't create a context") as caught:
+            Browser.connect(mock.url, context="own")
+        assert "browser.isolate: false" in caught.value.hint
+        with Browser.connect(mock.url) as browser:
+            assert browser.evaluate("1 + 1").value == 2
+
+
+def test_one_that_comes_after_its_caller_has_given_up_is_disposed_of() -> None:
+    with MockBrowser(silent={CREATE}) as mock:
+        with pytest.raises(BudgetExceeded):
+            Browser.connect(mock.url, context="own", timeout_ms=2_000)
+        late = {"id": mock.wait_for(CREATE).id, "result": {"browserContextId": "LATE-CONTEXT"}}
+        mock.send(json.dumps(late))
+        assert mock.wait_for(DISPOSE).params == {"browserContextId": "LATE-CONTEXT"}
+
+
+def test_a_context_is_part_of_where_a_task_is_bound() -> None:
+    def answers(command: Received) -> Any:
+        return {"browserContextId": "SOME-CONTEXT"}
+
+    registry = SupervisorRegistry()
+    with MockBrowser(answers={CREATE: answers}) as mock:
+        shared = registry.get_or_start("task", mock.url)
+        mock.pages[1].context = "SOME-CONTEXT"
+        own = registry.get_or_start("task", mock.url, context=OwnContext())
+        assert own is not shared
+        assert registry.get_or_start("task", mock.url, context=OwnContext()) is own
+        through = OwnContext(proxy_server="127.0.0.1:8080", proxy_bypass_list="<-loopback>")
+        assert registry.get_or_start("task", mock.url, context=through) is not own
+        assert mock.wait_for(CREATE, 2).params == {
+            "disposeOnDetach": False,
+            "proxyServer": "127.0.0.1:8080",
+            "proxyBypassList": "<-loopback>",
+        }
+        registry.stop_all()

@@ -1,0 +1,310 @@
+"""The rungs of the ladder that a real browser never makes us climb to, or not in the same order."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from mock.mock_browser import NEVER, MockBrowser, Received, Refused
+
+from tabwarden import BrowserConfig
+from tabwarden.browser import registry
+from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
+from tabwarden.supervisor import ReplaceTab, engine_loop
+from tabwarden.sync import Browser
+
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture
+def mock() -> Iterator[MockBrowser]:
+    with MockBrowser() as mock:
+        yield mock
+
+
+def hang(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
+    """The first page's renderer answers nothing from now on; the error of the call that met it."""
+    browser.goto("https://example.com/")
+    mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+    with pytest.raises(BudgetExceeded) as caught:
+        browser.evaluate("1", timeout_ms=300)
+    return caught.value
+
+
+def free_when_left(mock: MockBrowser) -> None:
+    """A page that hangs answers again once it is left; there is no history to go back in."""
+
+    def left(command: Received) -> dict[str, object]:
+        if "S1 Runtime.evaluate" in mock.silent:
+            mock.silent.clear()
+        return mock._usual(command)
+
+    mock.answers["Page.navigate"] = left
+    mock.answers["Page.getNavigationHistory"] = lambda _: {"currentIndex": 0, "entries": []}
+
+
+def stay_quiet(mock: MockBrowser, browser: Browser) -> BudgetExceeded:
+    """The first page hangs whenever its scripts are on, so they are off in the end."""
+
+    def switched(command: Received) -> dict[str, object]:
+        off = command.params["value"] or not mock.pages[1].url.startswith("https://example")
+        hangs = {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+        mock.silent = mock.silent - hangs if off else mock.silent | hangs
+        return {}
+
+    def refused(_: Received) -> dict[str, object]:
+        raise Refused("no worlds here")
+
+    mock.answers["Emulation.setScriptExecutionDisabled"] = switched
+    mock.answers["Page.createIsolatedWorld"] = refused
+    return hang(mock, browser)
+
+
+def test_a_script_that_can_be_stopped_costs_nothing(mock: MockBrowser) -> None:
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.discard("S1 Runtime.evaluate")
+        return {}
+
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        error = hang(mock, browser)
+        assert error.data["steps"] == ["probe: no answer", "Runtime.terminateExecution"]
+        assert error.data["state"] == "freed"
+        assert "lost" not in error.data
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_page_that_hangs_whenever_its_scripts_run_keeps_them_off_until_it_is_left(
+    mock: MockBrowser,
+) -> None:
+    with Browser.connect(mock.url) as browser:
+        error = stay_quiet(mock, browser)
+        assert error.data["state"] in ("quieted", "recovering")
+        assert "Emulation.setScriptExecutionDisabled" in error.data["steps"]
+        assert "scripts are off" in browser.snapshot().text
+        assert browser.state.tabs[0].scripts_off
+        assert browser.evaluate("1 + 1").value == 2
+        browser.goto("https://elsewhere.example/")
+        assert not browser.state.tabs[0].scripts_off
+        urls = [c.params["url"] for c in mock.received if c.method == "Page.navigate"]
+        assert urls[-2:] == ["about:blank", "https://elsewhere.example/"]
+
+
+def test_a_script_that_begins_while_its_page_is_left_for_an_empty_one_is_stopped(
+    mock: MockBrowser,
+) -> None:
+    """Seen on a slow machine: scripts that are off run between two documents."""
+
+    def stopped(_: Received) -> dict[str, object]:
+        left = [c for c in mock.received if c.params.get("url") == "about:blank"]
+        if left and "S1 Page.navigate" in mock.silent:
+            mock.silent.discard("S1 Page.navigate")
+            answering.append(asyncio.ensure_future(mock._answer(left[-1])))
+        return {}
+
+    answering: list[asyncio.Future[None]] = []
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
+        assert (arrived.status, arrived.url) == ("ok", "https://elsewhere.example/")
+        assert answering
+
+
+def test_a_tab_that_is_replaced_while_its_page_is_left_is_not_waited_for_any_longer(
+    mock: MockBrowser,
+) -> None:
+    """Seen on a slow machine, which is given more time for each wait."""
+    slow = BrowserConfig(hang_patience=10)
+    with Browser.connect(mock.url, config=slow) as browser, ThreadPoolExecutor() as callers:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        url = "https://elsewhere.example/"
+        call = callers.submit(browser.goto, url, timeout_ms=10_000)
+        mock.wait_for("Page.navigate", times=2)
+        supervisor = registry.get(browser.task_id)
+        assert supervisor is not None
+        engine_loop().loop.call_soon_threadsafe(supervisor.feed, ReplaceTab("t1", "about:blank"))
+        assert call.result().url == url
+        assert browser.state.tabs[0].target_id == "T2"
+
+
+def test_an_empty_page_that_never_comes_costs_a_share_of_the_budget(mock: MockBrowser) -> None:
+    """On a machine that is said to be slow, too."""
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.discard("S1 Page.navigate")
+        return {}
+
+    mock.answers["Page.stopLoading"] = stopped
+    with Browser.connect(mock.url, config=BrowserConfig(hang_patience=10)) as browser:
+        stay_quiet(mock, browser)
+        mock.silent.add("S1 Page.navigate")
+        arrived = browser.goto("https://elsewhere.example/", timeout_ms=10_000)
+        assert arrived.url == "https://elsewhere.example/"
+
+
+def test_a_tab_that_is_held_is_replaced_soon_where_the_browser_itself_is_slow(
+    mock: MockBrowser,
+) -> None:
+    def slow_to_refuse(_: Received) -> dict[str, object]:
+        time.sleep(0.2)
+        raise Refused("Not attached to an active page")
+
+    mock.answers["Page.getNavigationHistory"] = slow_to_refuse
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        told = {
+            "frameId": "T1", "url": "https://elsewhere.example/", "loaderId": "L9",
+            "navigationType": "differentDocument",
+        }  # fmt: skip
+        mock.event("Page.frameStartedNavigating", told, "S1")
+        assert mock.wait_for("Target.createTarget").params["url"] == "https://elsewhere.example/"
+
+
+def test_a_page_that_takes_long_to_be_read_is_not_given_up_for_that(mock: MockBrowser) -> None:
+    reading: list[str] = []
+
+    def evaluated(command: Received) -> dict[str, object]:
+        if command.params["expression"].startswith("__tabwarden.snapshot"):
+            reading.append(command.params["expression"])
+        return NEVER if reading else mock._usual(command)
+
+    def stopped(_: Received) -> dict[str, object]:
+        reading.clear()
+        return {}
+
+    mock.isolates = True
+    mock.answers["Runtime.evaluate"] = evaluated
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        told = browser.snapshot(timeout_ms=2_000).text
+        assert "STALE" in told
+        assert "Allow more time" in told
+        mock.wait_for("Runtime.terminateExecution", times=2)  # our own script is not left to run
+        (tab,) = browser.state.tabs
+        assert (tab.generation, tab.url) == (1, "https://example.com/"), "the page is lost"
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_behind_a_flood_of_events_no_call_waits_for_the_page_to_be_brought_back(
+    mock: MockBrowser,
+) -> None:
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        free_when_left(mock)
+        mock.silent.add("S1 Runtime.terminateExecution")  # its answer comes behind the events
+        mock.flood = 100
+        error = hang(mock, browser)
+        assert error.data["state"] == "recovering"
+        assert "Page.navigate" not in error.data["steps"], "it waited for all that was done"
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_browser_that_is_busy_itself_is_not_waited_for(mock: MockBrowser) -> None:
+    def slow(_: Received) -> dict[str, object]:
+        if "S1 Runtime.evaluate" in mock.silent:
+            time.sleep(0.15)
+        return {}
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.clear()
+        return {}
+
+    mock.answers["Browser.getVersion"] = slow
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser:
+        error = hang(mock, browser)
+        assert error.data["state"] == "recovering"
+        assert "Runtime.terminateExecution" not in error.data["steps"]
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_renderer_that_nothing_stops_is_left_for_another(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        free_when_left(mock)
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.createIsolatedWorld"}
+        with pytest.raises(BudgetExceeded) as caught:
+            browser.evaluate("1", timeout_ms=300)
+        told = caught.value.data
+        assert told["state"] == "recovering" or "refs" in told["lost"]  # a slow machine is not done
+        assert told["state"] in ("renewed", "recovering")
+        assert browser.evaluate("1 + 1").value == 2
+        (tab,) = browser.state.tabs
+        assert (tab.tab_id, tab.target_id, tab.generation) == ("t1", "T1", 2)
+        assert tab.url == "https://example.com/"
+        assert browser.evaluate("1 + 1").value == 2
+
+
+def test_a_tab_that_does_not_leave_its_renderer_is_replaced(mock: MockBrowser) -> None:
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=300)
+        assert browser.evaluate("1 + 1").value == 2
+        (tab,) = browser.state.tabs
+        assert (tab.tab_id, tab.target_id) == ("t1", "T2")
+        assert mock.wait_for("Target.closeTarget").params == {"targetId": "T1"}
+
+
+def test_a_tab_that_nothing_brings_back_is_told_as_gone_and_another_is_there(
+    mock: MockBrowser,
+) -> None:
+    wanted = []
+
+    def created(command: Received) -> dict[str, object]:
+        wanted.append(command.params["url"])
+        if len(wanted) == 1:
+            raise Refused("no more targets")
+        return mock._usual(command)
+
+    mock.answers["Target.createTarget"] = created
+    with Browser.connect(mock.url) as browser:
+        browser.goto("https://example.com/")
+        mock.silent |= {"S1 Runtime.evaluate", "S1 Page.navigate", "S1 Page.getNavigationHistory"}
+        with pytest.raises(BudgetExceeded):
+            browser.evaluate("1", timeout_ms=300)
+        with pytest.raises(BrowserGone) as caught:
+            browser.evaluate("1", tab_id="t1", timeout_ms=5_000)
+        assert "could not be recovered" in caught.value.message
+        assert wanted == ["https://example.com/", "about:blank"]
+        assert browser.evaluate("1 + 1").value == 2
+        assert browser.state.active_tab_id == "t2"
+        with pytest.raises(BrowserGone, match="Tab t1 hung") as again:
+            browser.evaluate("1", tab_id="t1")
+        assert again.value.hint == "Go on in tab t2."
+
+
+def test_a_page_that_hangs_again_just_before_a_script_comes_to_it_is_freed_under_the_call(
+    mock: MockBrowser,
+) -> None:
+    probes: list[Received] = []
+
+    def stopped(_: Received) -> dict[str, object]:
+        mock.silent.clear()
+        return {}
+
+    def answered_twice(command: Received) -> dict[str, object]:
+        if command.params["expression"] in ("0", "(async () => 0)()"):
+            probes.append(command)
+            if len(probes) == 2:  # before the action, and ahead of its script
+                mock.silent.add("S1 Runtime.evaluate")
+        return mock._usual(command)
+
+    mock.answers["Runtime.terminateExecution"] = stopped
+    with Browser.connect(mock.url) as browser, ThreadPoolExecutor() as callers:
+        hang(mock, browser)
+        assert browser.evaluate("1 + 1").value == 2
+        mock.answers["Runtime.evaluate"] = answered_twice
+        call = callers.submit(browser.evaluate, "1 + 1", timeout_ms=60_000)
+        mock.wait_for("Emulation.setScriptExecutionDisabled")
+        assert not call.done()
+        browser.close()
+        assert isinstance(call.exception(10), TabwardenError)

@@ -1,0 +1,76 @@
+"""Steps as data: order, needs, exit status. No browser: these steps do without."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tabwarden.demo.chapters import LAST, STEPS
+from tabwarden.demo.stage import Stage, Step
+from tabwarden.demo.story import run_demo
+from tabwarden.demo.surprise import expect
+from tabwarden.demo.telling import Teller
+from tabwarden.errors import InvalidArgument, LaunchFailed
+
+
+async def well(stage: Stage) -> None:
+    """Nothing to do."""
+
+
+async def badly(stage: Stage) -> None:
+    raise LaunchFailed("No browser came up.", "Install one.")
+
+
+async def surprisingly(stage: Stage) -> None:
+    expect(False, "The shop is shut.")
+
+
+def run(steps: tuple[Step, ...], output: Path) -> tuple[int, str]:
+    out = io.StringIO()
+    code = run_demo(
+        headed=False, keep=False, output=output, steps=steps, teller=Teller(Console(file=out))
+    )
+    return code, out.getvalue()
+
+
+def test_a_failed_step_is_told_and_the_exit_status_is_1(tmp_path: Path) -> None:
+    code, text = run((Step("open", "Launch", "", badly),), tmp_path)
+    assert code == 1
+    assert "✗ launch_failed: No browser came up.\n   Install one." in text
+    assert "0 of 2 steps succeeded" in text
+
+
+def test_steps_that_need_a_failed_one_are_skipped_and_others_run(tmp_path: Path) -> None:
+    steps = (
+        Step("first", "First", "", surprisingly),
+        Step("second", "Second", "", well, ("first",)),
+        Step("third", "Third", "", well, ("second",)),
+        Step("other", "Other", "", well),
+    )
+    code, text = run(steps, tmp_path)
+    assert code == 1
+    assert "surprise: The shop is shut." in text
+    assert 'skipped: it needs "First"' in text
+    assert 'skipped: it needs "Second"' in text
+    assert " ✓ Other" in text
+
+
+def test_the_output_folder_is_made_or_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    run((), folder)
+    assert folder.is_dir()
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    with pytest.raises(InvalidArgument, match="file"):
+        run((), file)
+
+
+def test_every_step_has_a_name_of_its_own_and_needs_earlier_ones() -> None:
+    before: set[str] = set()
+    for step in (*STEPS, LAST):
+        assert step.name not in before
+        assert before.issuperset(step.needs)
+        before.add(step.name)

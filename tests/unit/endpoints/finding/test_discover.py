@@ -1,0 +1,150 @@
+"""Where browsers are looked for, and in which order."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tabwarden.endpoints.finding.discover import (
+    ENVIRONMENT_VARIABLE,
+    Installed,
+    candidates,
+    of_the_system,
+)
+from tabwarden.errors import LaunchFailed
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="executable bits")
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def put_installed(folder: Path, *, headless_only: bool = False) -> Path:
+    path = program(folder / "thing-1" / "run")
+    record = Installed("thing", "1", "chromium", "run", headless_only)
+    (folder / "thing-1" / "tabwarden.json").write_bytes(msgspec.json.encode(record))
+    return path
+
+
+def test_named_executable_is_the_only_candidate(tmp_path: Path) -> None:
+    path = program(tmp_path / "my-browser")
+    found = candidates(path, environment={ENVIRONMENT_VARIABLE: "/nowhere"})
+    assert [one.path for one in found] == [path]
+
+
+def test_missing_executable_is_named() -> None:
+    with pytest.raises(LaunchFailed, match="/no/such/browser"):
+        candidates("/no/such/browser")
+    with pytest.raises(LaunchFailed, match=ENVIRONMENT_VARIABLE):
+        candidates(environment={ENVIRONMENT_VARIABLE: "/no/such/browser"})
+
+
+def test_order_is_environment_then_installed_then_path(tmp_path: Path) -> None:
+    from_environment = program(tmp_path / "chosen" / "brave")
+    installed = put_installed(tmp_path / "browsers")
+    on_path = program(tmp_path / "bin" / "google-chrome")
+    found = candidates(
+        environment={ENVIRONMENT_VARIABLE: str(from_environment), "PATH": str(on_path.parent)},
+        installed_in=tmp_path / "browsers",
+    )
+    paths = [one.path for one in found]
+    assert paths[:2] == [from_environment, installed]
+    assert on_path in paths
+
+
+def test_linux_order_is_chrome_edge_chromium_brave_each_with_its_path(tmp_path: Path) -> None:
+    expected = [
+        ("chrome", program(tmp_path / "opt/google/chrome/chrome"), "system"),
+        ("chrome", program(tmp_path / "bin/google-chrome"), "path"),
+        ("edge", program(tmp_path / "opt/microsoft/msedge/msedge"), "system"),
+        ("chromium", program(tmp_path / "usr/bin/chromium"), "system"),
+        ("chromium", program(tmp_path / "usr/bin/chromium-headless-shell"), "system"),
+        ("chromium", program(tmp_path / "snap/bin/chromium"), "system"),
+        ("brave", program(tmp_path / "opt/brave.com/brave/brave"), "system"),
+        ("brave", program(tmp_path / "bin/brave"), "path"),
+    ]
+    found = list(of_the_system({"PATH": str(tmp_path / "bin")}, "linux", tmp_path))
+    assert [(one.kind, one.path, one.source) for one in found] == expected
+    assert [one.path.name for one in found if one.headless_only] == ["chromium-headless-shell"]
+
+
+def test_macos_looks_into_both_application_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    inside = "Contents/MacOS"
+    expected = [
+        program(tmp_path / "Applications/Google Chrome.app" / inside / "Google Chrome"),
+        program(tmp_path / "home/Applications/Google Chrome.app" / inside / "Google Chrome"),
+        program(tmp_path / "Applications/Microsoft Edge.app" / inside / "Microsoft Edge"),
+        program(tmp_path / "home/Applications/Chromium.app" / inside / "Chromium"),
+        program(tmp_path / "Applications/Brave Browser.app" / inside / "Brave Browser"),
+    ]
+    found = list(of_the_system({"PATH": str(tmp_path)}, "darwin", tmp_path))
+    assert [one.path for one in found] == expected
+
+
+def test_windows_looks_into_program_files_and_the_users_own(tmp_path: Path) -> None:
+    environment = {
+        "PROGRAMFILES": str(tmp_path / "Program Files"),
+        "PROGRAMFILES(X86)": str(tmp_path / "Program Files (x86)"),
+        "LOCALAPPDATA": str(tmp_path / "Local"),
+        "PATH": str(tmp_path),
+    }
+    chrome = "Google/Chrome/Application/chrome.exe"
+    brave = "BraveSoftware/Brave-Browser/Application/brave.exe"
+    expected = [
+        program(tmp_path / "Program Files" / chrome),
+        program(tmp_path / "Local" / chrome),
+        program(tmp_path / "Program Files (x86)/Microsoft/Edge/Application/msedge.exe"),
+        program(tmp_path / "Local/Chromium/Application/chrome.exe"),
+        program(tmp_path / "Program Files" / brave),
+    ]
+    found = list(of_the_system(environment, "win32"))
+    assert [one.path for one in found] == expected
+
+
+def test_system_without_a_browser_has_no_candidate(tmp_path: Path) -> None:
+    for system in ("linux", "darwin", "win32"):
+        assert list(of_the_system({"PATH": str(tmp_path)}, system, tmp_path)) == []
+
+
+def test_kind_filters_the_environment_too(tmp_path: Path) -> None:
+    brave = program(tmp_path / "bin" / "brave")
+    edge = program(tmp_path / "bin" / "microsoft-edge")
+    environment = {ENVIRONMENT_VARIABLE: str(brave), "PATH": str(tmp_path / "bin")}
+    found = candidates(browser="edge", environment=environment, installed_in=tmp_path)
+    assert edge in [one.path for one in found]
+    assert {one.kind for one in found} == {"edge"}
+
+
+def test_one_browser_under_two_names_comes_once(tmp_path: Path) -> None:
+    path = program(tmp_path / "bin" / "google-chrome-stable")
+    (tmp_path / "bin" / "google-chrome").symlink_to(path)
+    found = candidates(
+        browser="chrome", environment={"PATH": str(tmp_path / "bin")}, installed_in=tmp_path
+    )
+    assert [one.path for one in found].count(path) == 1
+    assert tmp_path / "bin" / "google-chrome" not in [one.path for one in found]
+
+
+def test_a_window_excludes_headless_shells(tmp_path: Path) -> None:
+    installed = put_installed(tmp_path, headless_only=True)
+    with_headless = candidates(environment={}, installed_in=tmp_path)
+    with_window = candidates(environment={}, installed_in=tmp_path, headless=False)
+    assert installed in [one.path for one in with_headless]
+    assert installed not in [one.path for one in with_window]
+
+
+def test_broken_record_of_an_installed_browser_is_passed_over(tmp_path: Path) -> None:
+    installed = put_installed(tmp_path)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "tabwarden.json").write_text("{")
+    assert candidates(environment={}, installed_in=tmp_path)[0].path == installed

@@ -1,0 +1,25 @@
+"""A browser that opens no tab in time: the error says what to do."""
+
+from __future__ import annotations
+
+import pytest
+from support.memory_wire import MemoryWire, supervised
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BudgetExceeded
+from tabwarden.page.navigation.tabs import perform_tabs
+from tabwarden.page.task.task import Task
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_tab_that_does_not_come_in_time_leaves_a_hint() -> None:
+    wire = MemoryWire()
+    wire.silent.add("Target.createTarget")
+    supervisor = await supervised(wire)
+    try:
+        with pytest.raises(BudgetExceeded) as raised:
+            await perform_tabs(Task(supervisor), Budget(50), "open")
+    finally:
+        await supervisor.stop()
+    assert "Try again" in raised.value.hint

@@ -1,0 +1,73 @@
+"""Which renderers are taken for hung, on fast machines and on slow ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tabwarden.page.recovery.probe import kin_of, silent
+from tabwarden.supervisor import SupervisorState, Tab
+from tabwarden.wire import Reply
+
+REPLY = Reply("", None, None)
+
+
+class Renderers:
+    """Answers each session's probe after so many milliseconds; None: never."""
+
+    def __init__(self, **after_ms: float | None) -> None:
+        self._after_ms = after_ms
+        self.hang_patience = 1.0
+        self.forgotten: list[int] = []
+        self.connection = SimpleNamespace(forget=self.forgotten.append)
+
+    def send(self, command: Any, session_id: str | None, on_reply: Callable[[Reply], None]) -> int:
+        _ = command
+        after_ms = self._after_ms[session_id or "browser"]
+        if after_ms is not None:
+            asyncio.get_running_loop().call_later(after_ms / 1000, on_reply, REPLY)
+        return len(self._after_ms)
+
+
+def hung(within_ms: float, **after_ms: float | None) -> list[str]:
+    renderers = Renderers(**after_ms)
+    sessions = [one for one in after_ms if one != "browser"]
+    found = asyncio.run(silent(renderers, sessions, within_ms / 1000))  # type: ignore[arg-type]
+    assert len(renderers.forgotten) == len(sessions) + 1
+    return found
+
+
+def test_those_that_do_not_answer_are_told() -> None:
+    assert hung(20, browser=0, A=1, B=None, C=2) == ["B"]
+    assert hung(20, browser=0, A=1, B=1) == []
+    assert hung(20, browser=0) == []
+
+
+def test_where_the_browser_itself_is_slow_a_renderer_may_be_slower() -> None:
+    assert hung(20, browser=15, A=50) == []
+    assert hung(20, browser=15, A=None) == ["A"]
+    assert hung(20, browser=0, A=400) == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("tab_id", "kin"),
+    [("t1", ["t2", "t3"]), ("t2", ["t1", "t3"]), ("t3", ["t1", "t2"]), ("t4", [])],
+)
+def test_tabs_that_opened_each_other_may_share_a_renderer(tab_id: str, kin: list[str]) -> None:
+    openers = {"t1": None, "t2": "t1", "t3": "t2", "t4": None}
+    tabs = {
+        name: Tab(
+            tab_id=name,
+            target_id=name,
+            session_id=name,
+            url="",
+            title="",
+            opener_tab_id=opener,
+        )
+        for name, opener in openers.items()
+    }
+    assert kin_of(SupervisorState(tabs=tabs), tab_id) == kin

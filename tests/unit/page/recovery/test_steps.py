@@ -1,0 +1,287 @@
+"""The ladder as a pure function: which step comes next, and how each path ends."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwarden.page.recovery import RESCUE_S, ladder, outcomes, timing
+from tabwarden.page.recovery.outcomes import Outcome
+from tabwarden.page.recovery.steps import MOST, Observation, Step, next_step
+
+LOOK_S = timing.AGAIN_DELAY_S + timing.AGAIN_S
+COSTS_S = {
+    Step.STOP_LOADING: 0.0,
+    Step.PROBE: timing.PROBE_S,
+    Step.STOP_OWN_SCRIPT: LOOK_S,
+    Step.STOP_NAVIGATING: 6 * timing.REST_S + timing.CLEAR_TIMERS_S,
+    Step.TERMINATE: timing.TERMINATE_S + LOOK_S,
+    Step.WAIT_FOR_NATIVE_CODE: timing.PATIENT_S + LOOK_S,
+    Step.TERMINATE_QUEUE: timing.SCRIPT_QUEUE_S + timing.PATIENT_S + LOOK_S,
+    Step.DISABLE_SCRIPTS: timing.PROBE_S + timing.TERMINATE_S,
+    Step.ENABLE_SCRIPTS: LOOK_S,
+    Step.CLEAR_TIMERS: timing.TERMINATE_S + timing.CLEAR_TIMERS_S + LOOK_S,
+    Step.DISABLE_FOR_GOOD: timing.TERMINATE_S + timing.PATIENT_S,
+}
+"""The most that each step in place takes on a machine at rest."""
+LONGEST = sum(MOST.values()) + 1
+FACTS = [name for name in Observation.__struct_fields__ if name != "taken"]
+USUAL = {"hung", "noticed", "tab_open", "parsed"}
+Facts = dict[str, bool]
+
+
+def history_of(drawn: bytes) -> list[Facts]:
+    """What is known after each step: a page that nothing frees, but for one fact in eight."""
+    history = []
+    for at in range(0, len(drawn), 6):
+        first, second, third = struct.unpack_from("3H", drawn, at)
+        unusual = first & second & third
+        history.append(
+            {name: (name in USUAL) != bool(unusual >> n & 1) for n, name in enumerate(FACTS)}
+        )
+    call = {name: history[0][name] for name in ("own_script", "hung_before")}
+    return [facts | call for facts in history]
+
+
+# One draw, as hundreds of booleans take too long to be drawn on a busy machine.
+HISTORIES = st.binary(min_size=6 * LONGEST, max_size=6 * LONGEST).map(history_of)
+
+
+def climb(history: Iterable[Facts]) -> tuple[list[Observation], Outcome]:
+    """What a rescue knows before each step, and its outcome."""
+    seen: list[Observation] = []
+    taken: tuple[Step, ...] = ()
+    for facts in history:
+        seen.append(Observation(taken=taken, **facts))  # type: ignore[arg-type]
+        step = next_step(seen[-1])
+        if isinstance(step, Outcome):
+            return seen, step
+        taken = (*taken, step)
+    raise AssertionError(f"no end after {taken}")
+
+
+def path(*history: Facts, **always: bool) -> tuple[list[Step], Outcome]:
+    """The steps of a rescue and its outcome; the last facts stay."""
+    ends = [history[-1]] * LONGEST
+    seen, outcome = climb({**always, **facts} for facts in [*history, *ends])
+    return list(seen[-1].taken), outcome
+
+
+@given(HISTORIES)
+def test_every_path_ends_and_no_step_repeats_beyond_its_bound(history: list[Facts]) -> None:
+    seen, _ = climb(history)
+    taken = seen[-1].taken
+    assert all(taken.count(step) <= MOST[step] for step in taken)
+
+
+@given(HISTORIES)
+def test_no_step_follows_once_the_page_is_seen_to_wait_for_a_dialog(history: list[Facts]) -> None:
+    seen, outcome = climb(history)
+    asked = [one for one in seen if one.dialog and not one.leaving]
+    if asked:
+        assert asked == seen[-1:]
+        assert outcome is outcomes.WAITS_FOR_DIALOG
+
+
+@given(HISTORIES)
+def test_what_costs_the_page_comes_after_all_that_leaves_it(history: list[Facts]) -> None:
+    taken = climb(history)[0][-1].taken
+    leaving = [step not in COSTS_S for step in taken]
+    assert leaving == sorted(leaving)
+
+
+@given(HISTORIES)
+def test_no_script_is_stopped_for_good_before_milder_steps(history: list[Facts]) -> None:
+    taken = climb(history)[0][-1].taken
+    for later, earlier in [
+        (Step.TERMINATE, Step.PROBE),
+        (Step.TERMINATE_QUEUE, Step.TERMINATE),
+        (Step.DISABLE_SCRIPTS, Step.PROBE),
+        (Step.CLEAR_TIMERS, Step.DISABLE_SCRIPTS),
+        (Step.DISABLE_FOR_GOOD, Step.CLEAR_TIMERS),
+        (Step.REPLACE, Step.RENEW),
+        (Step.KILL_RENDERER, Step.REPLACE),
+        (Step.GIVE_UP, Step.REPLACE),
+    ]:
+        assert later not in taken or earlier in taken[: taken.index(later)]
+
+
+@given(HISTORIES)
+def test_no_process_is_ended_where_that_is_switched_off(history: list[Facts]) -> None:
+    taken = climb(facts | {"may_kill": False} for facts in history)[0][-1].taken
+    assert Step.KILL_RENDERER not in taken
+
+
+@given(HISTORIES)
+def test_a_page_whose_script_can_be_stopped_is_freed_within_what_its_call_keeps(
+    history: list[Facts],
+) -> None:
+    seen, outcome = climb(history)
+    taken = seen[-1].taken
+    in_place_s = sum(COSTS_S.get(step, 0.0) for step in taken)
+    slow_browser_s = timing.SLOW_BROWSER_S * (taken.count(Step.PROBE) - 1)
+    assert in_place_s + slow_browser_s < 6.0
+    if outcome is outcomes.FREED and not {Step.WAIT_FOR_NATIVE_CODE} & {*taken}:
+        own_script_s = COSTS_S[Step.STOP_OWN_SCRIPT] * taken.count(Step.STOP_OWN_SCRIPT)
+        again_s = COSTS_S[Step.PROBE] * (taken.count(Step.PROBE) - 1)
+        assert in_place_s - own_script_s - again_s <= RESCUE_S
+
+
+def test_the_ladder_can_take_each_step() -> None:
+    assert all(callable(getattr(ladder._Ladder, step)) for step in Step)
+
+
+# -- the table of docs/evaluate.md -----------------------------------------------------------
+
+HUNG = {"hung": True}
+ANSWERS = {"hung": False}
+
+
+@pytest.mark.parametrize(
+    ("history", "steps", "outcome"),
+    [
+        ([{"dialog": True}], [], outcomes.WAITS_FOR_DIALOG),
+        ([{"navigating": True}, ANSWERS], [Step.STOP_LOADING, Step.PROBE], outcomes.IDLE),
+        (
+            [{"restless": True}],
+            [Step.PROBE, Step.STOP_NAVIGATING],
+            outcomes.STOPPED_NAVIGATING,
+        ),
+        (
+            [{}, {"restless": True}, {"tab_open": False}],
+            [Step.PROBE, Step.STOP_NAVIGATING],
+            outcomes.UNRESOLVED,
+        ),
+        ([{"own_script": True}], [Step.PROBE, Step.STOP_OWN_SCRIPT], outcomes.IDLE),
+        (
+            [{}, HUNG | {"browser_slow": True}, ANSWERS],
+            [Step.PROBE, Step.PROBE],
+            outcomes.IDLE,
+        ),
+        (
+            [{}, HUNG | {"browser_slow": True, "dialog": True}],
+            [Step.PROBE],
+            outcomes.WAITS_FOR_DIALOG,
+        ),
+        ([{}, HUNG | {"other_script": True}], [Step.PROBE], outcomes.BUSY),
+        ([{}, HUNG, ANSWERS], [Step.PROBE, Step.TERMINATE], outcomes.FREED),
+        (
+            [{}, HUNG, HUNG | {"noticed": False}, ANSWERS],
+            [Step.PROBE, Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE],
+            outcomes.FREED,
+        ),
+        (
+            [{}, HUNG, HUNG | {"queued": True}, ANSWERS],
+            [Step.PROBE, Step.TERMINATE, Step.TERMINATE_QUEUE],
+            outcomes.FREED_FROM_QUEUE,
+        ),
+        (
+            [{}, HUNG, HUNG, ANSWERS],
+            [Step.PROBE, Step.TERMINATE, Step.DISABLE_SCRIPTS, Step.ENABLE_SCRIPTS],
+            outcomes.FREED_FROM_SERIES,
+        ),
+        (
+            [{"hung_before": True}, HUNG | {"hung_before": True}, {"hung_before": True}],
+            [Step.PROBE, Step.DISABLE_SCRIPTS, Step.CLEAR_TIMERS],
+            outcomes.FREED_BY_CLEARING,
+        ),
+        (
+            [{}, HUNG, HUNG, ANSWERS, HUNG, HUNG, ANSWERS],
+            [
+                Step.PROBE, Step.TERMINATE, Step.DISABLE_SCRIPTS, Step.ENABLE_SCRIPTS,
+                Step.CLEAR_TIMERS, Step.DISABLE_FOR_GOOD,
+            ],
+            outcomes.QUIETED,
+        ),
+        (
+            [{}, HUNG, HUNG, HUNG, HUNG, HUNG, HUNG | {"restored": True}],
+            [
+                Step.PROBE, Step.TERMINATE, Step.DISABLE_SCRIPTS, Step.WAIT_FOR_NATIVE_CODE,
+                Step.CHECK_BEFORE_LEAVING, Step.RENEW,
+            ],
+            outcomes.RENEWED,
+        ),
+    ],
+)  # fmt: skip
+def test_each_rung_in_place(history: list[Facts], steps: list[Step], outcome: Outcome) -> None:
+    assert path(*history) == (steps, outcome)
+
+
+CHECKED = [Step.PROBE, Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE, Step.CHECK_BEFORE_LEAVING]
+NATIVE = HUNG | {"noticed": False}
+BACK = NATIVE | {"restored": True}
+
+
+@pytest.mark.parametrize(
+    ("history", "steps", "outcome"),
+    [
+        ([NATIVE | ANSWERS], [], outcomes.FREED_ITSELF),
+        ([NATIVE, BACK], [Step.RENEW], outcomes.RENEWED),
+        ([NATIVE, BACK | {"parsed": False}], [Step.RENEW], outcomes.RENEWED_EMPTY),
+        (
+            [NATIVE | {"only_frames": True}, BACK],
+            [Step.RENEW_FRAMES],
+            outcomes.FRAMES_RENEWED,
+        ),
+        (
+            [NATIVE | {"only_frames": True}, NATIVE, BACK],
+            [Step.RENEW_FRAMES, Step.RENEW],
+            outcomes.RENEWED,
+        ),
+        ([NATIVE | {"tab_open": False}], [], outcomes.UNRESOLVED),
+        ([NATIVE, NATIVE, BACK], [Step.RENEW, Step.REPLACE], outcomes.REPLACED),
+        (
+            [NATIVE, NATIVE, BACK | {"parsed": False}],
+            [Step.RENEW, Step.REPLACE],
+            outcomes.REPLACED_EMPTY,
+        ),
+        (
+            [NATIVE, NATIVE, NATIVE | {"may_kill": True}, BACK],
+            [Step.RENEW, Step.REPLACE, Step.KILL_RENDERER],
+            outcomes.REPLACED,
+        ),
+        (
+            [NATIVE, NATIVE, NATIVE, NATIVE | {"tab_open": False}],
+            [Step.RENEW, Step.REPLACE, Step.GIVE_UP],
+            outcomes.GONE,
+        ),
+    ],
+)
+def test_each_rung_that_leaves_the_page(
+    history: list[Facts], steps: list[Step], outcome: Outcome
+) -> None:
+    assert path({}, HUNG, NATIVE, NATIVE, *history) == ([*CHECKED, *steps], outcome)
+
+
+HELD = {"between_documents": True}
+
+
+@pytest.mark.parametrize(
+    ("history", "steps", "outcome"),
+    [
+        (
+            [{}, {"restored": True}],
+            [Step.REPLACE_AT_DESTINATION],
+            outcomes.REPLACED_AT_DESTINATION,
+        ),
+        (
+            [{}, HUNG | {"restored": True}],
+            [Step.REPLACE_AT_DESTINATION, Step.REPLACE_EMPTY],
+            outcomes.REPLACED_EMPTY,
+        ),
+        ([{}, {}], [Step.REPLACE_AT_DESTINATION], outcomes.UNRESOLVED),
+        (
+            [{}, HUNG | {"restored": True}, {}],
+            [Step.REPLACE_AT_DESTINATION, Step.REPLACE_EMPTY],
+            outcomes.UNRESOLVED,
+        ),
+    ],
+)
+def test_a_tab_between_two_documents_is_replaced_at_once(
+    history: list[Facts], steps: list[Step], outcome: Outcome
+) -> None:
+    assert path(*history, **HELD) == (steps, outcome)

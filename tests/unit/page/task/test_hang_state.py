@@ -1,0 +1,62 @@
+"""What is remembered of tabs that hang, and when it is forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.page.task.hang_state import HangState
+from tabwarden.page.task.rescue import Rescue
+from tabwarden.telemetry import Telemetry
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_the_next_call_learns_what_a_rescue_cost_unless_a_call_has_seen_its_end(
+    seen: bool,
+) -> None:
+    hangs, rescue = HangState(), Rescue("t1", Telemetry("test"))
+    hangs.begin("t1", rescue)
+    assert (hangs.rescue_of("t1"), hangs.rescues) == (rescue, 1)
+    rescue.ended("renewed", "It was loaded again.", ["refs"])
+    rescue.unseen = not seen
+    hangs.end("t1")
+    assert (hangs.rescue_of("t1"), hangs.rescues) == (None, 0)
+    assert hangs.has_notes is not seen
+    assert hangs.take_note("t1") == ("" if seen else "The tab had hung. It was loaded again.")
+    assert hangs.take_note("t1") == ""
+    assert not hangs.has_notes
+
+
+def test_documents_that_hang_are_remembered_while_a_tab_shows_them() -> None:
+    hangs = HangState()
+    assert not hangs.any_hung
+    hangs.hang({"a", ""}, {"a", "b"})
+    assert hangs.has_hung("a", "b")
+    assert not hangs.has_hung("b", "")
+    hangs.relapse("a")
+    hangs.hang({"b"}, {"b"})
+    assert not hangs.has_hung("a")
+    hangs.relapse("b")
+    assert (hangs.has_relapsed("a"), hangs.has_relapsed("b")) == (False, True)
+    hangs.is_only_slow("b")
+    assert not hangs.any_hung
+
+
+def test_crashes_are_counted_within_a_time_and_by_tab() -> None:
+    hangs = HangState()
+    assert [hangs.crashed("t1", 60), hangs.crashed("t1", 60), hangs.crashed("t2", 60)] == [1, 2, 1]
+    assert hangs.crashed("t1", 0) == 1
+    hangs.forget_closed({"t2"})
+    assert (hangs.crashed("t1", 60), hangs.crashed("t2", 60)) == (1, 2)
+
+
+def test_a_tab_that_is_closed_takes_its_note_along_but_not_that_it_was_given_up() -> None:
+    hangs = HangState()
+    hangs.give_up("t1", "Go on in tab t2.")
+    rescue = Rescue("t1", Telemetry("test"))
+    rescue.ended("gone", "It is gone.", ["the tab"])
+    rescue.unseen = True
+    hangs.begin("t1", rescue)
+    hangs.end("t1")
+    hangs.forget_closed({"t2"})
+    assert hangs.take_note("t1") == ""
+    assert (hangs.instead_of("t1"), hangs.instead_of("t2")) == ("Go on in tab t2.", None)

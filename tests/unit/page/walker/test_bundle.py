@@ -1,0 +1,154 @@
+"""The bundler accepts modules that fit together, and says what is wrong with those that don't."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import bundle_walker
+import pytest
+from bundle_walker import BundleError, bundle, load, unused
+
+from tabwarden.page.walker.worlds import command_for
+from tabwarden.supervisor import ExecutionContext
+
+ROOT = Path(__file__).parents[4]
+USE_A = 'import { a } from "./a.js";\nexport const use = () => a();\n'
+
+
+def bundled(folder: Path, **files: str) -> str:
+    for name, text in files.items():
+        (folder / f"{name}.js").write_text(text)
+    return bundle(load(folder))
+
+
+def body(script: str) -> list[str]:
+    return script.splitlines()[1:-1]
+
+
+def test_modules_come_after_those_that_they_import(tmp_path: Path) -> None:
+    script = bundled(tmp_path, walker=USE_A, a="export function a() {\n  return 1; // one\n}\n")
+    assert body(script) == [
+        "function a() {",
+        "return 1;",
+        "}",
+        "const use = () => a();",
+        "globalThis.__tabwarden = { use };",
+    ]
+
+
+def test_the_entry_offers_what_it_exports_from_others_under_the_name_it_says(
+    tmp_path: Path,
+) -> None:
+    walker = 'export { a, b as other } from "./a.js";\n'
+    script = bundled(tmp_path, walker=walker, a="export let a = 1;\nexport const b = () => a;\n")
+    assert body(script)[-1] == "globalThis.__tabwarden = { a, other: b };"
+
+
+def test_strings_templates_and_regular_expressions_stay_as_they_are(tmp_path: Path) -> None:
+    walker = (
+        r"""export const texts = ["// no", `  ${[1].map((n) => `<${n}>`)}  //`, /\/\/ "[/'"]/g];"""
+    )
+    assert walker.removeprefix("export ") in bundled(tmp_path, walker=walker + " // yes\n")
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        ({}, "walker.js:1 imports a.js: there is no such file"),
+        ({"a": "export const b = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
+        ({"a": "const a = 1;\n"}, "walker.js:1 imports a, which a.js does not export"),
+        ({"a": "export const a = () => b();\n"}, "a.js:1 uses b: import it"),
+        (
+            {"a": "const use = 1;\nexport const a = () => use;\n"},
+            "walker.js:2 declares use, as a.js:1",
+        ),
+        (
+            {
+                "walker": 'import { a } from "./a.js";\nexport const c = 1;\n',
+                "a": "export let a = 1;\n",
+            },
+            "walker.js:1 imports a and does not use it",
+        ),
+        (
+            {"walker": USE_A.replace("a()", "(a = 1)"), "a": "export let a = 1;\n"},
+            "walker.js:2 assigns a, which it imports",
+        ),
+        ({"walker": 'import a from "./a.js";\n'}, "walker.js: line 1: write import { name } from"),
+        (
+            {"walker": "export default 1;\n"},
+            "walker.js: line 1: a module's top level has no 'default'",
+        ),
+        ({"walker": "export const a = `\n"}, "walker.js: a template that does not end"),
+    ],
+)
+def test_modules_that_do_not_fit_are_refused(
+    tmp_path: Path, files: dict[str, str], complaint: str
+) -> None:
+    with pytest.raises(BundleError, match=re.escape(complaint)):
+        bundled(tmp_path, **{"walker": USE_A, **files})
+
+
+def test_functions_of_two_modules_may_call_each_other(tmp_path: Path) -> None:
+    a = 'import { use } from "./walker.js";\nexport const a = () => use;\n'
+    assert body(bundled(tmp_path, walker=USE_A, a=a))[0] == "const a = () => use;"
+
+
+@pytest.mark.parametrize(
+    "a",
+    [
+        "export const a = new Set([use]);\n",
+        "export const a = () => use;\nconst now = a();\n",
+        "export function a() {\n  return use();\n}\na();\n",
+    ],
+)
+def test_a_cycle_is_refused_where_loading_needs_what_has_not_run(tmp_path: Path, a: str) -> None:
+    with pytest.raises(
+        BundleError, match=r"uses use of walker\.js while it loads.*break this cycle"
+    ):
+        bundled(tmp_path, walker=USE_A, a='import { use } from "./walker.js";\n' + a)
+
+
+def test_what_nothing_uses_is_named(tmp_path: Path) -> None:
+    bundled(
+        tmp_path,
+        walker=USE_A,
+        a="export const a = () => 1;\nexport const b = () => a();\nconst c = 1;\n",
+        alone="export const d = 1;\n",
+    )
+    assert sorted(unused(load(tmp_path))) == [
+        "a.js:2 exports b, which nothing imports; drop the export",
+        "a.js:3 declares c, which nothing uses; delete it",
+        "alone.js: nothing imports it; import it or delete it",
+    ]
+
+
+def test_a_stale_bundle_fails_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js/walker.js").write_text("export const a = 1;\n")
+    monkeypatch.setattr(bundle_walker, "WALKER", tmp_path)
+    assert bundle_walker.main(["--check"]) == 1
+    assert "walker.bundle.js is stale: run make generate" in capsys.readouterr().err
+    assert bundle_walker.main([]) == bundle_walker.main(["--check"]) == 0
+
+
+def test_python_calls_what_the_walker_offers_and_all_of_it() -> None:
+    offered = set(load(bundle_walker.WALKER / "js")["walker.js"].exported)
+    page = "\n".join(
+        file.read_text("utf-8") for file in (ROOT / "src/tabwarden/page").rglob("*.py")
+    )
+    called = set(
+        re.findall(r"\b(?:call|start|command_for)\(\s*[\w.]+(?:, [\w.]+)?,\s*\"(\w+)\"", page)
+    )
+    assert called - offered == set()
+    assert {
+        name for name in offered if not re.search(rf"\"{name}\"|__tabwarden\.{name}\b", page)
+    } == set()
+
+
+@pytest.mark.parametrize(("function", "waits"), [("quiet", True), ("aim", False), ("zones", False)])
+def test_only_async_functions_are_awaited(function: str, waits: bool) -> None:
+    world = ExecutionContext(frame_id="F", session_id="S", context_id=1, unique_id="U")
+    assert command_for(world, function, 1).await_promise is waits

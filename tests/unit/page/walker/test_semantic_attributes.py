@@ -1,0 +1,28 @@
+"""A walk skips what it would ask of an element none of whose attributes tells anything."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import tabwarden.page.walker
+
+JS = Path(tabwarden.page.walker.__file__).parent / "js"
+WALK = ("accessibility/*.js", "outline/*.js", "dom/flat_tree.js", "dom/visibility.js")
+ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
+# Asked of a few kinds of elements, whatever else these have: not behind `isTelling`.
+OF_SOME = {"href", "list", "label", "scope", "disabled", "controls"}
+
+
+def test_all_that_is_asked_of_any_element_counts_as_telling() -> None:
+    source = (JS / "accessibility/semantic_attributes.js").read_text("utf-8")
+    (listed,) = re.findall(r"TELLING = new Set\(\s*\((.*?)\)\.split", source, re.DOTALL)
+    telling = set(re.sub(r'["+]', " ", listed).split())
+    assert "role" in telling
+    walk = [file.read_text("utf-8") for pattern in WALK for file in JS.glob(pattern)]
+    asked = {name for text in walk for name in ASKED.findall(text)}
+    assert len(asked) > 20
+    plain = {name for name in asked if not name.startswith("aria-")}
+    assert plain - OF_SOME <= telling, (
+        "add it to semantic_attributes.js, or here if it is asked all the same"
+    )

@@ -1,0 +1,57 @@
+"""The family's secret: one for all programs of a user, and for nobody else."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tabwarden.supervisor import BridgeMode, fresh_bridge
+from tabwarden.supervisor.contexts import shared_key
+from tabwarden.supervisor.core.handlers.bridge_script import is_kin
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path / "state"
+    monkeypatch.setattr(shared_key, "user_state_path", lambda _: folder)
+    yield folder
+    shared_key.family_secret.cache_clear()
+
+
+def anew() -> bytes:
+    """As another program reads it."""
+    shared_key.family_secret.cache_clear()
+    return shared_key.family_secret()
+
+
+def test_every_program_of_a_user_has_the_same_and_nobody_else_can_read_it(state: Path) -> None:
+    assert anew() == anew()
+    (kept,) = state.iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    kept.chmod(0o644)
+    known = kept.read_bytes()
+    assert anew() != known
+
+
+def test_where_no_file_can_be_kept_a_program_is_alone(
+    state: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    state.write_text("a file, where the folder should be")
+    mine = anew()
+    assert mine == shared_key.family_secret() != anew()
+    assert "will not be detected" in caplog.text
+    assert mine.decode() not in caplog.text
+
+
+def test_nothing_of_the_secret_is_in_the_page(state: Path) -> None:
+    secret = anew()
+    one, other = (fresh_bridge(BridgeMode.AUTO, secret) for _ in range(2))
+    assert one is not None
+    assert other is not None
+    assert secret.decode() not in one.source
+    assert len({one.name, other.name, one.key, other.key, one.url, other.url}) == 6
+    assert is_kin(one, other.name, other.sha256)
+    assert not is_kin(one, other.name, one.sha256)

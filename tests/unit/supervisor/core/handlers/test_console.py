@@ -1,0 +1,72 @@
+"""The console in the machine: what is kept of it, as it was said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.machine_kit import HOME, Play
+
+from tabwarden.supervisor.core.state.state import CONSOLE_RING
+
+
+@pytest.mark.parametrize(
+    ("kind", "level"),
+    [
+        ("log", "info"),
+        ("table", "info"),
+        ("assert", "error"),
+        ("error", "error"),
+        ("warning", "warning"),
+        ("debug", "debug"),
+    ],
+)
+def test_each_kind_has_a_level(kind: str, level: str, one_tab: Play) -> None:
+    one_tab.console(kind, {"type": "string", "value": "said"}, {"type": "number", "value": 7})
+    (message,) = one_tab.state.console
+    assert (message.level, message.text, message.tab_id) == (level, "said 7", "t1")
+    assert (message.url, message.line, message.source) == (f"{HOME}app.js", 7, "console")
+    assert (message in one_tab.state.console_errors) == (level == "error")
+
+
+@pytest.mark.parametrize("kind", ["clear", "endGroup", "startGroup", "profile"])
+def test_what_says_nothing_is_not_kept(kind: str, one_tab: Play) -> None:
+    one_tab.console(kind)
+    assert not one_tab.state.console
+
+
+@pytest.mark.parametrize(
+    ("argument", "text"),
+    [
+        ({"type": "object", "description": "Array(2)"}, "Array(2)"),
+        ({"type": "number", "unserializableValue": "NaN"}, "NaN"),
+        ({"type": "undefined"}, "undefined"),
+    ],
+)
+def test_values_that_are_no_json_are_said_as_the_browser_says_them(
+    argument: dict[str, Any], text: str, one_tab: Play
+) -> None:
+    one_tab.console("log", argument)
+    assert one_tab.state.console[0].text == text
+
+
+def test_an_exception_that_nobody_caught_is_an_error(one_tab: Play) -> None:
+    one_tab.thrown("Error: no\n    at app.js:12")
+    (message,) = one_tab.state.console_errors
+    assert (message.level, message.source, message.line) == ("error", "exception", 12)
+    assert message.text.startswith("Error: no")
+
+
+def test_the_last_ones_are_kept_and_long_ones_are_cut(one_tab: Play) -> None:
+    for n in range(CONSOLE_RING + 5):
+        one_tab.console("error", {"type": "string", "value": f"{n} " + "x" * 9_000})
+    for ring in (one_tab.state.console, one_tab.state.console_errors):
+        assert len(ring) == CONSOLE_RING
+        assert ring[-1].number == CONSOLE_RING + 5
+        assert {len(one.text) for one in ring} == {2_000}
+
+
+def test_what_a_session_of_nobody_says_is_not_kept(one_tab: Play) -> None:
+    one_tab.console("error", on="S9")
+    one_tab.thrown(on="S9")
+    assert not one_tab.state.console

@@ -1,0 +1,403 @@
+"""Dialogs: what waits, who answers, who closed it; and that none is lost or answered twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from support.machine_kit import HOME, NO_DIALOG, WALL, Play
+
+from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.answers import NOWHERE
+from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
+
+
+def the_closed(play: Play) -> Any:
+    """The one dialog that was closed."""
+    (closed,) = play.state.recent_dialogs
+    return closed
+
+
+def test_dialog_waits_with_all_that_the_browser_told(one_tab: Play) -> None:
+    one_tab.dialog("prompt", "Name?", default="Ada")
+
+    (dialog,) = one_tab.state.pending_dialogs
+    assert (dialog.id, dialog.type, dialog.message, dialog.default_prompt) == (
+        "d-1",
+        "prompt",
+        "Name?",
+        "Ada",
+    )
+    assert (dialog.frame_id, dialog.session_id, dialog.target_id, dialog.tab_id, dialog.url) == (
+        "T1",
+        "S1",
+        "T1",
+        "t1",
+        HOME,
+    )
+    assert dialog.opened_at == WALL + one_tab.clock
+    assert one_tab.told(DialogOpened) == [DialogOpened(tab_id="t1", dialog=dialog)]
+    assert one_tab.answers_sent() == []
+
+
+def test_dialog_on_a_session_that_nobody_knows_is_ignored(one_tab: Play) -> None:
+    assert one_tab.dialog(on="S9") is None
+    assert one_tab.state.next_dialog == 1
+
+
+def test_empty_frame_id_is_no_frame(one_tab: Play) -> None:
+    dialog = one_tab.dialog(frame_id="")
+    assert dialog is not None
+    assert dialog.frame_id is None
+
+
+def test_answer_is_sent_on_the_dialogs_session_and_closes_with_the_reply(one_tab: Play) -> None:
+    one_tab.dialog("prompt", "Name?")
+    done = one_tab.answer("d-1", text="Grace")
+
+    (sent,) = done.commands
+    assert sent.session_id == "S1"
+    assert msgspec.to_builtins(sent.command) == {"accept": True, "promptText": "Grace"}
+    assert len(one_tab.state.pending_dialogs) == 1, "it stays until the browser took the answer"
+
+    one_tab.clock += 2
+    one_tab.reply(sent.ask)
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("agent", True, "Grace")
+    assert closed.closed_at == WALL + one_tab.clock
+    assert one_tab.state.pending_dialogs == ()
+    assert one_tab.told(DialogClosed) == [DialogClosed(tab_id="t1", dialog=closed)]
+
+
+def test_answer_without_a_text_leaves_the_prompt_text_out(one_tab: Play) -> None:
+    one_tab.dialog("alert")
+    one_tab.answer("d-1", accept=False)
+    assert [msgspec.to_builtins(c) for c in one_tab.answers_sent()] == [{"accept": False}]
+
+
+@pytest.mark.parametrize("event_first", [True, False])
+def test_closed_event_and_reply_close_once_in_either_order(
+    one_tab: Play, *, event_first: bool
+) -> None:
+    one_tab.dialog()
+    one_tab.answer("d-1")
+    ask = one_tab.dialog_ask()
+    if event_first:
+        one_tab.dialog_closed(result=True)
+        one_tab.reply(ask)
+    else:
+        one_tab.reply(ask)
+        one_tab.dialog_closed(result=True)
+    assert len(one_tab.told(DialogClosed)) == 1
+    assert the_closed(one_tab).closed_by == "agent"
+
+
+def test_no_answer_is_sent_twice(one_tab: Play) -> None:
+    one_tab.dialog()
+    one_tab.answer("d-1", accept=True)
+    one_tab.answer("d-1", accept=False)
+    one_tab.tick_at(one_tab.clock + 1_000)
+    assert [c.accept for c in one_tab.answers_sent()] == [True]
+
+
+def test_answer_to_a_dialog_that_is_over_or_never_was_sends_nothing(one_tab: Play) -> None:
+    one_tab.dialog()
+    one_tab.dialog_closed()
+    assert one_tab.answer("d-1").commands == ()
+    assert one_tab.answer("d-7").commands == ()
+
+
+def test_dialog_that_somebody_else_closed_says_so(one_tab: Play) -> None:
+    one_tab.dialog("prompt")
+    one_tab.dialog_closed(result=True, text="theirs")
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("remote", True, "theirs")
+
+
+def test_error_reply_means_that_somebody_else_was_quicker(one_tab: Play) -> None:
+    one_tab.dialog()
+    one_tab.answer("d-1")
+    one_tab.reply(one_tab.dialog_ask(), error=NO_DIALOG)
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("remote", None, None)
+
+
+def test_late_reply_does_not_touch_the_next_dialog(one_tab: Play) -> None:
+    one_tab.dialog()
+    one_tab.answer("d-1")
+    ask = one_tab.dialog_ask()
+    one_tab.dialog_closed()
+    one_tab.dialog()
+    one_tab.reply(ask, error=NO_DIALOG)
+    assert [d.id for d in one_tab.state.pending_dialogs] == ["d-2"]
+
+
+def test_reply_for_a_dialog_without_an_answer_changes_nothing(one_tab: Play) -> None:
+    one_tab.dialog()
+    before = one_tab.state
+    one_tab.reply(DialogAnswered("d-1"))
+    assert one_tab.state is before
+
+
+# -- watchdog ----------------------------------------------------------------------------------
+
+
+def test_watchdog_dismisses_at_the_deadline_and_not_before() -> None:
+    play = Play.connected(dialog_timeout_s=5.0)
+    play.open_page()
+    play.dialog("beforeunload")
+    deadline = play.clock + 5.0
+    assert m.next_deadline(play.state) == deadline
+
+    assert play.tick_at(deadline - 0.001).commands == ()
+    assert m.next_deadline(play.state) == deadline
+
+    play.tick_at(deadline)
+    assert [c.accept for c in play.answers_sent()] == [False]
+    assert m.next_deadline(play.state) is None, "an answer is on its way: nothing to wake up for"
+    play.dialog_closed(result=False)
+    assert the_closed(play).closed_by == "watchdog"
+
+
+def test_next_deadline_is_the_earliest_unanswered() -> None:
+    play = Play.connected(dialog_timeout_s=5.0)
+    play.open_page("T1", "S1")
+    play.open_page("T2", "S2")
+    assert m.next_deadline(play.state) is None
+    play.dialog(on="S1")
+    first = m.next_deadline(play.state)
+    play.clock += 1
+    play.dialog(on="S2")
+    assert m.next_deadline(play.state) == first
+    play.answer("d-1")
+    assert m.next_deadline(play.state) == play.clock + 5.0
+
+
+def test_watchdog_takes_only_what_is_due() -> None:
+    play = Play.connected(dialog_timeout_s=5.0)
+    play.open_page("T1", "S1")
+    play.open_page("T2", "S2")
+    play.dialog(on="S1")
+    play.clock += 3
+    play.dialog(on="S2")
+    play.tick_at(play.clock + 2)
+    assert [c.session_id for c in play.commands if c.ask == DialogAnswered("d-1")] == ["S1"]
+    assert len(play.answers_sent()) == 1
+
+
+# -- policy ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind", "default", "sent"),
+    [
+        ("auto_dismiss", "confirm", None, {"accept": False}),
+        ("auto_dismiss", "prompt", "x", {"accept": False}),
+        ("auto_accept", "confirm", None, {"accept": True}),
+        ("auto_accept", "beforeunload", None, {"accept": True}),
+        ("auto_accept", "prompt", "x", {"accept": True, "promptText": "x"}),
+        ("auto_accept", "prompt", None, {"accept": True, "promptText": ""}),
+    ],
+)
+def test_auto_policy_answers_in_the_same_step(
+    policy: str, kind: str, default: str | None, sent: dict[str, Any]
+) -> None:
+    play = Play.connected(dialog_policy=policy)
+    play.open_page()
+    play.dialog(kind, default=default)
+    assert [msgspec.to_builtins(c) for c in play.answers_sent()] == [sent]
+    assert len(play.told(DialogOpened)) == 1, "what is answered by itself is told all the same"
+    play.dialog_closed(result=sent["accept"])
+    assert the_closed(play).closed_by == "auto_policy"
+
+
+# -- ring and supersession ---------------------------------------------------------------------
+
+
+def test_the_last_twenty_closed_dialogs_are_kept(one_tab: Play) -> None:
+    for number in range(25):
+        one_tab.dialog("alert", str(number))
+        one_tab.dialog_closed()
+    recent = one_tab.state.recent_dialogs
+    assert [d.id for d in recent] == [f"d-{n}" for n in range(6, 26)]
+    assert recent[-1].message == "24"
+
+
+def test_second_dialog_in_a_page_means_that_the_first_is_over(one_tab: Play) -> None:
+    one_tab.dialog(message="first")
+    one_tab.dialog(message="second")
+    assert [d.message for d in one_tab.state.pending_dialogs] == ["second"]
+    closed = the_closed(one_tab)
+    assert (closed.id, closed.closed_by, closed.accepted) == ("d-1", "remote", None)
+
+
+def test_dialogs_of_two_tabs_wait_side_by_side(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2")
+    one_tab.dialog(on="S1")
+    one_tab.dialog(on="S2")
+    assert [d.tab_id for d in one_tab.state.pending_dialogs] == ["t1", "t2"]
+    assert [d.id for d in one_tab.state.dialogs_of("t2")] == ["d-2"]
+    one_tab.dialog_closed(on="S2")
+    assert [d.id for d in one_tab.state.pending_dialogs] == ["d-1"]
+
+
+def test_dialog_of_an_oopif_arrives_on_the_root_session_and_is_answered_there(
+    one_tab: Play,
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    dialog = one_tab.dialog(on="S1", frame_id="F")
+    assert dialog is not None
+    assert (dialog.frame_id, dialog.target_id, dialog.tab_id) == ("F", "T1", "t1")
+    one_tab.answer(dialog.id)
+    assert one_tab.commands[-1].session_id == "S1"
+
+
+# -- the page goes away under it ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answered", [False, True])
+@pytest.mark.parametrize("end", ["detached", "destroyed", "crashed", "navigated", "disconnected"])
+def test_dialog_goes_with_its_page(one_tab: Play, end: str, *, answered: bool) -> None:
+    one_tab.dialog()
+    if answered:
+        one_tab.answer("d-1")
+    {
+        "detached": lambda: one_tab.detach("S1"),
+        "destroyed": lambda: one_tab.destroy("T1"),
+        "crashed": lambda: one_tab.crash("T1"),
+        "navigated": lambda: one_tab.navigated(loader="L2"),
+        "disconnected": lambda: one_tab.give(inputs.Disconnected("the socket closed")),
+    }[end]()
+    assert one_tab.state.pending_dialogs == ()
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted) == ("remote", None)
+    assert len(one_tab.told(DialogClosed)) == 1
+    assert m.next_deadline(one_tab.state) is None
+
+
+def test_child_frame_that_navigates_leaves_the_pages_dialog(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.dialog()
+    one_tab.navigated("F", loader="L2", parent="T1")
+    assert [d.id for d in one_tab.state.pending_dialogs] == ["d-1"]
+
+
+def test_disconnect_closes_every_tabs_dialogs(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2")
+    one_tab.dialog(on="S1")
+    one_tab.dialog(on="S2")
+    one_tab.give(inputs.Disconnected("gone"))
+    assert [d.id for d in one_tab.state.recent_dialogs] == ["d-1", "d-2"]
+
+
+# -- who closed it -----------------------------------------------------------------------------
+
+
+def test_remote_dismissal_that_beats_our_acceptance_is_not_the_agents(one_tab: Play) -> None:
+    one_tab.dialog()
+    one_tab.answer("d-1", accept=True)
+    one_tab.dialog_closed(result=False)  # somebody else dismissed it first
+    one_tab.reply(one_tab.dialog_ask(), error=NO_DIALOG)
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted) == ("remote", False)
+
+
+def test_prompt_that_was_accepted_empty_has_an_empty_text(one_tab: Play) -> None:
+    one_tab.dialog("prompt", default="x")
+    one_tab.answer("d-1", text="")
+    one_tab.dialog_closed(result=True, text="")
+    assert the_closed(one_tab).prompt_text == ""
+
+
+def leaving(play: Play) -> None:
+    """The tab's document is out, the next one is not in yet."""
+    play.context(1, "T1")
+    started = {"frameId": "T1", "url": f"{HOME}next", "navigationType": "differentDocument"}
+    play.event("Page.frameStartedNavigating", {**started, "loaderId": "L9"}, "S1")
+    play.event("Runtime.executionContextsCleared", {}, "S1")
+
+
+def test_a_leaving_documents_dialog_is_closed_by_a_navigation_to_nowhere(one_tab: Play) -> None:
+    leaving(one_tab)
+    dialog = one_tab.dialog("confirm", "Leaving?")
+    assert dialog is not None
+    assert dialog.is_leaving
+    assert one_tab.sent("S1")[-1] == "Page.navigate"
+    assert one_tab.answers_sent() == []
+
+    one_tab.event(
+        "Page.frameStartedNavigating",
+        {"frameId": "T1", "url": NOWHERE, "navigationType": "differentDocument", "loaderId": "L0"},
+        "S1",
+    )
+    one_tab.dialog_closed(result=False)
+    closed = the_closed(one_tab)
+    assert (closed.closed_by, closed.accepted) == ("auto_policy", False)
+
+
+def test_an_answer_that_a_leaving_document_cannot_take_dismisses(one_tab: Play) -> None:
+    one_tab.dialog("confirm", "Leaving?")
+    one_tab.answer("d-1", accept=True)
+    one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
+
+    (dialog,) = one_tab.state.pending_dialogs
+    assert dialog.is_leaving
+    assert one_tab.sent("S1")[-1] == "Page.navigate"
+
+    one_tab.reply(one_tab.dialog_ask(), error="Not attached to an active page")
+    assert the_closed(one_tab).closed_by == "remote", "it is not tried for ever"
+
+
+def leaves(play: Play) -> None:
+    """The page is on its way to another document."""
+    play.event(
+        "Page.frameStartedNavigating",
+        {
+            "frameId": "T1", "url": "https://b.test/", "loaderId": "L2",
+            "navigationType": "differentDocument",
+        },
+        "S1",
+    )  # fmt: skip
+    assert play.frame().navigating
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_a_page_that_is_kept_is_on_its_way_no_more(accept: bool, one_tab: Play) -> None:
+    leaves(one_tab)
+    one_tab.dialog("beforeunload", "")
+    one_tab.dialog_closed(result=accept)
+    assert one_tab.state.recent_dialogs[-1].accepted == accept
+    assert one_tab.frame().navigating == accept
+    assert bool(one_tab.frame().bound_for) == accept
+
+
+def test_the_refusal_of_another_dialog_keeps_no_page(one_tab: Play) -> None:
+    leaves(one_tab)
+    one_tab.dialog("confirm")
+    one_tab.dialog_closed(result=False)
+    assert one_tab.frame().navigating
+
+
+def test_a_page_that_was_on_no_way_stays_as_it_is(one_tab: Play) -> None:
+    one_tab.dialog("beforeunload", "")
+    before = one_tab.frame()
+    one_tab.dialog_closed(result=False)
+    assert one_tab.frame() == before
+
+
+def test_a_closed_dialog_is_told_as_it_was_when_it_was_open(one_tab: Play) -> None:
+    waits = one_tab.dialog("prompt", "Name?", default="nobody")
+    assert waits is not None
+    one_tab.clock += 5
+    one_tab.dialog_closed(result=True, text="Ada")
+    (closed,) = one_tab.state.recent_dialogs
+    both = set(waits.__struct_fields__) & set(closed.__struct_fields__)
+    assert {name: getattr(closed, name) for name in both} == {
+        name: getattr(waits, name) for name in both
+    }
+    assert closed.closed_at == waits.opened_at + 5
+    assert (closed.accepted, closed.prompt_text) == (True, "Ada")

@@ -1,0 +1,67 @@
+"""Emulation in the machine: each target is told what differs, before its first script."""
+
+from __future__ import annotations
+
+from support.machine_kit import Play
+
+from tabwarden.supervisor import Device, Emulation
+from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.state import inputs
+
+PHONE = Emulation(
+    device=Device(name="P", width=400, height=800, scale=2, mobile=True, user_agent="Phone"),
+    timezone="Asia/Tokyo",
+)
+
+
+def test_nothing_is_said_while_nothing_is_emulated() -> None:
+    play = Play.connected()
+    play.open_page()
+    assert not any(method.startswith(("Emulation.", "Network.")) for method in play.sent("S1"))
+
+
+def test_new_targets_are_told_before_they_run_and_frames_have_no_screen() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.give(inputs.Emulate(PHONE))
+    assert "Emulation.setDeviceMetricsOverride" in play.sent("S1")
+    play.attach("T2", "S2")
+    told = play.sent("S2")
+    assert told[-1] == "Runtime.runIfWaitingForDebugger"
+    assert told.index("Emulation.setTimezoneOverride") < len(told) - 1
+    play.oopif()
+    assert "Emulation.setUserAgentOverride" in play.sent("SF")
+    assert "Emulation.setDeviceMetricsOverride" not in play.sent("SF")
+
+
+def test_only_what_differs_is_said() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.give(inputs.Emulate(PHONE))
+    before = len(play.sent("S1"))
+    play.give(inputs.Emulate(Emulation(device=PHONE.device)))
+    assert play.sent("S1")[before:] == ["Emulation.setTimezoneOverride"]
+
+
+def test_the_network_domain_is_on_only_while_it_is_needed() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.give(inputs.Emulate(Emulation(offline=True)))
+    assert "Network.enable" in play.sent("S1")
+    assert not m.concerns(play.state, "Network.requestWillBeSent", b"{}")
+    play.give(inputs.Emulate(Emulation()))
+    assert play.sent("S1")[-1] == "Network.disable"
+    play.give(inputs.RecordNetwork())
+    play.give(inputs.Emulate(Emulation(offline=True)))
+    play.give(inputs.Emulate(Emulation()))
+    assert play.sent("S1")[-1] == "Network.emulateNetworkConditions"
+
+
+def test_when_the_holder_of_the_time_zone_ends_the_others_are_told_again() -> None:
+    play = Play.connected()
+    play.open_page()
+    play.open_page("T2", "S2")
+    play.give(inputs.Emulate(PHONE))
+    before = play.sent("S2").count("Emulation.setTimezoneOverride")
+    play.destroy("T1")
+    assert play.sent("S2").count("Emulation.setTimezoneOverride") == before + 1

@@ -1,0 +1,425 @@
+"""Frames and worlds: one entry a frame, wherever it goes and whichever process serves it."""
+
+from __future__ import annotations
+
+import pytest
+from support.machine_kit import HOME, Play, frame, tree
+
+from tabwarden.protocol import emulation
+from tabwarden.supervisor import WORLD_NAME, Emulation, descendants
+from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, FrameTreeAsked
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import FrameNavigated
+
+
+def test_frame_is_known_from_its_attachment_on(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    assert (one_tab.frame("F").parent_frame_id, one_tab.frame("F").session_id) == ("T1", "S1")
+    assert one_tab.frame("F").loader_id == ""
+
+
+def test_nested_frames_name_their_parents(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.frame_attached("H", "G")
+    one_tab.frame_attached("X")
+    one_tab.frame_attached("Y", "X")
+    assert sorted(descendants(one_tab.state, ["T1"])) == ["F", "G", "H", "X", "Y"]
+    assert descendants(one_tab.state, ["G"]) == ["H"]
+    assert sorted(descendants(one_tab.state, ["F", "G", "X"])) == ["H", "Y"]
+    assert descendants(one_tab.state, ["nothing"]) == []
+
+
+def test_events_of_unknown_sessions_add_no_frame(one_tab: Play) -> None:
+    before = one_tab.state
+    one_tab.frame_attached("F", on="S9")
+    one_tab.navigated("F", "S9")
+    one_tab.context(1, "F", "S9")
+    assert one_tab.state is before
+
+
+def test_navigation_tells_what_stands_in_the_frame_now(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated(
+        "F", parent="T1", url="https://a.test/in", name="inner", loader="L7", fragment="#x"
+    )
+    known = one_tab.frame("F")
+    assert (known.url, known.name, known.loader_id) == ("https://a.test/in#x", "inner", "L7")
+    assert (known.origin, known.parent_frame_id) == ("https://a.test", "T1")
+    assert one_tab.told(FrameNavigated)[-1] == FrameNavigated(
+        tab_id="t1", frame_id="F", url="https://a.test/in#x", same_document=False
+    )
+
+
+def test_frame_of_which_little_is_told_has_no_name_and_no_origin(one_tab: Play) -> None:
+    one_tab.event(
+        "Page.frameNavigated",
+        {"frame": frame("T1") | {"securityOrigin": ""}, "type": "Navigation"},
+        "S1",
+    )
+    assert (one_tab.frame().name, one_tab.frame().origin) == ("", "")
+
+
+def test_push_state_changes_the_url_and_keeps_document_and_children(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    params = {"frameId": "T1", "url": f"{HOME}#b", "navigationType": "fragment"}
+    done = one_tab.event("Page.navigatedWithinDocument", params, "S1")
+    assert (one_tab.frame().url, one_tab.frame().loader_id) == (f"{HOME}#b", "L1")
+    assert "F" in one_tab.state.frames
+    assert done.notices == (
+        FrameNavigated(tab_id="t1", frame_id="T1", url=f"{HOME}#b", same_document=True),
+    )
+
+
+def test_documents_of_a_tab_are_those_of_its_top_frame(one_tab: Play) -> None:
+    before = one_tab.tab.documents
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", loader="L2")
+    assert one_tab.tab.documents == before
+    one_tab.navigated(loader="L3")
+    assert one_tab.tab.documents == before + 1
+
+
+def test_scripts_that_were_off_run_in_every_document_from_then_on(one_tab: Play) -> None:
+    one_tab.give(inputs.SetScripts("t1", on=False))
+    one_tab.give(inputs.SetScripts("t1", on=True))
+    done = one_tab.navigated(loader="L2")
+    assert [(s.command, s.session_id) for s in done.commands] == [
+        (emulation.SetScriptExecutionDisabled(value=False), "S1")
+    ]
+
+
+def test_medium_that_is_emulated_is_told_with_every_document(one_tab: Play) -> None:
+    one_tab.give(inputs.Emulate(Emulation(media="print")))
+    done = one_tab.navigated(loader="L2")
+    assert [(s.command.METHOD, s.session_id) for s in done.commands] == [
+        ("Emulation.setEmulatedMedia", "S1")
+    ]
+
+
+def test_dialog_of_a_frame_is_over_with_the_page_that_it_stood_in(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.dialog(frame_id="F")
+    one_tab.navigated(url="https://b.test/", loader="L2")
+    assert one_tab.state.pending_dialogs == ()
+
+
+def test_error_page_keeps_the_url_that_was_asked_for(one_tab: Play) -> None:
+    one_tab.navigated(url="chrome-error://chromewebdata/", unreachable="https://down.test/")
+    assert one_tab.frame().url == "https://down.test/"
+
+
+def test_navigation_drops_all_that_stood_below_and_their_worlds(one_tab: Play) -> None:
+    for name, parent in (("F", "T1"), ("G", "F"), ("H", "G"), ("X", "T1")):
+        one_tab.frame_attached(name, parent)
+    one_tab.context(5, "G")
+    one_tab.context(6, "H", world=WORLD_NAME)
+    one_tab.navigated("F", parent="T1", loader="L2")
+    assert set(one_tab.state.frames) == {"T1", "F", "X"}
+    assert "G" not in one_tab.state.contexts
+    assert "H" not in one_tab.state.worlds
+
+
+def test_frame_that_is_removed_takes_its_children_along(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.frame_detached("F", reason="remove")
+    assert set(one_tab.state.frames) == {"T1"}
+
+
+def test_frame_that_swaps_process_keeps_its_entry(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", name="ad")
+    one_tab.frame_detached("F", reason="swap")
+    assert one_tab.frame("F").name == "ad"
+
+
+def test_frame_that_swaps_process_has_no_document_until_one_is_told(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", loader="L3")
+    one_tab.lifecycle("load", "L3", frame_id="F")
+    assert one_tab.frame("F").is_loaded
+    one_tab.frame_detached("F", reason="swap")
+    assert (one_tab.frame("F").loader_id, one_tab.frame("F").lifecycle) == ("", frozenset())
+
+
+def test_frame_below_itself_stands_nowhere(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.frame_attached("F", "G")
+    assert one_tab.frame("F").parent_frame_id is None
+    assert one_tab.frame("G").parent_frame_id == "F"
+
+
+def test_removal_told_by_another_session_than_the_frames_own_is_ignored(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.frame_detached("F", "S1", reason="remove")
+    assert one_tab.frame("F").session_id == "SF"
+
+
+# -- out of process ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("swap_first", [True, False])
+def test_frame_that_leaves_the_process_has_one_entry_in_either_order(
+    one_tab: Play, *, swap_first: bool
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", name="ad")
+    url = "https://f.other.test/"
+    if swap_first:
+        one_tab.frame_detached("F", "S1", reason="swap")
+        one_tab.oopif("F", "SF")
+        one_tab.navigated("F", "SF", parent="T1", name="ad", url=url)
+    else:
+        one_tab.oopif("F", "SF")
+        one_tab.navigated("F", "SF", parent="T1", name="ad", url=url)
+        one_tab.frame_detached("F", "S1", reason="swap")
+    assert list(one_tab.state.frames) == ["T1", "F"]
+    known = one_tab.frame("F")
+    assert (known.session_id, known.parent_frame_id, known.name) == ("SF", "T1", "ad")
+    assert known.url == "https://f.other.test/"
+
+
+def test_document_stays_while_the_target_it_goes_to_has_none(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.frame_attached("G", "F")
+    one_tab.navigated("F", parent="T1", url="https://a.test/in", name="ad")
+    one_tab.frame_attached("G", "F")
+    before = one_tab.frame("F")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    assert one_tab.frame("F") == before
+    one_tab.detach("SF", on="S1")  # a download, a 204, or it went elsewhere meanwhile
+    assert one_tab.frame("F") == before
+    assert "G" in one_tab.state.frames
+
+
+def test_frame_whose_swap_comes_before_the_news_of_its_document_is_asked_for(
+    one_tab: Play,
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", url="https://a.test/in")
+    one_tab.oopif("O", "SO")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    done = one_tab.frame_detached("F", "S1", reason="swap")
+    assert one_tab.frame("F").session_id == "SF"
+    assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
+        ("Page.getFrameTree", "SF", FrameTreeAsked("SF"))
+    ]
+    one_tab.reply(FrameTreeAsked("SF"), tree(frame("F", url="https://b.test/", loader="L5")))
+    known = one_tab.frame("F")
+    assert (known.session_id, known.url, known.parent_frame_id) == ("SF", "https://b.test/", "T1")
+
+
+@pytest.mark.parametrize("attached_first", [True, False])
+def test_frame_that_comes_back_has_one_entry_in_either_order(
+    one_tab: Play, *, attached_first: bool
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    if attached_first:
+        one_tab.frame_attached("F")
+        known = one_tab.frame("F")
+        assert (known.session_id, known.parent_frame_id) == ("S1", "T1")
+        assert known.url == "https://f.other.test/"
+        one_tab.detach("SF", on="S1")
+    else:
+        one_tab.detach("SF", on="S1")
+        one_tab.frame_attached("F")
+    one_tab.navigated("F", parent="T1", url="https://a.test/back", loader="L9")
+    assert list(one_tab.state.frames) == ["T1", "F"]
+    known = one_tab.frame("F")
+    assert (known.session_id, known.parent_frame_id, known.url) == (
+        "S1",
+        "T1",
+        "https://a.test/back",
+    )
+
+
+def test_oopif_whose_parent_said_nothing_is_known_from_its_target(one_tab: Play) -> None:
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
+    known = one_tab.frame("F")
+    assert (known.parent_frame_id, known.session_id, known.url) == ("T1", "SF", "https://b.test/")
+
+
+def test_oopif_goes_with_its_session_and_so_does_what_is_below(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.frame_attached("G", "F", "SF")
+    one_tab.oopif("G", "SG", on="SF", parent="F")
+    one_tab.context(3, "G", "SG")
+    assert one_tab.state.sessions["SG"].parent_session_id == "SF"
+    one_tab.detach("SF", on="S1")
+    assert set(one_tab.state.frames) == {"T1"}
+    assert set(one_tab.state.sessions) == {"S1"}
+    assert one_tab.state.contexts == {}
+
+
+def test_worlds_of_a_session_go_with_it_though_the_frame_has_come_back(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.context(3, "F", "SF")
+    one_tab.frame_attached("F")
+    one_tab.detach("SF", on="S1")
+    assert "F" in one_tab.state.frames
+    assert one_tab.state.contexts == {}
+
+
+# -- Page.getFrameTree -------------------------------------------------------------------------
+
+
+def test_frame_tree_fills_in_what_was_there_before_us(play: Play) -> None:
+    play.attach()
+    ask = FrameTreeAsked("S1")
+    play.reply(
+        ask, tree(frame("T1", loader="L3"), frame("F", parent="T1", name="menu", loader="L4"))
+    )
+    assert list(play.state.frames) == ["T1", "F"]
+    assert (play.frame("F").name, play.frame("F").parent_frame_id) == ("menu", "T1")
+
+
+def test_frame_tree_of_a_session_that_is_gone_is_ignored(one_tab: Play) -> None:
+    before = one_tab.state
+    one_tab.reply(FrameTreeAsked("S9"), tree(frame("X")))
+    assert one_tab.state is before
+
+
+def test_frame_tree_does_not_take_a_frame_from_the_session_that_serves_it(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1", loader="old")))
+    assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("SF", "L1")
+
+
+def test_frame_without_a_document_is_served_by_the_session_whose_tree_has_one(
+    one_tab: Play,
+) -> None:
+    one_tab.frame_attached("F")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="", parent_frame="T1")
+    assert one_tab.frame("F").session_id == "SF"
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1", loader="L4")))
+    assert (one_tab.frame("F").session_id, one_tab.frame("F").loader_id) == ("S1", "L4")
+
+
+def test_first_document_of_a_frame_is_no_navigation_by_the_tree(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    done = one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1"), frame("F", parent="T1")))
+    assert done.notices == ()
+
+
+def test_frame_tree_that_cannot_be_read_changes_nothing(one_tab: Play) -> None:
+    before = one_tab.state
+    one_tab.reply(FrameTreeAsked("S1"), {"frameTree": 7})
+    one_tab.reply(FrameTreeAsked("S1"), error="Not attached to an active page")
+    assert one_tab.state is before
+
+
+def test_restored_page_is_asked_for_its_frames_again(one_tab: Play) -> None:
+    done = one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
+    assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
+        ("Page.getFrameTree", "S1", FrameTreeAsked("S1"))
+    ]
+    assert one_tab.frame().lifecycle == {"DOMContentLoaded", "load"}
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("T1", loader="L8"), frame("F", parent="T1")))
+    assert "F" in one_tab.state.frames
+
+
+def test_restored_page_keeps_the_frames_that_other_processes_brought_back(one_tab: Play) -> None:
+    one_tab.frame_attached("OLD")
+    one_tab.navigated("OLD", parent="T1")
+    one_tab.attach("F", "SF", kind="iframe", on="S1", url="https://b.test/", parent_frame="T1")
+    one_tab.reply(FrameTreeAsked("SF"), tree(frame("F", loader="L6"), frame("G", parent="F")))
+    one_tab.context(7, "G", "SF")
+    one_tab.navigated(loader="L8", kind="BackForwardCacheRestore")
+    assert set(one_tab.state.frames) == {"T1", "F", "G"}
+    assert one_tab.state.contexts["G"].context_id == 7
+
+
+def test_ordinary_navigation_asks_for_nothing(one_tab: Play) -> None:
+    assert one_tab.navigated(loader="L2").commands == ()
+
+
+def test_activated_prerendered_page_brings_another_top_frame(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.context(1)
+    one_tab.event("Runtime.executionContextsCleared", {}, "S1")
+    done = one_tab.context(3, "P")
+    assert [(s.command.METHOD, s.session_id, s.ask) for s in done.commands] == [
+        ("Page.getFrameTree", "S1", FrameTreeAsked("S1"))
+    ]
+    one_tab.context(4, "Q")
+    one_tab.attach("O", "SO", kind="iframe", on="S1", url="https://b.test/", parent_frame="P")
+    one_tab.reply(FrameTreeAsked("S1"), tree(frame("P"), frame("Q", parent="P")))
+    assert set(one_tab.state.frames) == {"P", "Q", "O"}
+    assert set(one_tab.state.contexts) == {"P", "Q"}
+
+
+def test_first_world_of_a_known_frame_asks_for_nothing(one_tab: Play) -> None:
+    assert one_tab.context(1).commands == ()
+
+
+# -- worlds ------------------------------------------------------------------------------------
+
+
+def test_main_world_ours_and_the_agents_are_kept_apart_and_others_left_out(one_tab: Play) -> None:
+    one_tab.context(1)
+    one_tab.context(2, world=WORLD_NAME)
+    one_tab.context(3, world=AGENT_WORLD_NAME)
+    one_tab.context(4, world="somebody else's")
+    assert one_tab.state.contexts["T1"].unique_id == "S1.1"
+    assert one_tab.state.worlds["T1"].context_id == 2
+    assert one_tab.state.agent_worlds["T1"].context_id == 3
+
+
+def test_world_without_a_unique_id_has_none(one_tab: Play) -> None:
+    about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
+    one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
+    assert one_tab.state.contexts["T1"].unique_id == ""
+
+
+def test_world_on_no_session_is_left_out(one_tab: Play) -> None:
+    about = {"id": 1, "origin": HOME, "name": "", "auxData": {"frameId": "T1", "isDefault": True}}
+    before = one_tab.state
+    one_tab.event("Runtime.executionContextCreated", {"context": about})
+    one_tab.event("Runtime.executionContextsCleared", {})
+    assert one_tab.state is before
+
+
+def test_later_world_takes_the_place_of_the_earlier(one_tab: Play) -> None:
+    one_tab.context(1)
+    one_tab.context(9)
+    one_tab.event("Runtime.executionContextDestroyed", {"executionContextId": 1}, "S1")
+    assert one_tab.state.contexts["T1"].context_id == 9
+
+
+def test_destroyed_world_is_forgotten_on_its_own_session_only(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.context(1)
+    one_tab.context(1, "F", "SF")
+    one_tab.event("Runtime.executionContextDestroyed", {"executionContextId": 1}, "SF")
+    assert set(one_tab.state.contexts) == {"T1"}
+
+
+def test_cleared_worlds_are_the_sessions_own(one_tab: Play) -> None:
+    one_tab.frame_attached("F")
+    one_tab.oopif("F", "SF")
+    one_tab.context(1)
+    one_tab.context(2, world=WORLD_NAME)
+    one_tab.context(1, "F", "SF")
+    one_tab.event("Runtime.executionContextsCleared", {}, "S1")
+    assert set(one_tab.state.contexts) == {"F"}
+    assert one_tab.state.worlds == {}
+
+
+def test_world_of_a_service_worker_or_of_no_frame_is_left_out(one_tab: Play) -> None:
+    about = {"id": 1, "origin": HOME, "name": "", "uniqueId": "u"}
+    one_tab.event("Runtime.executionContextCreated", {"context": about}, "S1")
+    assert one_tab.state.contexts == {}
+
+
+def test_session_that_is_unknown_belongs_to_no_tab(one_tab: Play) -> None:
+    assert one_tab.state.tab_id_of_session("S1") == "t1"
+    assert one_tab.state.tab_id_of_session("S9") == ""
+    assert one_tab.state.tab_id_of_session(None) == ""

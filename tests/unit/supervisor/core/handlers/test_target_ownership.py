@@ -1,0 +1,157 @@
+"""A task with a browser context of its own: what is in it is its own, all else is let go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from support.machine_kit import Play, target_info
+
+from tabwarden.protocol import Command, browser, target
+from tabwarden.supervisor import PermissionRule
+from tabwarden.supervisor.core.handlers.hidden_targets import BackstageCreated
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import TabOpened
+
+LET_GO = ["Runtime.runIfWaitingForDebugger"]
+
+
+def own() -> Play:
+    play = Play.connected(context="C")
+    play.open_page()
+    return play
+
+
+def sent(play: Play, kind: type[Command[Any]]) -> list[Any]:
+    return [one.command for one in play.commands if isinstance(one.command, kind)]
+
+
+def left(play: Play) -> list[str]:
+    return [one.session_id for one in sent(play, target.DetachFromTarget)]
+
+
+def another_tasks(play: Play, session_id: str, **about: Any) -> None:
+    info = target_info("X", context="D", **about)
+    told = {"sessionId": session_id, "targetInfo": info, "waitingForDebugger": True}
+    play.give(inputs.AnotherTasksTarget(json.dumps(told).encode()))
+
+
+def test_it_begins_with_one_tab_and_says_whose_everything_is() -> None:
+    rule = PermissionRule(name="geolocation", setting="granted")
+    play = Play.connected(context="C", permissions=(rule,), download_dir="/d")
+    (tab,) = sent(play, target.CreateTarget)
+    asked = [tab, *sent(play, browser.SetPermission), *sent(play, browser.SetDownloadBehavior)]
+    assert [one.browser_context_id for one in asked] == ["C", "C", "C"]
+
+
+def test_one_that_shares_names_no_context_and_opens_nothing() -> None:
+    play = Play.connected()
+    (downloads,) = sent(play, browser.SetDownloadBehavior)
+    assert downloads.browser_context_id is msgspec.UNSET
+    assert sent(play, target.CreateTarget) == []
+
+
+def test_a_target_of_another_context_is_let_run_and_left_and_not_told_of() -> None:
+    play = own()
+    before = play.state
+    play.attach("X", "SX", context="D")
+    assert play.state == before
+    assert play.sent("SX") == LET_GO
+    assert left(play) == ["SX"]
+    assert len(play.told(TabOpened)) == 1
+
+
+def test_one_that_shares_supervises_all_contexts() -> None:
+    play = Play.connected()
+    play.attach("X", "SX", context="D")
+    assert list(play.state.tabs) == ["t1"]
+    assert left(play) == []
+
+
+@pytest.mark.parametrize("begin", [own, Play.connected])
+@pytest.mark.parametrize(("reaches_opener", "runs"), [(True, []), (False, LET_GO)])
+def test_another_tasks_popup_is_for_that_task_to_let_run(
+    begin: Callable[[], Play], reaches_opener: bool, runs: list[str]
+) -> None:
+    play = begin()
+    tabs = play.state.tabs
+    another_tasks(play, "SX", opener="Y", reaches_opener=reaches_opener)
+    assert play.sent("SX") == runs
+    assert left(play) == ["SX"]
+    assert play.state.tabs == tabs
+
+
+def test_a_page_elsewhere_does_not_wait_for_one_of_ours_that_is_being_made() -> None:
+    play = own()
+    play.give(inputs.OpenBackstage("b-1", "C"))
+    play.attach("X", "SX", context="D")
+    assert play.sent("SX") == LET_GO
+    assert play.state.held_pages == ()
+    play.reply(BackstageCreated("b-1"), {"targetId": "B"})
+
+
+def test_a_session_id_that_comes_again_elsewhere_ends_the_old_one() -> None:
+    play = own()
+    play.attach("X", "S1", context="D")
+    assert play.state.sessions == {}
+    assert play.state.tabs == {}
+
+
+@pytest.mark.parametrize("leave", [inputs.ReplaceTab("t1"), inputs.DeclareGone("t1")])
+def test_a_tab_is_followed_by_one_in_the_same_context(leave: inputs.Input) -> None:
+    for play in (own(), Play.connected()):
+        if not play.state.tabs:
+            play.open_page()
+        play.give(leave)
+        assert sent(play, target.CreateTarget)[-1].browser_context_id == "C"
+
+
+@pytest.mark.parametrize(
+    ("frame_id", "told"), [("T1", True), ("F", True), ("X", False), ("F-of-X", False)]
+)
+def test_downloads_of_other_contexts_are_not_told_of(frame_id: str, told: bool) -> None:
+    play = own()
+    play.frame_attached("F")
+    play.attach("X", "SX", context="D")
+    begins = {"frameId": frame_id, "guid": "g", "url": "https://a.test/f", "suggestedFilename": "f"}
+    play.event("Browser.downloadWillBegin", begins)
+    progress = {"guid": "g", "totalBytes": 1, "receivedBytes": 1, "state": "completed"}
+    play.event("Browser.downloadProgress", progress)
+    assert bool(play.state.downloads) is told
+
+
+def test_one_that_shares_is_told_of_downloads_of_unknown_frames_while_it_is_alone() -> None:
+    play = Play.connected()
+    begins = {"frameId": "?", "guid": "g", "url": "https://a.test/f", "suggestedFilename": "f"}
+    play.event("Browser.downloadWillBegin", begins)
+    another_tasks(play, "SX")
+    play.event("Browser.downloadWillBegin", begins | {"guid": "h"})
+    assert [download.guid for download in play.state.downloads] == ["g"]
+
+
+def test_after_a_reconnect_to_the_same_context_no_tab_is_opened() -> None:
+    play = own()
+    play.give(inputs.Disconnected("cut", reconnecting=True))
+    play.give(inputs.Connected(False, "C"))
+    assert len(sent(play, target.CreateTarget)) == 1
+
+
+def test_a_context_that_was_made_anew_takes_the_lost_ones_place() -> None:
+    play = own()
+    play.give(inputs.Disconnected("cut", reconnecting=True))
+    play.give(inputs.Connected(False, "E"))
+    play.attach("T2", "S2", context="E")
+    play.attach("T3", "S3", context="C")
+    play.give(inputs.Reattached(frozenset({"T2", "T3"})))
+    assert [tab.target_id for tab in play.state.tabs.values()] == ["T2"]
+    assert play.state.active_tab_id == "t2"
+
+
+def test_what_cannot_be_read_changes_nothing() -> None:
+    play = own()
+    before = play.state
+    play.give(inputs.AnotherTasksTarget(b"{"))
+    assert play.state == before

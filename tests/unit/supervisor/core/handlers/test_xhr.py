@@ -1,0 +1,303 @@
+"""The request channel: which request is a dialog, how it is answered, and that none is left."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.machine_kit import HOME
+from support.requested import Requested
+
+from tabwarden.protocol import fetch
+from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
+
+NEXT = "https://a.test/next"
+
+
+@pytest.fixture
+def play() -> Requested:
+    return Requested.open("xhr")
+
+
+def the_closed(play: Requested) -> Any:
+    (closed,) = play.state.recent_dialogs
+    return closed
+
+
+def test_the_browser_holds_the_bridges_requests_and_documents(play: Requested) -> None:
+    (enable,) = [s.command for s in play.commands if isinstance(s.command, fetch.Enable)]
+    assert enable.handle_auth_requests is True
+    documents, ours = enable.patterns
+    assert (documents.url_pattern, documents.resource_type) == ("*", "Document")
+    assert (ours.url_pattern, ours.resource_type) == (f"{play.bridge.url}*", "XHR")
+
+
+def test_without_a_bridge_only_documents_are_held() -> None:
+    play = Requested()
+    play.give(inputs.Connected())
+    play.open_page()
+    (enable,) = [s.command for s in play.commands if isinstance(s.command, fetch.Enable)]
+    assert [pattern.resource_type for pattern in enable.patterns] == ["Document"]
+
+
+def test_a_request_of_the_bridge_is_a_dialog(play: Requested) -> None:
+    play.asks("prompt", "Name?", "Ada")
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Name?", "Ada")
+    assert (dialog.channel, dialog.held_by, dialog.url) == ("xhr", "R1", HOME)
+    assert (dialog.frame_id, dialog.session_id, dialog.tab_id) == ("T1", "S1", "t1")
+    assert play.told(DialogOpened) == [DialogOpened(tab_id="t1", dialog=dialog)]
+    assert play.let_go() == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        None,
+        "",
+        "no json",
+        "[]",
+        "null",
+        '{"key":7}',
+        '{"key":"0","type":"alert","message":"","initial":""}',
+        '{"key":"0","type":"alert","message":"","initial":"","url":""}',
+        "\ud83d",
+    ],
+)
+def test_a_request_that_somebody_else_sends_there_opens_nothing_and_learns_nothing(
+    body: str | None, play: Requested
+) -> None:
+    play.held(body)
+    assert play.state.pending_dialogs == ()
+    assert play.let_go() == ["Fetch.failRequest"]
+    assert play.told_page() == [], "what the page sent itself gets no answer that we would trust"
+
+
+def test_a_request_elsewhere_is_let_go_on_its_session(play: Requested) -> None:
+    play.held(None, url="https://a.test/", kind="Document", request_id="R7")
+    assert play.let_go("R7") == ["Fetch.continueRequest"]
+    assert play.commands[-1].session_id == "S1"
+    assert play.state.pending_dialogs == ()
+
+
+@pytest.mark.parametrize("session", ["nobody", None])
+def test_a_request_on_a_session_that_nobody_knows_is_let_go(
+    session: str | None, play: Requested
+) -> None:
+    body = {"key": play.bridge.key, "url": HOME, "type": "alert", "message": "", "initial": ""}
+    play.held(json.dumps(body), on=session)
+    assert play.let_go() == ["Fetch.continueRequest"]
+    assert play.state.pending_dialogs == ()
+
+
+@pytest.mark.parametrize(
+    ("accept", "text"), [(True, 'Zoë "q" \u2028'), (True, ""), (True, None), (False, None)]
+)
+def test_an_answer_is_the_requests_reply(accept: bool, text: str | None, play: Requested) -> None:
+    play.asks("prompt")
+    play.answer("d-1", accept=accept, text=text)
+    (told,) = play.told_page()
+    assert told == {
+        "key": play.bridge.key,
+        "native": False,
+        "accept": accept,
+        "text": text or "",
+    }
+    assert play.commands[-1].session_id == "S1"
+    assert play.state.pending_dialogs, "until the browser has taken it"
+    play.reply(play.dialog_ask())
+    closed = the_closed(play)
+    assert (closed.closed_by, closed.accepted, closed.prompt_text) == ("agent", accept, text)
+    assert closed.channel == "xhr"
+    assert play.let_go() == ["Fetch.fulfillRequest"]
+
+
+def test_the_reply_may_be_read_from_any_origin_and_is_not_kept(play: Requested) -> None:
+    play.asks()
+    play.answer("d-1")
+    command = play.commands[-1].command
+    assert isinstance(command, fetch.FulfillRequest)
+    headers = {entry.name: entry.value for entry in command.response_headers or []}
+    assert command.response_code == 200
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert headers["Cache-Control"] == "no-store"
+
+
+def test_a_second_answer_is_not_sent(play: Requested) -> None:
+    play.asks()
+    play.answer("d-1", accept=True)
+    play.answer("d-1", accept=False)
+    assert len(play.told_page()) == 1
+
+
+def test_an_answer_that_comes_too_late_is_somebody_elses(play: Requested) -> None:
+    play.asks()
+    play.answer("d-1")
+    play.reply(play.dialog_ask(), error="Invalid InterceptionId.")
+    closed = the_closed(play)
+    assert (closed.closed_by, closed.accepted) == ("remote", None)
+
+
+def test_the_dialog_of_a_document_that_is_gone_is_over_and_its_request_answered(
+    play: Requested,
+) -> None:
+    play.asks()
+    play.navigated(loader="L9", url=NEXT)
+    closed = the_closed(play)
+    assert (closed.closed_by, closed.accepted) == ("remote", None)
+    assert [told["accept"] for told in play.told_page()] == [False]
+    assert [told["native"] for told in play.told_page()] == [False], "never a native dialog then"
+
+
+def test_a_request_may_come_before_the_news_of_its_document(play: Requested) -> None:
+    play.asks(url=NEXT)
+    play.navigated(loader="L9", url=NEXT)
+    (dialog,) = play.state.pending_dialogs
+    assert dialog.url == NEXT
+    assert play.let_go() == []
+    play.navigated(loader="L10", url=HOME)
+    assert play.state.pending_dialogs == ()
+
+
+def test_the_same_address_again_is_another_document(play: Requested) -> None:
+    play.asks()  # nothing was on its way: the document that asks stands here
+    params = {"frameId": "T1", "url": HOME, "loaderId": "L9", "navigationType": "reload"}
+    play.event("Page.frameStartedNavigating", params, "S1")
+    play.navigated(loader="L9", url=HOME)
+    assert play.state.pending_dialogs == ()
+
+
+def test_a_fragment_belongs_to_the_documents_address(play: Requested) -> None:
+    play.asks(url=f"{NEXT}#there")
+    play.navigated(loader="L9", url=NEXT, fragment="#there")
+    assert len(play.state.pending_dialogs) == 1
+
+
+@pytest.mark.parametrize("reason", ["remove", "swap"])
+def test_a_frame_that_is_removed_takes_its_dialog_with_it(reason: str, play: Requested) -> None:
+    play.frame_attached("F")
+    play.navigated("F", parent="T1", url="https://a.test/inner", loader="LF")
+    play.asks(frame_id="F", url="https://a.test/inner")
+    play.frame_detached("F", reason=reason)
+    if reason == "swap":  # its next document tells
+        play.oopif("F")
+        play.navigated("F", on="SF", url="https://f.other.test/", loader="LG")
+    assert play.state.pending_dialogs == ()
+    assert [told["accept"] for told in play.told_page()] == [False]
+
+
+def test_a_frame_below_one_that_is_removed_does_so_too(play: Requested) -> None:
+    play.frame_attached("F")
+    play.frame_attached("G", parent="F")
+    play.asks(frame_id="G")
+    play.frame_detached("F")
+    assert play.state.pending_dialogs == ()
+    assert len(play.let_go()) == 1
+
+
+def test_another_frames_document_leaves_it_alone(play: Requested) -> None:
+    play.frame_attached("F")
+    play.frame_attached("G")
+    play.asks(frame_id="F")
+    play.navigated("G", parent="T1", url=NEXT, loader="LG")
+    play.frame_detached("G")
+    assert len(play.state.pending_dialogs) == 1
+
+
+def test_in_a_process_of_its_own_the_frames_session_asks_and_is_answered(play: Requested) -> None:
+    play.oopif()
+    play.asks(frame_id="F", on="SF", url="https://f.other.test/")
+    play.answer("d-1")
+    assert play.commands[-1].session_id == "SF"
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.target_id, dialog.tab_id) == ("F", "t1")
+
+
+@pytest.mark.parametrize("target", ["T1", "F"])
+def test_a_crash_ends_its_dialogs(target: str, play: Requested) -> None:
+    play.oopif()
+    play.asks(request_id="R1")
+    play.asks(request_id="R2", frame_id="F", on="SF", url="https://f.other.test/")
+    play.crash(target)
+    assert [d.target_id for d in play.state.pending_dialogs] == [{"T1": "F", "F": "T1"}[target]]
+    gone = {"T1": "R1", "F": "R2"}[target]
+    assert len(play.let_go(gone)) == 1
+
+
+@pytest.mark.parametrize("how", ["detach", "destroy", "disconnect"])
+def test_the_end_of_a_target_ends_its_dialogs(how: str, play: Requested) -> None:
+    play.asks()
+    if how == "detach":
+        play.detach("S1")
+    elif how == "destroy":
+        play.destroy("T1")
+    else:
+        play.give(inputs.Disconnected("the socket closed"))
+    assert play.state.pending_dialogs == ()
+    assert len(play.told(DialogClosed)) == 1
+    assert len(play.let_go()) == 1
+
+
+def test_an_answer_on_its_way_stays_the_first_when_the_page_goes(play: Requested) -> None:
+    play.asks()
+    play.answer("d-1", accept=True)
+    play.navigated(loader="L9", url=NEXT)
+    assert next(told["accept"] for told in play.told_page()) is True
+    assert play.state.pending_dialogs == ()
+
+
+def test_requests_of_several_frames_wait_side_by_side_and_are_told_apart(play: Requested) -> None:
+    for number in range(3):
+        play.oopif(f"F{number}", f"SF{number}")
+        url = f"https://f{number}.other.test/"
+        play.asks(request_id=f"R{number}", frame_id=f"F{number}", on=f"SF{number}", url=url)
+    play.answer("d-2", accept=True)
+    assert [bool(play.told_page(f"R{number}")) for number in range(3)] == [False, True, False]
+    play.reply(play.dialog_ask())
+    assert [d.id for d in play.state.pending_dialogs] == ["d-1", "d-3"]
+
+
+def test_the_same_request_id_on_two_sessions_is_two_requests(play: Requested) -> None:
+    play.oopif()
+    play.asks(message="outer")
+    play.asks(message="inner", frame_id="F", on="SF", url="https://f.other.test/")
+    play.answer("d-2")
+    assert play.commands[-1].session_id == "SF"
+    play.reply(play.dialog_ask())
+    assert [d.message for d in play.state.pending_dialogs] == ["outer"]
+
+
+def test_a_native_dialog_of_the_same_page_does_not_end_it(play: Requested) -> None:
+    play.asks()
+    play.dialog("beforeunload", "")
+    assert [d.channel for d in play.state.pending_dialogs] == ["xhr", "native"]
+    play.dialog_closed(result=False)
+    assert [d.channel for d in play.state.pending_dialogs] == ["xhr"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [("auto_accept", (True, "was")), ("auto_dismiss", (False, ""))],
+)
+def test_a_policy_answers_here_too(policy: str, told: tuple[bool, str]) -> None:
+    play = Requested.open("xhr", policy=policy)
+    play.asks("prompt", initial="was")
+    (answer,) = play.told_page()
+    assert (answer["accept"], answer["text"]) == told
+    play.reply(play.dialog_ask())
+    assert the_closed(play).closed_by == "auto_policy"
+
+
+def test_the_watchdog_dismisses_what_nobody_answers() -> None:
+    play = Requested.open("xhr", timeout_s=5)
+    play.asks()
+    assert m.next_deadline(play.state) == play.clock + 5
+    play.tick_at(play.clock + 4)
+    assert play.told_page() == []
+    play.tick_at(play.clock + 1)
+    assert [told["accept"] for told in play.told_page()] == [False]
+    play.reply(play.dialog_ask())
+    assert the_closed(play).closed_by == "watchdog"

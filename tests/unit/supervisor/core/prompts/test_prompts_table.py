@@ -1,0 +1,58 @@
+"""The table of the kinds of prompts: what a row must have, and where it shows."""
+
+from __future__ import annotations
+
+import pytest
+from support.machine_kit import Play
+
+from tabwarden.actions import ACTIONS
+from tabwarden.page import NewSinceLast, Snapshot
+from tabwarden.supervisor import PROMPT_KINDS, SupervisorSnapshot, prompts_json
+from tabwarden.supervisor.core import snapshot_of
+from tabwarden.supervisor.core.state import inputs
+from tabwarden.surfaces.http.schema import SCHEMAS, camel
+
+ROWS = sorted(PROMPT_KINDS)
+
+
+def test_kinds_are_told_apart_by_their_ids_and_words() -> None:
+    kinds = PROMPT_KINDS.values()
+    for of in ("letter", "noun", "prompt"):
+        assert len({getattr(kind, of) for kind in kinds}) == len(kinds)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_an_action_answers_each_kind(row: str) -> None:
+    assert f"browser_{PROMPT_KINDS[row].action}" in ACTIONS
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_each_kind_shows_on_every_surface(row: str) -> None:
+    for shown in (Snapshot, NewSinceLast, SupervisorSnapshot):
+        assert row in shown.__struct_fields__
+    news = SCHEMAS["Outcome"]["properties"]["newSinceLast"]["properties"]
+    assert camel(row) in news
+
+
+def test_a_prompt_is_numbered_shown_and_dropped_by_its_kind(one_tab: Play) -> None:
+    asks = {"frameId": "T1", "mode": "selectSingle", "backendNodeId": 7}
+    one_tab.event("Page.fileChooserOpened", asks, "S1")
+    one_tab.give(inputs.AnswerPrompt("f-1"))
+    assert one_tab.state.prompts == ()
+    one_tab.event("Page.fileChooserOpened", asks, "S1")
+    (prompt,) = one_tab.state.prompts
+    shown = prompts_json(one_tab.state.prompts)
+    assert shown == {
+        "auth_challenges": (),
+        "file_choosers": (
+            {
+                "id": "f-2", "tab_id": "t1", "session_id": "S1", "frame_id": "T1",
+                "opened_at": prompt.opened_at, "multiple": False, "answerable": True,
+            },
+        ),
+    } | {row: () for row in ROWS if row not in ("auth_challenges", "file_choosers")}  # fmt: skip
+    seen = snapshot_of("task", one_tab.state)
+    assert [(kind.noun, one) for kind, one in seen.each()] == [("File chooser", prompt)]
+    kind = PROMPT_KINDS["file_choosers"]
+    words = kind.words(shown["file_choosers"][0], repr)
+    assert words == "File chooser f-2 waits in tab t1 for one file"

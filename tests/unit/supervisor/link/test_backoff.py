@@ -1,0 +1,32 @@
+"""Connections that break as soon as they are made have one budget; those that stood, one each."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.supervisor.link.backoff import ReconnectLimit
+
+
+def test_what_breaks_at_once_is_given_up_in_the_end_and_slower_each_time() -> None:
+    flapping, now, pauses = ReconnectLimit(), 100.0, []
+    while not flapping.lost(now):
+        pauses.append(flapping.pause_s)
+        now += flapping.pause_s + 0.1
+        flapping.regained(now)
+        now += 0.1
+    assert 30 <= now - 100 < 35
+    assert pauses[0] == 0
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == 3.0
+
+
+@pytest.mark.parametrize("told_when_it_was_made", [True, False])
+def test_what_stood_for_a_while_begins_anew(told_when_it_was_made: bool) -> None:
+    flapping, now = ReconnectLimit(), 100.0
+    if told_when_it_was_made:
+        flapping.regained(now)
+    for _ in range(50):
+        assert not flapping.lost(now)
+        assert flapping.pause_s == 0
+        flapping.regained(now)
+        now += 2.5

@@ -1,0 +1,104 @@
+"""Many deadlines on one timer."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from tabwarden.supervisor.runtime.deadlines import Deadlines
+
+
+def on_loop(
+    work: Callable[[Deadlines, asyncio.AbstractEventLoop], Coroutine[Any, Any, None]],
+) -> None:
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.wait_for(work(Deadlines(loop), loop), 10)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("after_ms", [(10, 20, 30), (30, 20, 10), (20, 30, 10)])
+def test_they_come_in_their_order_and_not_before_their_time(after_ms: tuple[int, ...]) -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        began, came = loop.time(), asyncio.Queue[int]()
+        late = deadlines.add(began + 60, lambda: None)  # what comes sooner does not wait for it
+        for ms in after_ms:
+            deadlines.add(began + ms / 1000, lambda ms=ms: came.put_nowait(ms))  # type: ignore[misc]
+        for ms in sorted(after_ms):
+            assert await came.get() == ms
+            assert loop.time() >= began + ms / 1000 - 0.001
+        deadlines.lift(late)
+        assert len(deadlines) == 0
+
+    on_loop(work)
+
+
+def test_a_lifted_one_is_not_told_of_nor_holds_up_another() -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        came = asyncio.Queue[str]()
+        deadlines.lift(deadlines.add(loop.time() + 0.005, lambda: came.put_nowait("lifted")))
+        deadlines.add(loop.time() + 0.02, lambda: came.put_nowait("kept"))
+        assert await came.get() == "kept"
+
+    on_loop(work)
+
+
+def test_one_that_lifts_another_which_is_due_as_well() -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        came: list[str] = []
+        at = loop.time() + 0.01
+        keys: list[int] = []
+
+        def first() -> None:
+            came.append("first")
+            deadlines.lift(keys[0])
+
+        deadlines.add(at, first)
+        keys.append(deadlines.add(at, lambda: came.append("second")))
+        done = asyncio.Event()
+        deadlines.add(at + 0.01, done.set)
+        await done.wait()
+        assert came == ["first"]
+
+    on_loop(work)
+
+
+def test_other_threads_may_ask_for_some() -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        came: list[int] = []
+        done = asyncio.Event()
+
+        def told() -> None:
+            came.append(1)
+            if len(came) == 4 * 100:
+                done.set()
+
+        def ask() -> None:
+            for n in range(100):
+                deadlines.add(loop.time() + 0.05 - n / 2_000, told)
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        await done.wait()
+        for thread in threads:
+            thread.join()
+
+    on_loop(work)
+
+
+def test_on_a_loop_that_is_late_other_timers_keep_their_place_between_two_of_them() -> None:
+    async def work(deadlines: Deadlines, loop: asyncio.AbstractEventLoop) -> None:
+        came = asyncio.Queue[str]()
+        deadlines.add(loop.time() + 0.01, lambda: came.put_nowait("first"))
+        loop.call_later(0.02, came.put_nowait, "a timer")
+        deadlines.add(loop.time() + 0.03, lambda: came.put_nowait("second"))
+        threading.Event().wait(0.05)
+        assert [await came.get() for _ in range(3)] == ["first", "a timer", "second"]
+
+    on_loop(work)

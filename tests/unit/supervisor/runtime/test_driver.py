@@ -1,0 +1,290 @@
+"""The driver at the machine's edge: it attaches, connects again, posts a guard, and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import pytest
+from support.eventually import eventually_async
+from support.memory_wire import MemoryEndpoint, MemoryWire, attach, supervised
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints import Capabilities, OpenedEndpoint
+from tabwarden.errors import BrowserGone, EndpointUnreachable, NotSupported
+from tabwarden.supervisor import CDPSupervisor, Policy
+from tabwarden.supervisor.contexts.contexts import OwnContext
+from tabwarden.supervisor.core.state import inputs
+
+pytestmark = pytest.mark.anyio
+
+
+class Guarded(MemoryEndpoint):
+    """An endpoint that lets a second connection in."""
+
+    capabilities = Capabilities(guard_session=True)
+
+
+async def guarded(*wires: MemoryWire | Exception) -> CDPSupervisor:
+    """A supervisor with one ready tab and, where its endpoint lets one in, a guard."""
+    supervisor = CDPSupervisor("task", Guarded(*wires), Policy())
+    await supervisor.start(Budget(5_000))
+    assert isinstance(wires[0], MemoryWire)
+    attach(wires[0])
+    await eventually_async(
+        lambda: any(tab.status == "ready" for tab in supervisor.state.tabs.values())
+    )
+    return supervisor
+
+
+# -- life ------------------------------------------------------------------------------------
+
+
+async def test_nothing_is_connected_before_the_start() -> None:
+    supervisor = CDPSupervisor("task", MemoryEndpoint(), Policy())
+    with pytest.raises(BrowserGone, match="not connected"):
+        _ = supervisor.connection
+    supervisor.feed(inputs.Connected(owned=False))  # what it wants sent goes nowhere
+    await supervisor.stop()
+
+
+async def test_a_browser_that_goes_away_during_the_attach_is_no_endpoint(wire: MemoryWire) -> None:
+    wire.silent.add("Browser.getVersion")
+    supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy())
+    starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
+    await eventually_async(lambda: "Browser.getVersion" in wire.methods())
+    wire.breaks("it crashed")
+    with pytest.raises(EndpointUnreachable, match="it crashed"):
+        await starting
+    assert supervisor.state.health.status == "gone"
+
+
+async def test_a_start_that_is_given_up_closes_its_wire(wire: MemoryWire) -> None:
+    wire.silent.add("Browser.getVersion")
+    supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy())
+    starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
+    await eventually_async(lambda: "Browser.getVersion" in wire.methods())
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert supervisor.connection.lost == "closed by us"
+    await supervisor.stop()
+
+
+async def test_what_runs_beside_the_calls_ends_with_it(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire)
+    beside = supervisor.spawn(asyncio.sleep(600))
+    await supervisor.stop()
+    assert beside.cancelled()
+    assert not supervisor._background
+    assert supervisor.snapshot().health.status == "gone"
+
+
+# -- hearing ---------------------------------------------------------------------------------
+
+
+async def test_each_listener_hears_until_it_ends_its_subscription(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire)
+    heard: list[str] = []
+    ends = [
+        supervisor.listen("Some.event", "S1", lambda _, name=name: heard.append(name))  # type: ignore[misc]
+        for name in "ab"
+    ]
+    wire.event("Some.event", {}, "S1")
+    ends[0]()
+    wire.event("Some.event", {}, "S1")
+    wire.event("Some.event", {}, "S2")
+    ends[1]()
+    wire.event("Some.event", {}, "S1")
+    assert heard == ["a", "b", "b"]
+    assert not supervisor._audience.listeners
+    await supervisor.stop()
+
+
+async def test_the_watchdog_rings_at_its_time(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire, policy=Policy(dialog_timeout_s=0.02))
+    wire.event(
+        "Page.javascriptDialogOpening",
+        {
+            "url": "", "frameId": "T1", "message": "?", "type": "confirm",
+            "hasBrowserHandler": False,
+        },
+        "S1",
+    )  # fmt: skip
+    assert supervisor.state.pending_dialogs
+    await eventually_async(lambda: not supervisor.state.pending_dialogs)
+    (closed,) = supervisor.state.recent_dialogs
+    assert (closed.closed_by, closed.accepted) == ("watchdog", False)
+    answers = [one for one in wire.sent if one["method"] == "Page.handleJavaScriptDialog"]
+    assert [one["params"] for one in answers] == [{"accept": False}]
+    assert supervisor._timer is None
+    await supervisor.stop()
+
+
+async def test_a_wire_over_which_nothing_goes_is_kept_awake(wire: MemoryWire) -> None:
+    class Drowsy(MemoryEndpoint):
+        async def open(self, budget: Budget) -> OpenedEndpoint:
+            opened = await super().open(budget)
+            opened.heartbeat_s = 0.001
+            return opened
+
+    supervisor = CDPSupervisor("task", Drowsy(wire, wire), Policy())
+    await supervisor.start(Budget(5_000))
+    await eventually_async(lambda: wire.methods().count("Browser.getVersion") > 5)
+    await supervisor.stop()
+    sent = len(wire.sent)
+    await asyncio.sleep(0.02)
+    assert len(wire.sent) == sent
+
+
+# -- the wire is lost ------------------------------------------------------------------------
+
+
+async def test_a_second_wire_that_breaks_at_once_is_tried_again(wire: MemoryWire) -> None:
+    broken, last = MemoryWire(), MemoryWire()
+    broken.silent.add("Target.getTargets")
+    supervisor = await supervised(wire, broken, last)
+    wire.breaks()
+    await eventually_async(lambda: "Target.getTargets" in broken.methods())
+    assert supervisor.state.health.status == "live"
+    broken.breaks("cut again")
+    assert supervisor.state.health.status == "reconnecting"
+    await eventually_async(lambda: supervisor.connection.lost is None)
+    await eventually_async(lambda: "Target.getTargets" in last.methods())
+    assert supervisor.state.health.status == "live"
+    await supervisor.stop()
+
+
+async def test_a_browser_that_refuses_to_be_found_again_is_gone_with_both_reasons(
+    wire: MemoryWire,
+) -> None:
+    supervisor = await supervised(wire, BrowserGone("No browser any more.", reason="moved"))
+    wire.breaks("cut")
+    await eventually_async(lambda: supervisor.state.health.status == "gone")
+    reason = supervisor.state.health.reason
+    assert reason is not None
+    assert reason.startswith("cut; reconnecting failed: ")
+    assert "No browser any more." in reason
+    await supervisor.stop()
+
+
+async def test_an_old_wire_that_ends_late_is_no_news(wire: MemoryWire) -> None:
+    second = MemoryWire()
+    supervisor = await supervised(wire, second)
+    old = supervisor.connection
+    wire.breaks()
+    await eventually_async(lambda: supervisor.state.health.status == "live")
+    supervisor._on_close(old, "once more")
+    assert supervisor.state.health.status == "live"
+    await supervisor.stop()
+
+
+# -- the guard -------------------------------------------------------------------------------
+
+
+async def test_a_guard_stands_by_on_each_page_and_answers_when_the_wire_is_lost() -> None:
+    wire, guard, second = MemoryWire(), MemoryWire(), MemoryWire()
+    guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
+    supervisor = await guarded(wire, guard, second)
+    await eventually_async(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
+    assert guard.methods() == ["Target.attachToTarget", "Page.enable"]
+    wire.event(
+        "Page.javascriptDialogOpening",
+        {
+            "url": "", "frameId": "T1", "message": "?", "type": "confirm",
+            "hasBrowserHandler": False,
+        },
+        "S1",
+    )  # fmt: skip
+    wire.breaks("cut")
+    (waits,) = supervisor.state.pending_dialogs
+    assert waits.guarded
+    supervisor.feed(inputs.AnswerDialog(waits.id, True, None))
+    assert guard.methods()[-1] == "Page.handleJavaScriptDialog"
+    assert guard.sent[-1]["sessionId"] == "G1"
+    await eventually_async(lambda: not supervisor.state.pending_dialogs)
+    await supervisor.stop()
+
+
+async def test_pages_that_go_are_watched_no_more_and_noise_is_no_matter() -> None:
+    wire, guard = MemoryWire(), MemoryWire()
+    guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
+    supervisor = await guarded(wire, guard)
+    await eventually_async(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
+    assert supervisor.guard_post.guard is not None
+    guard.event("Target.detachedFromTarget", {"sessionId": "G9"})
+    guard.event("Target.detachedFromTarget", {"sessionId": 7})
+    guard.event("Page.loadEventFired", {"timestamp": 1}, "G1")
+    assert supervisor.guard_post.guard.targets == {"T1"}
+    supervisor.guard_post.guard.watch("T1")
+    assert guard.methods().count("Target.attachToTarget") == 1
+    guard.event("Target.detachedFromTarget", {"sessionId": "G1"})
+    assert not supervisor.guard_post.guard.targets
+    await supervisor.stop()
+
+
+async def test_a_guard_that_is_lost_keeps_nothing_and_the_task_goes_on() -> None:
+    wire, guard = MemoryWire(), MemoryWire()
+    guard.answers["Target.attachToTarget"] = {"sessionId": "G1"}
+    supervisor = await guarded(wire, guard)
+    await eventually_async(
+        lambda: supervisor.guard_post.guard is not None and supervisor.guard_post.guard.targets
+    )
+    guard.breaks("one client is enough")
+    assert supervisor.guard_post.guard is None
+    assert supervisor.state.health.status == "live"
+    await supervisor.stop()
+
+
+async def test_an_endpoint_that_lets_only_one_in_has_no_guard() -> None:
+    wire = MemoryWire()
+    supervisor = await guarded(wire, EndpointUnreachable("One client at a time."))
+    await eventually_async(lambda: not supervisor._background)
+    assert supervisor.guard_post.guard is None
+    assert supervisor.state.health.status == "live"
+    await supervisor.stop()
+
+
+# -- a context of its own --------------------------------------------------------------------
+
+
+async def test_a_browser_that_makes_no_contexts_is_refused(wire: MemoryWire) -> None:
+    wire.answers["Target.createBrowserContext"] = {"code": -32000, "message": "Not allowed"}
+    supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
+    with pytest.raises(NotSupported, match="Not allowed"):
+        await supervisor.start(Budget(5_000))
+    assert supervisor.connection.lost is not None
+
+
+async def test_a_context_whose_maker_left_is_disposed_of_all_the_same(wire: MemoryWire) -> None:
+    wire.silent.add("Target.createBrowserContext")
+    supervisor = CDPSupervisor("task", MemoryEndpoint(wire), Policy(), OwnContext())
+    starting = asyncio.ensure_future(supervisor.start(Budget(5_000)))
+    await eventually_async(lambda: "Target.createBrowserContext" in wire.methods())
+    starting.cancel()
+    await asyncio.sleep(0)
+    made = next(one for one in wire.sent if one["method"] == "Target.createBrowserContext")
+    wire.tell({"id": made["id"], "result": {"browserContextId": "ABCDEF0123456789"}})
+    with contextlib.suppress(asyncio.CancelledError):
+        await starting
+    disposed = [one for one in wire.sent if one["method"] == "Target.disposeBrowserContext"]
+    assert [one["params"] for one in disposed] == [{"browserContextId": "ABCDEF0123456789"}]
+
+
+async def test_a_question_whose_answer_never_came_waits_no_more_once_it_is_asked_again(
+    wire: MemoryWire,
+) -> None:
+    supervisor = await supervised(wire)
+    wire.silent.add("Target.getTargets")
+    at_rest = supervisor.connection.in_flight
+    for _ in range(3):
+        supervisor.feed(inputs.LookAtTabs())
+    assert supervisor.connection.in_flight == at_rest + 1
+    wire.silent.clear()
+    supervisor.feed(inputs.LookAtTabs())
+    await eventually_async(lambda: supervisor.connection.in_flight == at_rest)
+    await supervisor.stop()

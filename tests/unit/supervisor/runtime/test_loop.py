@@ -1,0 +1,124 @@
+"""The engine loop: from any thread, cancelled from there, and over when the process is."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineLoop]:
+    engine = EngineLoop()
+    yield engine
+    engine.shutdown()
+
+
+async def thread_name() -> str:
+    return threading.current_thread().name
+
+
+async def fails() -> None:
+    raise ValueError("no")
+
+
+def test_it_runs_what_it_is_given_on_its_own_thread(engine: EngineLoop) -> None:
+    assert engine.run_sync(thread_name()) == "tabwarden-engine"
+    assert not engine.is_current
+    with pytest.raises(ValueError, match="no"):
+        engine.run_sync(fails())
+
+
+def test_a_process_has_one() -> None:
+    assert engine_loop() is engine_loop()
+
+
+def test_a_sync_call_on_its_own_thread_is_refused_instead_of_waiting_for_itself(
+    engine: EngineLoop,
+) -> None:
+    async def inside() -> str:
+        assert engine.is_current
+        with pytest.raises(RuntimeError, match="would wait for itself"):
+            engine.run_sync(thread_name())
+        return await engine.run_async(thread_name())
+
+    assert engine.run_sync(inside()) == "tabwarden-engine"
+
+
+def test_an_interrupted_caller_cancels_the_work(
+    engine: EngineLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = threading.Event()
+
+    async def waits() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    def ctrl_c(_: object) -> None:
+        engine.submit(asyncio.sleep(0))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(concurrent.futures.Future, "result", ctrl_c)
+    with pytest.raises(KeyboardInterrupt):
+        engine.run_sync(waits())
+    monkeypatch.undo()
+    assert ended.wait(10)
+
+
+def test_a_cancelled_caller_waits_until_the_work_has_cleared_up(engine: EngineLoop) -> None:
+    steps: list[str] = []
+    begun = threading.Event()
+
+    async def works() -> None:
+        try:
+            begun.set()
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.01)
+            steps.append("cleared")
+
+    async def caller() -> None:
+        call = asyncio.create_task(engine.run_async(works()))
+        await asyncio.to_thread(begun.wait, 10)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        steps.append("returned")
+
+    asyncio.run(caller())
+    assert steps == ["cleared", "returned"]
+
+
+def test_results_and_errors_reach_a_caller_with_a_loop(engine: EngineLoop) -> None:
+    assert asyncio.run(engine.run_async(thread_name())) == "tabwarden-engine"
+    with pytest.raises(ValueError, match="no"):
+        asyncio.run(engine.run_async(fails()))
+
+
+def test_a_shutdown_ends_all_that_runs_after_what_was_asked_for(engine: EngineLoop) -> None:
+    steps: list[str] = []
+
+    async def at_shutdown() -> None:
+        steps.append("asked")
+
+    async def runs() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            steps.append("ended")
+
+    engine.at_shutdown(at_shutdown)
+    future = engine.submit(runs())
+    engine.run_sync(asyncio.sleep(0))
+    engine.shutdown()
+    engine.shutdown()
+    assert steps == ["asked", "ended"]
+    assert future.cancelled()
+    assert engine.loop.is_closed()

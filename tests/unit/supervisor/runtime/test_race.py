@@ -1,0 +1,474 @@
+"""The race: what ends a wait, what does not, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import msgspec
+import pytest
+from support.memory_wire import MemoryWire, attach, supervised
+
+from tabwarden.budget import Budget
+from tabwarden.errors import BrowserGone, BudgetExceeded, Cancelled, TabwardenError, TargetCrashed
+from tabwarden.protocol import page, runtime, target
+from tabwarden.supervisor import CDPSupervisor, CommandRefused, Interrupted, Race
+from tabwarden.supervisor.core.prompts import AuthChallenge, AuthRequired
+from tabwarden.supervisor.core.state import notices
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+
+pytestmark = pytest.mark.anyio
+
+LONG_MS = 20_000.0
+SHORT_MS = 30.0
+EVALUATE = runtime.Evaluate(expression="1")
+SILENT = target.GetTargetInfo(target_id="T1")
+
+
+@pytest.fixture
+async def supervisor(wire: MemoryWire) -> AsyncIterator[CDPSupervisor]:
+    supervisor = await supervised(wire)
+    wire.silent.add(SILENT.METHOD)
+    yield supervisor
+    await supervisor.stop()
+
+
+def racing(
+    supervisor: CDPSupervisor, timeout_ms: float = LONG_MS, tab_id: str | None = "t1", **how: Any
+) -> Race:
+    return Race(supervisor, Budget(timeout_ms), tab_id, **how)
+
+
+def dialog(tab_id: str = "t1", **more: Any) -> notices.DialogOpened:
+    opened = PendingDialog(
+        id="d-1", type="confirm", message="?", default_prompt="", frame_id="T1", session_id="S1",
+        target_id="T1", tab_id=tab_id, url="", opened_at=0.0, deadline=0.0, **more,
+    )  # fmt: skip
+    return notices.DialogOpened(tab_id=tab_id, dialog=opened)
+
+
+def challenge(tab_id: str = "t1") -> AuthRequired:
+    fields = dict.fromkeys(AuthChallenge.__struct_fields__, "")
+    fields |= {"is_proxy": False, "opened_at": 0.0, "deadline": 0.0, "answered": False}
+    return AuthRequired(tab_id=tab_id, challenge=AuthChallenge(**{**fields, "id": "a-1"}))  # type: ignore[arg-type]
+
+
+CRASH = notices.TargetCrashed(tab_id="t1", reason="out of memory")
+CLOSED = notices.TabClosed(tab_id="t1", reason="the page closed itself")
+REPLACED = notices.TabReplaced(tab_id="t1", target_id="T9")
+
+
+def told(supervisor: CDPSupervisor, *news: notices.Notice) -> None:
+    supervisor._publish(news)
+
+
+async def ending_of(
+    supervisor: CDPSupervisor, race: Race, happens: Callable[[], object]
+) -> Exception | None:
+    """What a waiting command ends with after something happened; None: it waits on."""
+    with race:
+        waiting = asyncio.ensure_future(race.call(SILENT, None))
+        await asyncio.sleep(0)
+        happens()
+        done, _ = await asyncio.wait([waiting], timeout=0.02)
+        if done:
+            return waiting.exception()  # type: ignore[return-value]
+        race.raise_if_ended()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        return None
+
+
+# -- commands --------------------------------------------------------------------------------
+
+
+async def test_a_command_gives_its_result_and_leaves_nothing(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    wire.answers["Runtime.evaluate"] = {"result": {"type": "number", "value": 2}}
+    with racing(supervisor) as race:
+        assert (await race.call(EVALUATE, "S1")).result.value == 2
+        assert not race._commands
+        assert not race._waiters
+    assert supervisor.connection.in_flight == 0
+    assert not supervisor._audience.observers
+
+
+async def test_commands_can_be_sent_before_they_are_awaited(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    with racing(supervisor) as race:
+        pending = [race.start(page.StopLoading(), "S1") for _ in range(3)]
+        assert wire.methods()[-3:] == ["Page.stopLoading"] * 3
+        assert [wire.sent[-1 - n]["sessionId"] for n in range(3)] == ["S1"] * 3
+        for one in pending:
+            await race.result(one)
+
+
+@pytest.mark.parametrize("way", ["call", "raw"])
+async def test_a_refusal_says_which_command_and_why(
+    way: str, supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    wire.answers["Page.reload"] = {"code": -32000, "message": "Not attached"}
+    with racing(supervisor) as race, pytest.raises(CommandRefused) as caught:
+        await (
+            race.call(page.Reload(), "S1")
+            if way == "call"
+            else race.raw("Page.reload", b"{}", "S1")
+        )
+    assert caught.value.message == "The browser refused Page.reload: Not attached."
+    assert "new snapshot" in caught.value.hint
+    assert caught.value.data == {"method": "Page.reload", "cdp_code": -32000}
+    assert caught.value.error.message == "Not attached"
+
+
+async def test_a_reply_of_another_shape_is_a_refusal(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    wire.answers["Runtime.evaluate"] = {"result": 7}
+    with racing(supervisor) as race, pytest.raises(CommandRefused, match="an unknown format"):
+        await race.call(EVALUATE, "S1")
+
+
+async def test_a_raw_command_gives_what_came(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+    wire.answers["Some.thing"] = {"a": [1]}
+    with racing(supervisor) as race:
+        found = await race.raw("Some.thing", b'{"b":2}', "S1")
+        assert msgspec.json.decode(found) == {"a": [1]}
+    assert (wire.sent[-1]["params"], wire.sent[-1]["sessionId"]) == ({"b": 2}, "S1")
+    assert supervisor.connection.in_flight == 0
+
+
+@pytest.mark.parametrize("way", ["call", "raw"])
+async def test_a_command_that_is_not_answered_is_forgotten_with_the_race(
+    way: str, supervisor: CDPSupervisor
+) -> None:
+    with racing(supervisor, SHORT_MS) as race, pytest.raises(BudgetExceeded):
+        await (race.call(SILENT, None) if way == "call" else race.raw(SILENT.METHOD, b"{}", None))
+    assert supervisor.connection.in_flight == 0
+
+
+async def test_the_session_that_ends_ends_its_commands(supervisor: CDPSupervisor) -> None:
+    with racing(supervisor) as race:
+        pending = race.start(SILENT, "S1")
+        supervisor.connection.session_ended("S1", "the frame moved")
+        with pytest.raises(CommandRefused, match="the frame moved"):
+            await race.result(pending)
+
+
+@pytest.mark.parametrize(
+    ("method", "session_id", "is_heard"),
+    [
+        (EVALUATE, "S1", True),
+        (runtime.Enable(), "S1", True),
+        (page.StopLoading(), "S1", False),
+        (EVALUATE, None, False),
+    ],
+)
+async def test_what_a_renderer_answered_on_its_main_thread_is_remembered(
+    method: Any,
+    session_id: str | None,
+    is_heard: bool,
+    supervisor: CDPSupervisor,
+    wire: MemoryWire,
+) -> None:
+    wire.answers["Runtime.evaluate"] = {"result": {"type": "undefined"}}
+    supervisor.heard.clear()
+    before = asyncio.get_running_loop().time()
+    with racing(supervisor) as race:
+        await race.call(method, session_id)
+    assert list(supervisor.heard) == (["S1"] if is_heard else [])
+    assert all(at >= before for at in supervisor.heard.values())
+
+
+async def test_a_late_answer_to_an_old_command_takes_nothing_back(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    wire.answers["Runtime.evaluate"] = {"result": {"type": "undefined"}}
+    supervisor.heard["S1"] = later = asyncio.get_running_loop().time() + 1000
+    with racing(supervisor) as race:
+        await race.call(EVALUATE, "S1")
+    assert supervisor.heard["S1"] == later
+
+
+# -- what ends it ----------------------------------------------------------------------------
+
+
+async def test_the_deadline_ends_it_and_says_what_it_waited_for(supervisor: CDPSupervisor) -> None:
+    race = racing(supervisor, SHORT_MS)
+    with race, pytest.raises(BudgetExceeded) as caught, race.doing("looking"):
+        await race.call(SILENT, None)
+    assert caught.value.message == "The call did not finish within its 30 ms: it was looking."
+    assert caught.value.data["timeout_ms"] == SHORT_MS
+    assert race.budget.doing == "looking"
+    assert race.budget.expired
+
+
+async def test_what_is_done_in_between_is_told_no_longer(supervisor: CDPSupervisor) -> None:
+    race = racing(supervisor, SHORT_MS)
+    race.budget.doing = "before"
+    with race:
+        with race.doing("within"):
+            assert race.budget.doing == "within"
+        assert race.budget.doing == "before"
+        race.budget.doing = ""
+        with pytest.raises(BudgetExceeded, match=r"within its 30 ms\.$"):
+            await race.call(SILENT, None)
+
+
+async def test_a_cancel_from_any_thread_ends_it(supervisor: CDPSupervisor) -> None:
+    race = racing(supervisor)
+    cancel = threading.Thread(target=race.budget.cancel, args=("the user left",))
+    with race:
+        waiting = asyncio.ensure_future(race.call(SILENT, None))
+        await asyncio.sleep(0)
+        cancel.start()
+        with pytest.raises(Cancelled, match="the user left"):
+            await waiting
+    await asyncio.to_thread(cancel.join)
+    assert not race.budget._shared._callbacks
+
+
+async def test_a_race_leaves_no_subscription_to_its_budget(supervisor: CDPSupervisor) -> None:
+    budget = Budget(LONG_MS)
+    with Race(supervisor, budget, "t1"):
+        assert budget._shared._callbacks
+    assert not budget._shared._callbacks
+
+
+GONE = "Tabwarden can no longer reach the browser: killed."
+LOST = "The connection to the browser was lost during the call: cut."
+
+
+@pytest.mark.parametrize(
+    ("news", "kind", "words"),
+    [
+        (dialog(), Interrupted, "PendingDialog"),
+        (challenge(), Interrupted, "AuthChallenge"),
+        (CRASH, TargetCrashed, "The page in tab t1 crashed: out of memory."),
+        (CLOSED, BrowserGone, "Tab t1 was closed during the call."),
+        (REPLACED, BrowserGone, "Tab t1 hung, and a new tab replaced it."),
+        (notices.EndpointLost(tab_id="", reason="killed"), BrowserGone, GONE),
+        (notices.EndpointLost(tab_id="", reason="cut", reconnecting=True), BrowserGone, LOST),
+    ],
+)
+async def test_what_comes_between(
+    news: notices.Notice, kind: type[Exception], words: str, supervisor: CDPSupervisor
+) -> None:
+    error = await ending_of(supervisor, racing(supervisor), lambda: told(supervisor, news))
+    assert type(error) is kind
+    assert (error.message if isinstance(error, TabwardenError) else str(error)) == words
+    if isinstance(error, TabwardenError):
+        assert error.hint
+        assert error.data["reason"]
+        assert error.data.get("tab_id", "") == news.tab_id
+        assert error.data.get("reconnecting", False) == getattr(news, "reconnecting", False)
+    else:
+        assert isinstance(error, Interrupted)
+        assert error.by == (getattr(news, "dialog", None) or getattr(news, "challenge", None))
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        dialog("t2"),
+        dialog(is_leaving=True),
+        challenge("t2"),
+        notices.TargetCrashed(tab_id="t2", reason="x"),
+        notices.TargetCrashed(tab_id="t1", reason="x", is_oopif=True),
+        notices.TabClosed(tab_id="t2", reason="x"),
+        notices.TabReplaced(tab_id="t2", target_id="T9"),
+        notices.EndpointRegained(tab_id=""),
+    ],
+)
+async def test_what_does_not_concern_it(news: notices.Notice, supervisor: CDPSupervisor) -> None:
+    assert await ending_of(supervisor, racing(supervisor), lambda: told(supervisor, news)) is None
+
+
+@pytest.mark.parametrize("news", [dialog(), challenge(), CRASH, CLOSED, REPLACED])
+async def test_without_a_tab_only_the_browsers_end_counts(
+    news: notices.Notice, supervisor: CDPSupervisor
+) -> None:
+    race = racing(supervisor, tab_id=None)
+    assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
+
+
+async def test_a_dialog_in_a_popup_of_the_tab_interrupts(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    attach(wire, "T2", "S2", opener="T1")
+    attach(wire, "T3", "S3")
+    for tab_id, kind in (("t2", Interrupted), ("t3", type(None))):
+        news = dialog(tab_id)
+        error = await ending_of(
+            supervisor, racing(supervisor), lambda news=news: told(supervisor, news)
+        )
+        assert type(error) is kind, tab_id
+
+
+@pytest.mark.parametrize("news", [dialog(), challenge()])
+async def test_some_waits_go_on_through_dialogs(
+    news: notices.Notice, supervisor: CDPSupervisor
+) -> None:
+    race = racing(supervisor, through_dialogs=True)
+    assert await ending_of(supervisor, race, lambda: told(supervisor, news)) is None
+
+
+async def test_who_replaces_its_own_tab_goes_on(supervisor: CDPSupervisor) -> None:
+    race = racing(supervisor)
+    race.outlives_replacement = True
+    assert await ending_of(supervisor, race, lambda: told(supervisor, REPLACED)) is None
+
+
+async def test_the_first_end_counts_and_later_calls_fail_at_once(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    with racing(supervisor) as race:
+        told(supervisor, CRASH, CLOSED)
+        told(supervisor, CLOSED)
+        sent = len(wire.sent)
+        work = asyncio.get_running_loop().create_future()
+        for call in (
+            race.call(SILENT, None),
+            race.raw("A.b", b"{}", None),
+            race.until(lambda _: True),
+            race.event(page.LoadEventFired, "S1", at_most_ms=10),
+            race.finished(work),
+        ):
+            with pytest.raises(TargetCrashed):
+                await call
+        assert len(wire.sent) == sent
+        assert not supervisor._audience.listeners
+
+
+async def test_what_waits_when_the_race_is_left_ends(supervisor: CDPSupervisor) -> None:
+    with racing(supervisor) as race:
+        waiting = asyncio.ensure_future(race.until(lambda _: False))
+        await asyncio.sleep(0)
+    with pytest.raises(BudgetExceeded, match="The action is over"):
+        await waiting
+    assert not supervisor.deadlines
+    assert not supervisor._audience.observers
+    assert not race._conditions
+
+
+async def test_a_browser_that_is_gone_ends_it_before_it_begins(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    supervisor._stopping = True
+    wire.breaks("killed")
+    with racing(supervisor) as race, pytest.raises(BrowserGone) as caught:
+        await race.call(SILENT, None)
+    assert "Tabwarden closed it" in caught.value.data["reason"]
+    supervisor._stopping = False
+
+
+# -- waits -----------------------------------------------------------------------------------
+
+
+async def test_a_state_is_waited_for_however_it_comes(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    with racing(supervisor) as race:
+        assert await race.until(lambda state: "t1" in state.tabs)
+        waiting = asyncio.ensure_future(race.until(lambda state: "t2" in state.tabs))
+        other = asyncio.ensure_future(race.until(lambda state: "t3" in state.tabs))
+        await asyncio.sleep(0)
+        attach(wire, "T2", "S2")
+        assert await waiting is True
+        assert not other.done()
+        assert len(race._conditions) == 1
+        attach(wire, "T3", "S3")
+        assert await other is True
+        assert not race._conditions
+
+
+async def test_a_state_that_does_not_come_in_time_is_no_end(supervisor: CDPSupervisor) -> None:
+    with racing(supervisor) as race:
+        assert await race.until(lambda _: False, at_most_ms=10) is False
+        assert not race._conditions
+        race.raise_if_ended()
+
+
+async def test_the_next_event_of_a_session(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+    with racing(supervisor) as race:
+        waiting = asyncio.ensure_future(race.event(page.LoadEventFired, "S1", at_most_ms=LONG_MS))
+        await asyncio.sleep(0)
+        wire.event("Page.loadEventFired", {"timestamp": 1}, "S2")
+        wire.event("Page.loadEventFired", {"timestamp": 2}, "S1")
+        wire.event("Page.loadEventFired", {"timestamp": 3}, "S1")
+        found = await waiting
+        assert found is not None
+        assert found.timestamp == 2
+        assert await race.event(page.LoadEventFired, "S1", at_most_ms=10) is None
+    assert not supervisor._audience.listeners
+
+
+async def test_whether_a_reply_has_come(supervisor: CDPSupervisor, wire: MemoryWire) -> None:
+    wire.answers["Page.reload"] = {"code": -1, "message": "no"}
+    with racing(supervisor) as race:
+        assert await race.answered(race.start(page.Reload(), "S1"), at_most_ms=LONG_MS)
+        assert not await race.answered(race.start(SILENT, None), at_most_ms=10)
+
+
+async def test_work_beside_it_is_waited_for_and_left_alone(supervisor: CDPSupervisor) -> None:
+    work: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    with racing(supervisor) as race:
+        assert not await race.finished(work, at_most_ms=10)
+        assert not work.cancelled()
+        assert not work._callbacks  # type: ignore[attr-defined]
+        asyncio.get_running_loop().call_soon(work.set_result, 1)
+        assert await race.finished(work)
+        assert await race.finished(work)
+
+
+async def test_a_connection_that_is_made_again_is_waited_for(wire: MemoryWire) -> None:
+    second = MemoryWire()
+    supervisor = await supervised(wire, second)
+    try:
+        wire.breaks()
+        assert supervisor.state.health.status == "reconnecting"
+        with racing(supervisor, tab_id=None) as race:
+            await race.connected()
+        assert supervisor.state.health.status == "live"
+    finally:
+        await supervisor.stop()
+
+
+async def test_a_connection_that_can_not_be_made_again_is_the_end(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire, ValueError("no way back"))
+    try:
+        wire.breaks()
+        with racing(supervisor, tab_id=None) as race, pytest.raises(BrowserGone, match="no way"):
+            await race.connected()
+        with pytest.raises(BrowserGone, match="no way"), racing(supervisor) as race:
+            await race.connected()
+    finally:
+        await supervisor.stop()
+
+
+async def test_a_reply_that_is_lost_with_the_wire_tells_why(
+    supervisor: CDPSupervisor, wire: MemoryWire
+) -> None:
+    supervisor._may_reconnect = lambda: False  # type: ignore[method-assign]
+    with racing(supervisor) as race:
+        waiting = asyncio.ensure_future(race.call(SILENT, None))
+        await asyncio.sleep(0)
+        wire.breaks("killed")
+        with pytest.raises(BrowserGone, match="killed"):
+            await waiting
+        with pytest.raises(BrowserGone, match="killed"):
+            await race.call(SILENT, None)
+
+
+async def test_a_command_on_a_wire_that_is_made_again_fails_at_once(wire: MemoryWire) -> None:
+    supervisor = await supervised(wire, MemoryWire())
+    try:
+        wire.breaks("cut")
+        with racing(supervisor) as race, pytest.raises(BrowserGone) as caught:
+            await race.call(EVALUATE, "S1")
+        assert caught.value.data == {"reason": "cut", "reconnecting": True}
+    finally:
+        await supervisor.stop()

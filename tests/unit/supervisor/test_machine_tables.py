@@ -1,0 +1,25 @@
+"""The machine's tables: every input and every question to the browser has a handler."""
+
+from __future__ import annotations
+
+from tabwarden.supervisor.core import machine
+from tabwarden.supervisor.core.state import Ask, inputs
+
+
+def test_every_input_has_a_handler() -> None:
+    given = {one for one in vars(inputs).values() if isinstance(one, type)}
+    wanted = {one for one in given if issubclass(one, inputs.Input)} - {inputs.Input}
+    assert machine.INPUTS.keys() == wanted
+
+
+def test_every_reply_that_is_waited_for_has_a_handler() -> None:
+    assert machine.REPLIES.keys() == set(Ask.__subclasses__())
+
+
+def test_a_frame_that_navigated_revives_its_tab_before_its_frames_change() -> None:
+    _, handlers = machine.EVENTS["Page.frameNavigated"]
+    assert [one.__module__.rsplit(".", 1)[1] for one in handlers] == [
+        "targets",
+        "outgoing",
+        "frames",
+    ]

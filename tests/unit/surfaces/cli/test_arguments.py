@@ -1,0 +1,124 @@
+"""Words of a command line into an action's arguments."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from tabwarden.actions import ACTIONS
+from tabwarden.errors import InvalidArgument
+from tabwarden.surfaces.cli.client.arguments import Given, parsed
+from tabwarden.surfaces.command_table import command_named, table
+
+TABLE = table()
+
+
+def read(line: list[str]) -> Given:
+    return parsed(line[0], TABLE["commands"][line[0]], line[1:])
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [
+        (["click", "e3"], {"ref": "e3"}),
+        (["click", "--x", "-5", "--y=7.5"], {"x": -5.0, "y": 7.5}),
+        (["click", "e3", "--modifier", "Shift", "--modifiers=Alt"],
+         {"ref": "e3", "modifiers": ["Shift", "Alt"]}),
+        (["type", "e4", "some text", "--press-enter"],
+         {"ref": "e4", "text": "some text", "press_enter": True}),
+        (["type", "some text"], {"text": "some text"}),
+        (["type", "--text", "e4"], {"text": "e4"}),
+        (["type", "e4", "--", "--clear"], {"ref": "e4", "text": "--clear"}),
+        (["type", "css=input", "-"], {"ref": "css=input", "text": "-"}),
+        (["type", "e4", "x", "--press_enter"], {"ref": "e4", "text": "x", "press_enter": True}),
+        (["menu", "e7", "Austria", "Bhutan"], {"ref": "e7", "labels": ["Austria", "Bhutan"]}),
+        (["upload", "a.txt", "b.txt"], {"filenames": ["a.txt", "b.txt"]}),
+        (["upload", "@e5", "a.txt"], {"ref": "@e5", "filenames": ["a.txt"]}),
+        (["scroll", "up", "300"], {"direction": "up", "amount": 300.0}),
+        (["tab"], {}),
+        (["tab", "open", "https://a.example"], {"mode": "open", "url": "https://a.example"}),
+        (["tab", "close", "t2"], {"mode": "close", "tab_id": "t2"}),
+        (["dialog", "accept", "--prompt-text", ""], {"action": "accept", "prompt_text": ""}),
+        (["fill-form", '[{"ref": "e1", "value": true}]'],
+         {"fields": [{"ref": "e1", "value": True}]}),
+        (["cdp", "Page.enable", "{}"], {"method": "Page.enable", "params": {}}),
+        (["script", "f", "--arg", "1", "--arg", "one"], {"script": "f", "args": [1, "one"]}),
+        (["pdf", "--no-background", "--margin-mm", "[1, 2, 3, 4]"],
+         {"background": False, "margin_mm": [1, 2, 3, 4]}),
+        (["resize", "800", "600"], {"width": 800, "height": 600}),
+        (["wait", "--text", "Thanks", "--timeout-ms", "500"],
+         {"text": "Thanks", "timeout_ms": 500.0}),
+        (["wait", "--download"], {"download": True}),
+        (["wait", "--download", "--filename", "a.pdf"], {"download": True, "filename": "a.pdf"}),
+        (["wait", "--download", "dl-3"], {"download": "dl-3"}),
+        (["wait", "--download=true"], {"download": True}),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_words_become_arguments_that_fit_the_action(
+    line: list[str], arguments: dict[str, Any]
+) -> None:
+    given = read(line)
+    assert given.arguments == arguments
+    action = ACTIONS[TABLE["commands"][line[0]]["tool"]]
+    assert action.check(given.arguments).coerced == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "words"),
+    [
+        (["type", "x", "--press-entr"], "--press-entr", "Did you mean --press-enter?"),
+        (["click", "--presss-enter"], "--presss-enter", "tabwarden click --help"),
+        (["type", "e4"], "text", "Usage: tabwarden type [REF] TEXT [OPTIONS]"),
+        (["type", "e4", "two", "words"], "text", "Quote text"),
+        (["type", "e4", "-text"], "-text", "put -- before it"),
+        (["key", "Enter", "--times", "0"], "times", "at least 1 and at most 50"),
+        (["key", "Enter", "--times", "1.5"], "times", "must be a whole number"),
+        (["wait", "--time-s", "nan"], "time_s", "must be a number"),
+        (["wait", "--time-s"], "time_s", "needs a value"),
+        (["back", "--timeout-ms", "0"], "timeout_ms", "more than 0"),
+        (["back", "e4"], "arguments", "does not take the argument 'e4'"),
+        (["dialog", "acept"], "action", "Did you mean accept?"),
+        (["type", "e4", "x", "--clear=yes"], "clear", "does not take a value"),
+        (["cdp", "Page.enable", "{a: 1}"], "params", "not valid JSON"),
+    ],
+    ids=" ".join,
+)
+def test_what_does_not_fit_is_named_with_a_way_on(line: list[str], field: str, words: str) -> None:
+    with pytest.raises(InvalidArgument) as told:
+        read(line)
+    assert told.value.data["field"] == field
+    assert words in f"{told.value.message} {told.value.hint}"
+
+
+def test_the_clients_own_options_are_no_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABWARDEN_SESSION", "env")
+    assert read(["back"]).session == "env"
+    given = read(["open", "--session", "mine", "--json", "--headed", "--config", "/a/../c.yaml"])
+    assert (given.session, given.as_json, given.arguments) == ("mine", True, {})
+    assert given.launch == {"headed": True, "config": "/c.yaml"}
+
+
+def test_secrets_and_scripts_may_come_from_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("s3cret"))
+    assert read(["auth", "--username", "ann", "--password", "-"]).arguments == {
+        "username": "ann", "password": "s3cret",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("eval", "script"), ("browser_evaluate", "script"), ("click", "click"), ("no", None),
+     ("browser_no", None)],
+)  # fmt: skip
+def test_actions_have_the_names_that_agents_use(word: str, name: str | None) -> None:
+    assert command_named(word, TABLE) == name
+
+
+def test_every_action_is_a_command_and_every_parameter_an_option() -> None:
+    assert [one["tool"] for one in TABLE["commands"].values()] == list(ACTIONS)
+    for name, command in TABLE["commands"].items():
+        taken = {option["name"] for option in command["options"]} - {"file"}
+        assert taken == set(ACTIONS[command["tool"]].parameters.model_fields), name

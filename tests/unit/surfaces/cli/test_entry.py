@@ -1,0 +1,42 @@
+"""The program's first moments: what ends it there ends it quietly."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tabwarden.surfaces import command_table
+from tabwarden.surfaces.cli import entry
+
+
+def test_a_cancel_before_the_command_has_begun_is_quiet(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def cancelled() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_table, "table", cancelled)
+    monkeypatch.setattr("sys.argv", ["tabwarden", "open"])
+    with pytest.raises(SystemExit) as ended:
+        entry.main()
+    assert ended.value.code == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--help"], 0, "Usage: python -m tabwarden"),
+        (["click", "--help"], 0, "Usage: python -m tabwarden click"),
+        (["clik"], 2, "Did you mean 'click'?"),
+        (["click", "--count", "9"], 2, "--count must be at least 1"),
+    ],
+)
+def test_it_is_a_module_too(arguments: list[str], status: int, words: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "tabwarden", *arguments], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == status
+    assert words in ran.stdout + ran.stderr

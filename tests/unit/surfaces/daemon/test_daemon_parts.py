@@ -1,0 +1,185 @@
+"""The parts of the daemon that need no browser: its folder, its doors, its locks, its rest."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tabwarden.actions.sessions.opening import session_of
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.daemon.call import found
+from tabwarden.surfaces.daemon.doors import Door, LoopbackDoor, UnixDoor
+from tabwarden.surfaces.daemon.idle import Idle
+from tabwarden.surfaces.daemon.link import Link
+from tabwarden.surfaces.daemon.locks import FileLock, holder
+from tabwarden.surfaces.daemon.paths import SessionPaths
+from tabwarden.surfaces.daemon.server import Daemon
+
+
+@pytest.fixture
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tw-") as folder:
+        monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+# -- doors ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[UnixDoor, LoopbackDoor])
+def door(request: pytest.FixtureRequest, runtime: Path) -> Iterator[Door]:
+    """The door of a daemon that serves, in a thread of its own."""
+    door: Door = request.param(str(runtime / "door"))
+    ready = threading.Event()
+    end: list[Callable[[], object]] = []
+
+    async def serve() -> None:
+        live = LiveConfig.fixed(BrowserConfig())
+        daemon = Daemon("s", session_of(live), live, door, hello={"build": "b"}, idle_minutes=0)
+        loop = asyncio.get_running_loop()
+        end.append(lambda: loop.call_soon_threadsafe(daemon.end, "the test is over"))
+        await daemon.serve(ready.set)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    assert ready.wait(30)
+    yield door
+    with suppress(RuntimeError):  # it has ended by itself: no browser was open after a call
+        end[0]()
+    thread.join()
+    assert not os.path.exists(door.path)
+
+
+def test_a_client_is_greeted_and_answered(door: Door) -> None:
+    link = Link(door, time.monotonic() + 30)
+    assert link.hello == {"build": "b", "open": False}
+    link.send({"op": "call", "tool": "browser_back", "arguments": {"timeout_ms": 5000}})
+    assert link.receive(time.monotonic() + 30) == {"budget_ms": 5000.0}
+    told = link.receive(time.monotonic() + 30)
+    assert told is not None
+    assert told["answer"]["data"]["error"]["code"] == "not_open"
+    link.close()
+
+
+def test_a_wrong_token_is_hung_up_on(door: Door) -> None:
+    class Thief(type(door)):  # type: ignore[misc]
+        def knock(self, timeout_s: float) -> object:
+            return super().knock(timeout_s)[0], "guessed"
+
+    with pytest.raises(ConnectionError):
+        Link(Thief(door.path), time.monotonic() + 30)
+
+
+def test_what_only_its_user_may_read_is_so(door: Door) -> None:
+    assert os.stat(door.path).st_mode & 0o777 == 0o600
+
+
+# -- the folder ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "x" * 65, "näme", "a b"])
+def test_a_name_that_is_none_is_refused(runtime: Path, name: str) -> None:
+    with pytest.raises(InvalidArgument) as told:
+        SessionPaths(name)
+    assert told.value.data["field"] == "session"
+
+
+def test_a_folder_that_others_could_open_is_closed_to_them(runtime: Path) -> None:
+    runtime.chmod(0o777)
+    SessionPaths("a")
+    assert runtime.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.threat
+def test_a_link_is_no_folder_of_ours(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (runtime / "real").mkdir()
+    (runtime / "link").symlink_to(runtime / "real")
+    monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(runtime / "link"))
+    with pytest.raises(Denied):
+        SessionPaths("a")
+
+
+def test_a_path_that_no_socket_can_have_is_told(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABWARDEN_RUNTIME_DIR", str(runtime / ("x" * 100)))
+    with pytest.raises(InvalidArgument, match="too long"):
+        SessionPaths("a")
+
+
+# -- who is there --------------------------------------------------------------------------------
+
+
+def test_nobody_behind_a_door_is_nobody(runtime: Path) -> None:
+    place = SessionPaths("a")
+    assert found(place) is None
+    listener, _ = UnixDoor(place.door).listen()
+    listener.close()  # as a crash leaves it
+    assert found(place) is None
+
+
+def test_a_daemon_that_takes_no_more_clients_is_told_in_time(runtime: Path) -> None:
+    place = SessionPaths("a")
+    listener, _ = UnixDoor(place.door).listen()
+    with listener:
+        listener.listen(0)
+        waiting = []
+        began = time.monotonic()
+        for _ in range(3):
+            with pytest.raises(EndpointUnreachable, match="does not respond"):
+                waiting.append(found(place, time.monotonic() + 0.1))
+        assert time.monotonic() - began < 10
+
+
+def test_a_lock_is_let_go_by_whoever_dies_with_it(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    script = (
+        "import os, sys, time; from tabwarden.surfaces.daemon.locks import FileLock;"
+        "lock = FileLock(sys.argv[1]); lock.take(0); lock.note(os.getpid());"
+        "print('has it', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, path], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert holder(path) == other.pid
+        assert not FileLock(path).take(time.monotonic())
+        other.kill()
+        other.wait()
+        assert FileLock(path).take(time.monotonic() + 30)
+    assert holder(str(tmp_path / "none")) is None
+
+
+# -- rest ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("longest_s", "is_open", "ends"),
+    [(0.01, True, True), (0.01, False, True), (0.0, True, False), (60.0, False, False)],
+)
+def test_it_ends_after_its_rest_and_not_in_a_call(
+    longest_s: float, is_open: bool, ends: bool
+) -> None:
+    async def rest() -> None:
+        ended = asyncio.Event()
+        idle = Idle(longest_s, lambda: is_open, ended.set)
+        with idle.call(), pytest.raises(TimeoutError):
+            await asyncio.wait_for(ended.wait(), 0.1)
+        if ends:
+            await asyncio.wait_for(ended.wait(), 30)
+        else:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(ended.wait(), 0.1)
+
+    asyncio.run(rest())

@@ -1,0 +1,254 @@
+"""Feeds and streams of events without a browser: places in the ring, gaps, signs of life, ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from starlette.types import Message
+
+from tabwarden.actions import Session
+from tabwarden.events import EVENT_TYPES, NavigationSettled
+from tabwarden.supervisor import Credentials
+from tabwarden.surfaces.http.streams.events import NAMES, event_json
+from tabwarden.surfaces.http.streams.feed import Feed, Feeds, Reader, TooManyStreams
+from tabwarden.surfaces.http.streams.sse import EventStream
+
+
+async def never(way: object, budget: object) -> Any:
+    raise AssertionError("no browser is needed here")
+
+
+def settled(number: int) -> NavigationSettled:
+    return NavigationSettled(tab_id="t1", frame_id="F", url=f"http://{number}/")
+
+
+def numbers(reader: Reader) -> list[str]:
+    found = []
+    while (event := reader.next()) is not None:
+        assert isinstance(event, NavigationSettled)
+        found.append(event.url)
+    return found
+
+
+def in_loop(work: Callable[[], Awaitable[None]]) -> None:
+    async def run() -> None:
+        await work()
+
+    asyncio.run(run())
+
+
+def fed(count: int, kept: int = 5) -> Feed:
+    feed = Feed(Session(never), kept=kept)
+    for number in range(1, count + 1):
+        feed._keep(settled(number))
+    return feed
+
+
+def test_a_reader_begins_now_and_gets_all_that_comes() -> None:
+    async def work() -> None:
+        feed = fed(3)
+        reader = Reader(feed)
+        assert numbers(reader) == []
+        feed._keep(settled(4))
+        assert numbers(reader) == ["http://4/"]
+        assert reader.at == f"{feed.name}-4"
+
+    in_loop(work)
+
+
+def test_a_reader_that_comes_back_gets_what_it_missed() -> None:
+    async def work() -> None:
+        feed = fed(3)
+        reader = Reader(feed, f"{feed.name}-1")
+        assert numbers(reader) == ["http://2/", "http://3/"]
+        assert reader.missed == 0
+
+    in_loop(work)
+
+
+def test_what_is_kept_no_more_is_counted() -> None:
+    async def work() -> None:
+        feed = fed(9)
+        reader = Reader(feed, f"{feed.name}-1")
+        assert reader.next() == settled(5)
+        assert reader.missed == 3
+
+    in_loop(work)
+
+
+@pytest.mark.parametrize("last_seen", ["other-1", "nonsense", "-1", "{name}-x", "{name}-99"])
+def test_a_place_that_nobody_knows_is_a_gap_of_unknown_size(last_seen: str) -> None:
+    async def work() -> None:
+        feed = fed(3)
+        reader = Reader(feed, last_seen.format(name=feed.name))
+        assert reader.missed == -1
+        assert numbers(reader) == []
+
+    in_loop(work)
+
+
+def test_a_slow_reader_costs_no_memory() -> None:
+    async def work() -> None:
+        feed = fed(0)
+        reader = Reader(feed)
+        for number in range(10_000):
+            feed._keep(settled(number))
+        assert len(feed._ring) == 5
+        assert len(numbers(reader)) == 5
+        assert reader.missed == 9_995
+
+    in_loop(work)
+
+
+def test_streams_are_limited_and_make_room_when_they_end() -> None:
+    async def work() -> None:
+        feeds, session = Feeds(), Session(never)
+        left = [feeds.follow(session, "")[1] for _ in range(16)]
+        with pytest.raises(TooManyStreams):
+            feeds.follow(session, "")
+        left[0]()
+        feeds.follow(session, "")
+
+    in_loop(work)
+
+
+class Client:
+    """What an ASGI server is to a response: takes what is sent, until it hangs up."""
+
+    def __init__(self) -> None:
+        self.sent: list[Message] = []
+        self.hung_up = asyncio.Event()
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self._news = asyncio.Event()
+
+    async def send(self, message: Message) -> None:
+        await self.reads.wait()
+        self.sent.append(message)
+        self._news.set()
+
+    async def receive(self) -> Message:
+        await self.hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    @property
+    def text(self) -> str:
+        return b"".join(one.get("body", b"") for one in self.sent).decode()
+
+    async def until(self, words: str) -> None:
+        async with asyncio.timeout(10):
+            while words not in self.text:
+                self._news.clear()
+                await self._news.wait()
+
+
+def stream(reader: Reader, left: list[bool], **options: Any) -> EventStream:
+    return EventStream(
+        reader, options.pop("wanted", ()), lambda: {"type": "state", "tabs": []},
+        lambda: left.append(True), **options,
+    )  # fmt: skip
+
+
+SCOPE = {"type": "http", "method": "GET"}
+
+
+def test_a_stream_tells_state_events_and_signs_of_life_until_its_client_goes() -> None:
+    async def work() -> None:
+        feed, client, left = fed(0), Client(), list[bool]()
+        app = stream(Reader(feed), left, beat_s=0.01)
+        serving = asyncio.create_task(app(SCOPE, client.receive, client.send))
+        await client.until("still here")
+        feed._keep(settled(1))
+        await client.until("navigationSettled")
+        client.hung_up.set()
+        await asyncio.wait_for(serving, 10)
+        assert left == [True]
+        assert client.sent[0]["status"] == 200
+        first = client.text.split("\n\n")[1].splitlines()
+        assert first[1:] == ["event: state", 'data: {"type": "state", "tabs": []}']
+        assert f"id: {feed.name}-1\nevent: navigationSettled\n" in client.text
+
+    in_loop(work)
+
+
+def test_a_stream_ends_with_its_feed_and_says_why() -> None:
+    async def work() -> None:
+        feed, client, left = fed(0), Client(), list[bool]()
+        serving = asyncio.create_task(
+            stream(Reader(feed), left)(SCOPE, client.receive, client.send)
+        )
+        await client.until("event: state")
+        feed.end("the server stops")
+        await asyncio.wait_for(serving, 10)
+        assert 'event: end\ndata: {"type": "end", "reason": "the server stops"}' in client.text
+        assert client.sent[-1]["more_body"] is False
+        assert left == [True]
+
+    in_loop(work)
+
+
+def test_a_stream_tells_what_a_client_that_did_not_read_has_missed() -> None:
+    async def work() -> None:
+        feed, client, left = fed(0), Client(), list[bool]()
+        serving = asyncio.create_task(
+            stream(Reader(feed), left)(SCOPE, client.receive, client.send)
+        )
+        await client.until("event: state")
+        client.reads.clear()
+        for number in range(100):
+            feed._keep(settled(number))
+            await asyncio.sleep(0)
+        client.reads.set()
+        await client.until("http://99/")
+        told = [json.loads(line[6:]) for line in client.text.splitlines() if line[:6] == "data: "]
+        gaps = [one["missed"] for one in told if one["type"] == "gap"]
+        seen = [one for one in told if one["type"] == "navigationSettled"]
+        assert gaps
+        assert sum(gaps) + len(seen) == 100
+        feed.end("over")
+        await asyncio.wait_for(serving, 10)
+
+    in_loop(work)
+
+
+def test_only_what_is_wanted_is_sent() -> None:
+    async def work() -> None:
+        feed, client, left = fed(0), Client(), list[bool]()
+        app = stream(Reader(feed), left, wanted={"tabClosed"})
+        serving = asyncio.create_task(app(SCOPE, client.receive, client.send))
+        await client.until("event: state")
+        feed._keep(settled(1))
+        feed._keep(NAMES["tabClosed"](tab_id="t1", reason="closed"))  # type: ignore[call-arg]
+        feed.end("over")
+        await asyncio.wait_for(serving, 10)
+        assert "navigationSettled" not in client.text
+        assert '"tabId": "t1", "reason": "closed"' in client.text
+
+    in_loop(work)
+
+
+def test_a_head_request_gets_no_stream() -> None:
+    async def work() -> None:
+        client, left = Client(), list[bool]()
+        app = stream(Reader(fed(0)), left)
+        await asyncio.wait_for(app({**SCOPE, "method": "HEAD"}, client.receive, client.send), 10)
+        assert client.text == ""
+        assert left == [True]
+
+    in_loop(work)
+
+
+def test_every_event_has_a_name_and_no_event_carries_credentials() -> None:
+    assert {kind.__name__ for kind in EVENT_TYPES} <= {k.__name__ for k in NAMES.values()}
+    for kind in EVENT_TYPES:
+        assert Credentials not in kind.__annotations__.values()
+    assert event_json(settled(1)) == {
+        "type": "navigationSettled",
+        "tabId": "t1",
+        "frameId": "F",
+        "url": "http://1/",
+    }

@@ -1,0 +1,80 @@
+"""Who does not listen any more holds up nobody, and is told no more."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server.connection import Connection
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import ResourceUpdated, ToolsListChanged
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.shared.message import SessionMessage
+
+from tabwarden.surfaces.mcp.subscribers import Subscribers
+
+URI = "tabwarden://state"
+
+
+class Wire:
+    """A connection as the SDK makes it, and its other end."""
+
+    def __init__(self, room: float) -> None:
+        self._in, incoming = anyio.create_memory_object_stream[Any](0)
+        outgoing, self.other_end = anyio.create_memory_object_stream[SessionMessage](room)
+        self._dispatcher: Any = JSONRPCDispatcher(incoming, outgoing)
+        self.session = ServerSession(self._dispatcher, Connection.for_loop(self._dispatcher))
+        self._ends = (self._in, incoming, outgoing, self.other_end)
+
+    def told(self) -> list[str]:
+        count = self.other_end.statistics().current_buffer_used
+        return [self.other_end.receive_nowait().message.method for _ in range(count)]
+
+    def close(self) -> None:
+        for end in self._ends:
+            end.close()
+
+
+def test_each_is_told_what_it_wants_to_hear() -> None:
+    async def run() -> None:
+        subscribers, one, two = Subscribers(), Wire(10), Wire(10)
+        subscribers.connected("one", one.session)
+        subscribers.connected("two", two.session)
+        subscribers.subscribe("two", URI)
+        await subscribers.tell(ResourceUpdated(URI))
+        await subscribers.tell(ToolsListChanged())
+        assert one.told() == ["notifications/tools/list_changed"]
+        assert two.told() == ["notifications/resources/updated", "notifications/tools/list_changed"]
+        subscribers.unsubscribe("two", URI)
+        subscribers.left("one")
+        await subscribers.tell(ResourceUpdated(URI))
+        await subscribers.tell(ToolsListChanged())
+        assert one.told() == []
+        assert two.told() == ["notifications/tools/list_changed"]
+        one.close()
+        two.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("how", ["stalled", "closed"])
+def test_a_connection_that_is_dead_holds_up_nobody(how: str) -> None:
+    async def run() -> None:
+        subscribers, dead, alive = Subscribers(patience_s=0.05), Wire(0), Wire(10)
+        subscribers.connected("dead", dead.session)
+        subscribers.connected("alive", alive.session)
+        if how == "closed":
+            dead.other_end.close()
+        await subscribers.tell(ToolsListChanged())
+        assert alive.told() == ["notifications/tools/list_changed"]
+        if how == "stalled":
+            # It is not even tried again: another would be waited for here.
+            await subscribers.tell(ToolsListChanged())
+            with pytest.raises(anyio.WouldBlock):
+                dead.other_end.receive_nowait()
+        dead.close()
+        alive.close()
+
+    asyncio.run(run())

@@ -1,0 +1,124 @@
+"""``make`` on a bare system: uv comes from PyPI, whatever the Python at hand lacks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the wheel's tags are Linux's")
+
+TOOLS = Path(__file__).parents[2] / "tools"
+WHEEL = f"uv-9.9-py3-none-manylinux_2_17_{platform.machine()}.whl"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[str]:
+    """A package index on the loopback, whose uv only says its version."""
+    page = tmp_path / "index" / "uv"
+    page.mkdir(parents=True)
+    with zipfile.ZipFile(page / WHEEL, "w") as wheel:
+        wheel.writestr("uv-9.9.data/scripts/uv", "#!/bin/sh\necho uv 9.9\n")
+    checksum = hashlib.sha256((page / WHEEL).read_bytes()).hexdigest()
+    (page / "index.html").write_text(
+        f'<a href="uv-9.9-py3-none-win_amd64.whl#sha256={checksum}">other</a>'
+        f'<a href="{WHEEL}#sha256={checksum}">{WHEEL}</a>'
+    )
+
+    def handler(*args: object) -> Handler:
+        return Handler(*args, directory=str(tmp_path / "index"))  # type: ignore[arg-type]
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def python_without(path: Path, *modules: str) -> Path:
+    """A Python of this system that misses some modules."""
+    wanted = "|".join(modules)
+    path.write_text(
+        f'#!/bin/sh\ncase "$1 $2" in {wanted}) echo "No module named $2" >&2; exit 1;; esac\n'
+        f'exec {sys.executable} "$@"\n'
+    )
+    path.chmod(0o755)
+    return path
+
+
+def get_uv(
+    python: Path, folder: Path, elsewhere: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(TOOLS / "get_uv.sh"), str(python), str(folder)],
+        cwd=elsewhere,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+def reachable(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, method="HEAD"), timeout=10):
+            return True
+    except urllib.error.URLError:
+        return False
+
+
+def test_python_without_venv_and_pip_takes_the_wheel(tmp_path: Path, index: str) -> None:
+    python = python_without(tmp_path / "python", '"-m venv"', '"-m pip"')
+    done = get_uv(python, tmp_path / "t", tmp_path, PIP_INDEX_URL=index, UV_VERSION="9.9")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "uv 9.9\n"
+    assert [path.name for path in (tmp_path / "t" / "bin").iterdir()] == ["uv"]
+
+
+def test_wheel_that_is_not_what_the_index_says_is_refused(tmp_path: Path, index: str) -> None:
+    (tmp_path / "index" / "uv" / WHEEL).write_bytes(b"something else")
+    python = python_without(tmp_path / "python", '"-m venv"', '"-m pip"')
+    done = get_uv(python, tmp_path / "t", tmp_path, PIP_INDEX_URL=index, UV_VERSION="9.9")
+    assert done.returncode == 1
+    assert "checksum does not match" in done.stderr
+    assert not (tmp_path / "t").exists()
+
+
+def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "work").write_text("of years")
+    done = get_uv(Path(sys.executable), tmp_path / "precious", tmp_path, PIP_INDEX_URL=index)
+    assert done.returncode == 1
+    assert (tmp_path / "precious" / "work").is_file()
+
+
+def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
+    if not reachable("https://pypi.org/simple/uv/"):
+        pytest.skip("PyPI cannot be reached")
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin") or sys.executable
+    done = get_uv(Path(python), tmp_path / "t", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("uv ")
+    said = subprocess.run(
+        [tmp_path / "t" / "bin" / "uv", "--version"], capture_output=True, text=True, check=True
+    )
+    assert said.stdout == done.stdout

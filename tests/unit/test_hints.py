@@ -1,0 +1,243 @@
+"""Every hint in the source, on every surface: the call that it names exists and takes this."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+import tabwarden
+from tabwarden import Browser
+from tabwarden.actions import ACTIONS, TOOLSETS, session_of
+from tabwarden.config import BrowserConfig
+from tabwarden.dialects.hermes.tools import TOOLS
+from tabwarden.dialects.hermes.toolset import HermesTools
+from tabwarden.dialects.operator.fields import BrowserCall
+from tabwarden.dialects.operator.toolset import OperatorTools
+from tabwarden.dialects.operator.verbs import VERBS
+from tabwarden.hints import Hint, Next, Param, joined, render, tool_call
+from tabwarden.surfaces.cli.client.arguments import parsed
+from tabwarden.surfaces.command_table import table
+from tabwarden.surfaces.daemon.hints import command
+from tabwarden.surfaces.http.hints import in_requests, request
+from tabwarden.surfaces.http.routes import SERVED
+from tabwarden.surfaces.http.schema import KINDS
+
+SOURCE = Path(tabwarden.__file__).parent
+GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1"}
+"""For arguments that are known only when the hint is made."""
+GENERATED = ("protocol", "sync.py")
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        if not any(part in GENERATED for part in path.relative_to(SOURCE).parts):
+            yield path, ast.parse(path.read_text("utf-8"))
+
+
+def steps() -> dict[str, Next]:
+    """Each ``Next(...)`` in the source, by where it stands."""
+    found = {}
+    for path, module in modules():
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Next":
+                continue
+            if not isinstance(node.args[0], ast.Constant):
+                continue  # a toolset that names a step otherwise
+            arguments = {}
+            for keyword in node.keywords:
+                if keyword.arg is not None:
+                    try:
+                        arguments[keyword.arg] = ast.literal_eval(keyword.value)
+                    except ValueError:
+                        arguments[keyword.arg] = GIVEN[keyword.arg]
+            where = f"{path.relative_to(SOURCE)}:{node.lineno}:{node.col_offset}"
+            found[where] = Next(node.args[0].value, **arguments)
+    prompt = Next("dialog", action="accept", prompt_text="...", dialog_id="d-1")
+    return {**found, "an answer to a prompt": prompt}
+
+
+STEPS = steps()
+every_step = pytest.mark.parametrize("step", STEPS.values(), ids=list(STEPS))
+
+
+def taken_apart(call: str) -> tuple[str, dict[str, Any]]:
+    """A call's name and its arguments."""
+    python = call.replace("=true", "=True").replace("=false", "=False")
+    node = ast.parse(python, mode="eval").body
+    if not isinstance(node, ast.Call):
+        return ast.unparse(node), {}
+    return ast.unparse(node.func), {
+        keyword.arg or "": ast.literal_eval(keyword.value) for keyword in node.keywords
+    }
+
+
+def test_there_are_hints() -> None:
+    assert len(STEPS) > 30
+    assert {"dialog", "navigate", "tabs", "snapshot"} <= {step.action for step in STEPS.values()}
+
+
+@every_step
+def test_a_tool_call(step: Next) -> None:
+    tool, arguments = taken_apart(tool_call(step))
+    assert ACTIONS[tool].check(arguments).arguments == step.arguments
+
+
+@every_step
+@pytest.mark.parametrize("name", TOOLSETS)
+def test_a_toolset_names_only_its_own_tools(step: Next, name: str) -> None:
+    call = TOOLSETS[name].call(step)
+    if call:
+        tool, arguments = taken_apart(call)
+        shown = TOOLSETS[name].tools(BrowserConfig(), session_of(BrowserConfig()))
+        assert tool in [one.name for one in shown]
+        ACTIONS[tool].check(arguments)
+    else:
+        assert name == "core"
+        assert step.action not in ("navigate", "dialog", "tabs", "snapshot", "open")
+
+
+@every_step
+def test_hermes(step: Next) -> None:
+    call = HermesTools().call(step)
+    if call:
+        tool, arguments = taken_apart(call)
+        TOOLS[tool].form.check(arguments)
+    else:
+        assert step.action not in ("navigate", "dialog", "open")
+
+
+@every_step
+def test_operator(step: Next) -> None:
+    call = OperatorTools().call(step)
+    if call:
+        tool, arguments = taken_apart(call)
+        assert tool == "browser"
+        given = BrowserCall.model_validate(arguments).model_dump(exclude_unset=True)
+        VERBS[given["action"]].check(given)
+    else:
+        assert step.action not in ("navigate", "dialog", "open")
+
+
+@every_step
+def test_a_command(step: Next) -> None:
+    program, name, *words = shlex.split(command(step).strip("`"))
+    assert program == "tabwarden"
+    given = parsed(name, table()["commands"][name], words)
+    assert given.arguments == step.arguments
+
+
+@every_step
+def test_a_request(step: Next) -> None:
+    method, where, *body = request(step).split(" ", 2)
+    path, _, query = where.partition("?")
+    fields = {**dict(parse_qsl(query)), **json.loads(body[0] if body else "{}")}
+    if path == "/act":
+        shape = KINDS[fields.pop("kind")]
+    elif path == "/stop":
+        assert (method, fields, step.action) == ("POST", {}, "close")
+        return
+    else:
+        if path.startswith("/tabs/t"):
+            path, fields = "/tabs/{targetId}", {"targetId": path.removeprefix("/tabs/")}
+        if (method, path) == ("GET", "/tabs"):
+            assert step.action == "tabs"
+            return
+        (shape,) = (one.shape for one in SERVED if one.shape.name == f"{method} {path}")
+    arguments = shape.check(fields)
+    asked = {k: v for k, v in step.arguments.items() if k not in ("tab_id", "mode")}
+    assert shape.action.tool == f"browser_{step.action}"
+    assert all(arguments[name] == value for name, value in asked.items())
+
+
+@every_step
+def test_a_method(step: Next) -> None:
+    call = str(Hint(("", step)))
+    if not call:
+        assert step.action in ("connect", "disconnect")
+        return
+    name, arguments = taken_apart(call)
+    method = getattr(Browser, name.rpartition(".")[2])
+    bound = [] if inspect.ismethod(method) else [None]
+    inspect.signature(method).bind(*bound, **arguments)
+
+
+# -- the rule ----------------------------------------------------------------------------------
+
+IN_PROSE = (
+    "actions/definitions",
+    "actions/toolset.py",
+    "dialects",
+    "demo",
+    "surfaces/mcp",
+    "config",
+)
+"""What only models of tools read, or people who know them."""
+
+
+def test_no_text_names_a_tool_but_as_data() -> None:
+    named = []
+    for path, module in modules():
+        if str(path.relative_to(SOURCE)).startswith((*IN_PROSE, "config")):
+            continue
+        docstrings = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+        named += [
+            f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value}"
+            for node in ast.walk(module)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and " " in node.value
+            and id(node) not in docstrings
+            and any(tool in node.value for tool in ACTIONS)
+        ]
+    assert named == []
+
+
+def test_no_hint_is_put_into_a_string() -> None:
+    """It would name methods of Python to every reader."""
+    lost = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.FormattedValue)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "hint"
+        and path.relative_to(SOURCE).parts[0] in ("page", "supervisor", "actions", "tools")
+    ]
+    assert lost == []
+
+
+# -- what a hint is ----------------------------------------------------------------------------
+
+
+def test_a_hint_is_a_text_of_python_and_its_parts() -> None:
+    hint = Hint("Open it", Next("navigate", url="..."), (" or ", Next("reload")), ".")
+    assert hint == "Open it with browser.goto(url='...') or browser.reload()."
+    assert render(hint, tool_call) == 'Open it with browser_navigate(url="...") or browser_reload.'
+    assert render(hint, lambda step: "") == "Open it."
+    assert render("plain", tool_call) == "plain"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda hint: joined("First.", "", hint),
+        lambda hint: Hint("First. ", hint),
+    ],
+)
+def test_what_is_put_together_keeps_its_calls(made: Callable[[Hint], str]) -> None:
+    hint = made(Hint("Reload it", Next("reload"), "."))
+    assert render(hint, tool_call) == "First. Reload it with browser_reload."
+
+
+def test_parameters_are_called_as_the_surface_calls_them() -> None:
+    hint = Hint("Name one with ", Param("dialog_id"), " or ", Param("tab_id"), ".")
+    assert hint == "Name one with dialog_id or tab_id."
+    assert in_requests(hint) == "Name one with dialogId or targetId."

@@ -1,0 +1,256 @@
+"""Write `src/tabwarden/page/walker/walker.bundle.js` from the modules in `js/` beside it.
+
+    python tools/bundle_walker.py            write the bundle
+    python tools/bundle_walker.py --check    fail when the bundle is stale
+
+The modules share one scope in the bundle, in the order in which a browser would run them. What the
+entry, `walker.js`, exports becomes an object of the world's global scope.
+"""
+
+from __future__ import annotations
+
+import argparse
+import posixpath
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import javascript
+from javascript import Import, Statement
+
+WALKER = Path(__file__).resolve().parent.parent / "src/tabwarden/page/walker"
+ENTRY = "walker.js"
+GLOBAL = "__tabwarden"
+BANNER = "// Generated from js/ by tools/bundle_walker.py: do not edit.\n"
+
+_WINDOW = """
+Array Boolean CSS CharacterData DOMException DOMMatrix DOMRect Document DocumentFragment Element
+Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement Infinity Int8Array Intl
+JSON Map Math MessageChannel MutationObserver Node Number Object Promise Set Storage String
+TypeError URL WeakMap WeakRef WeakSet addEventListener cancelAnimationFrame clearTimeout
+devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
+location parseFloat parseInt performance removeEventListener requestAnimationFrame scrollX scrollY
+sessionStorage setTimeout visualViewport
+"""
+GLOBALS = frozenset(_WINDOW.split())
+"""What a browser's window has, as far as the walker uses it."""
+
+
+class BundleError(Exception):
+    """The modules don't fit together."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file, by its path in the folder."""
+
+    path: str
+    statements: Sequence[Statement]
+
+    @classmethod
+    def parsed(cls, path: str, source: str) -> Self:
+        """The module of a file's text."""
+        try:
+            return cls(path, javascript.statements(source))
+        except SyntaxError as error:
+            raise BundleError(f"{path}: {error}") from error
+
+    @cached_property
+    def imports(self) -> list[tuple[Statement, Import]]:
+        """Its imports, and its exports from other modules."""
+        return [(one, one.imports) for one in self.statements if one.imports]
+
+    @cached_property
+    def imported(self) -> dict[str, tuple[str, str]]:
+        """Each imported name: the module that it comes from, and its name there."""
+        return {
+            here: (self.resolve(source.source), there)
+            for statement, source in self.imports
+            if not statement.exports
+            for there, here in source.names.items()
+        }
+
+    @cached_property
+    def declared(self) -> dict[str, Statement]:
+        """Each name on its top level."""
+        return {name: one for one in self.statements for name in one.declares}
+
+    @cached_property
+    def exported(self) -> dict[str, str]:
+        """Each name that it exports, by the name in the bundle's scope."""
+        own = {name: name for name, one in self.declared.items() if one.exports}
+        others = [source.names for statement, source in self.imports if statement.exports]
+        return own | {here: there for names in others for there, here in names.items()}
+
+    def resolve(self, source: str) -> str:
+        """The path that an import means."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.path), source))
+
+    def at(self, statement: Statement) -> str:
+        """Where a statement is, for an error."""
+        return f"{self.path}:{statement.line}"
+
+
+def load(folder: Path) -> dict[str, Module]:
+    """All modules of a folder by their paths."""
+    files = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*.js"))}
+    return {path: Module.parsed(path, file.read_text("utf-8")) for path, file in files.items()}
+
+
+def bundle(modules: Mapping[str, Module], entry: str = ENTRY, name: str = GLOBAL) -> str:
+    """A script that runs a module with all that it imports; its exports become `name`."""
+    order = in_order(modules, entry)
+    _check(modules, order)
+    body = "\n".join(filter(None, (_text(modules[path]) for path in order)))
+    exports = modules[entry].exported
+    offered = ", ".join(one if one == own else f"{one}: {own}" for one, own in exports.items())
+    return f'(() => {{ "use strict";\n{body}\nglobalThis.{name} = {{ {offered} }};\n}})()'
+
+
+def unused(modules: Mapping[str, Module], entry: str = ENTRY) -> Iterator[str]:
+    """What nothing in the walker uses, one sentence each."""
+    order = in_order(modules, entry)
+    for path in modules.keys() - set(order):
+        yield f"{path}: nothing imports it; import it or delete it"
+    wanted = {
+        (modules[path].resolve(source.source), there)
+        for path in order
+        for _, source in modules[path].imports
+        for there in source.names
+    }
+    for path in order:
+        module = modules[path]
+        for name, statement in module.declared.items():
+            where = module.at(statement)
+            if statement.exports and path != entry and (path, name) not in wanted:
+                yield f"{where} exports {name}, which nothing imports; drop the export"
+            elif not statement.exports and not any(
+                name in other.uses for other in module.statements if other is not statement
+            ):
+                yield f"{where} declares {name}, which nothing uses; delete it"
+
+
+def in_order(modules: Mapping[str, Module], entry: str) -> list[str]:
+    """The modules that an entry needs, each after those that it imports, as a browser runs them."""
+    order: list[str] = []
+    met: set[str] = set()
+
+    def visit(path: str, wanted_by: str) -> None:
+        if path in met:
+            return
+        if path not in modules:
+            raise BundleError(f"{wanted_by} imports {path}: there is no such file")
+        met.add(path)
+        for statement, source in modules[path].imports:
+            visit(modules[path].resolve(source.source), modules[path].at(statement))
+        order.append(path)
+
+    visit(entry, "the bundle")
+    return order
+
+
+def _check(modules: Mapping[str, Module], order: Sequence[str]) -> None:
+    declared: dict[str, str] = {}
+    for path in order:
+        module = modules[path]
+        for name, statement in module.declared.items():
+            if name in declared:
+                raise BundleError(
+                    f"{module.at(statement)} declares {name}, as {declared[name]} does: they share"
+                    " one scope in the bundle; rename one"
+                )
+            declared[name] = module.at(statement)
+        _check_imports(modules, module)
+        for statement in module.statements:
+            _check_names(module, statement)
+    for at, path in enumerate(order):
+        _check_loading(modules, path, set(order[at:]) - {path})
+
+
+def _check_imports(modules: Mapping[str, Module], module: Module) -> None:
+    used = {name for one in module.statements for name in one.uses}
+    for statement, source in module.imports:
+        other = modules[module.resolve(source.source)]
+        for there, here in source.names.items():
+            where = module.at(statement)
+            if there not in other.exported:
+                raise BundleError(f"{where} imports {there}, which {other.path} does not export")
+            if statement.exports:
+                continue
+            if here != there:
+                raise BundleError(f"{where} renames {there}: import it by its own name")
+            if here not in used:
+                raise BundleError(f"{where} imports {here} and does not use it")
+            if here in module.declared:
+                raise BundleError(f"{where} imports {here}, which {module.path} declares itself")
+
+
+def _check_names(module: Module, statement: Statement) -> None:
+    for name in sorted(statement.uses):
+        if name not in module.declared and name not in module.imported and name not in GLOBALS:
+            raise BundleError(
+                f"{module.at(statement)} uses {name}: import it, or add it to GLOBALS in"
+                " tools/bundle_walker.py if browsers have it"
+            )
+    for name in sorted(statement.assigns & module.imported.keys()):
+        raise BundleError(
+            f"{module.at(statement)} assigns {name}, which it imports: only its own module may"
+        )
+
+
+def _check_loading(modules: Mapping[str, Module], path: str, later: set[str]) -> None:
+    """Refuse a cycle in which a module's load uses a value of one that has not run yet."""
+    met: set[tuple[str, str]] = set()
+
+    def follow(at: str, statement: Statement, first: Statement) -> None:
+        module = modules[at]
+        for name in sorted(statement.uses):
+            home, there = module.imported.get(name, (at, name))
+            used = modules[home].declared.get(there)
+            if used is None or (home, there) in met:
+                continue
+            met.add((home, there))
+            if home in later and (used.runs or used.tokens[0].text in ("const", "let")):
+                raise BundleError(
+                    f"{modules[path].at(first)} uses {there} of {home} while it loads, but {home}"
+                    f" loads later, as it imports {path} too: break this cycle"
+                )
+            if not used.runs:
+                follow(home, used, first)
+
+    for statement in modules[path].statements:
+        if statement.runs and not statement.imports:
+            follow(path, statement, statement)
+
+
+def _text(module: Module) -> str:
+    return "\n".join(javascript.text_of(one.tokens) for one in module.statements if not one.imports)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write or check the bundle; the exit code."""
+    parser = argparse.ArgumentParser(description="Bundle the walker's modules.")
+    parser.add_argument("--check", action="store_true", help="fail when the bundle is stale")
+    check = parser.parse_args(arguments).check
+    target = WALKER / "walker.bundle.js"
+    try:
+        modules = load(WALKER / "js")
+        script = BANNER + bundle(modules) + "\n"
+        if complaints := sorted(unused(modules)):
+            raise BundleError("\n".join(complaints))
+    except BundleError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if not check:
+        target.write_text(script, "utf-8")
+    elif not target.exists() or target.read_text("utf-8") != script:
+        print(f"{target.name} is stale: run make generate", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""Run the tests in two stages: side by side, then alone what others' load would disturb.
+
+``--ci`` also reruns what failed, once and alone, and then spends the time that is left on a part of
+``--all``, another one each day. The last line counts everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FLAKY = ROOT / "tests" / "flaky.txt"
+WORKERS = 3
+"""On two processors: a browser test waits a third of its time."""
+CI_S = 40 * 60.0
+ALONE_SHARE = 0.25
+"""Of the time for the day's part."""
+LEAST_S = 60.0
+"""A part that has less time is not begun."""
+NOTHING_RAN = 5
+"""Pytest's exit status where no test was selected."""
+
+
+@dataclass
+class Results:
+    """What the runs of pytest so far came to."""
+
+    passed: int = 0
+    skipped: int = 0
+    failed: list[str] = field(default_factory=list)
+    status: int = 0
+    """The first that is not 0."""
+
+    def fail(self, status: int) -> None:
+        """Keep the status of something that failed, whatever follows."""
+        self.status = self.status or status
+
+
+def main() -> int:
+    """Run them, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="all cases, and long histories")
+    parser.add_argument("--ci", action="store_true", help="rerun failures, and add a part of --all")
+    parser.add_argument("--checks", help="a command to run beside the tests")
+    given, arguments = parser.parse_known_args()
+    began = time.monotonic()
+    results = Results()
+    with tempfile.TemporaryFile("w+") as told:
+        checks = given.checks and subprocess.Popen(
+            shlex.split(given.checks), cwd=ROOT, stdout=told, stderr=subprocess.STDOUT
+        )
+        both_stages(results, arguments, {"TABWARDEN_CASES": "all" if given.all else "short"})
+        if given.ci:
+            rerun(results)
+            daily(results, began)
+        if checks:
+            results.fail(checks.wait())
+            told.seek(0)
+            print(told.read(), end="", flush=True)
+    took = datetime.timedelta(seconds=round(time.monotonic() - began))
+    print(
+        f"{results.passed} passed, {len(results.failed)} failed, {results.skipped} skipped"
+        f" in {took}" + (", checks failed" if checks and checks.returncode else "")
+    )
+    return results.status
+
+
+def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
+    """Run the tests that bear company side by side, then the others one by one."""
+    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "loadgroup"]
+    statuses = [
+        run(results, [*beside, *arguments], environment),
+        run(results, ["--stage=alone", *arguments, "-n", "0"], environment),
+    ]
+    if statuses == [NOTHING_RAN] * 2:
+        results.fail(NOTHING_RAN)
+
+
+def run(results: Results, arguments: list[str], environment: dict[str, str]) -> int:
+    """Run pytest once; add what it came to."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as written:
+        command = [sys.executable, "-m", "pytest", f"--results-to={written.name}", *arguments]
+        status = subprocess.run(
+            command, cwd=ROOT, check=False, env={**os.environ, **environment}
+        ).returncode
+        found = json.loads(written.read() or '{"passed": 0, "skipped": 0, "failed": []}')
+    results.passed += found["passed"]
+    results.skipped += found["skipped"]
+    results.failed += found["failed"]
+    if status != NOTHING_RAN:
+        results.fail(status)
+    return status
+
+
+def rerun(results: Results) -> None:
+    """Run what failed once more, alone. A name that passes now is flaky, which is told."""
+    if results.status != 1 or not results.failed:
+        return
+    again = Results()
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
+        names.write("\n".join(results.failed))
+        names.flush()
+        run(again, ["-n", "0", f"@{names.name}"], {"TABWARDEN_CASES": "all"})
+    flaky = [name for name in results.failed if name not in again.failed]
+    if again.status not in (0, 1) or not flaky:
+        return
+    lines = FLAKY.read_text("utf-8").splitlines()
+    entries = [line.split(" ", 1) for line in lines if line[:1].isdigit()]
+    known = {name: times for times, name in entries}
+    for name in flaky:
+        times = int(known.get(name, 0)) + 1
+        print(f"FLAKY {name}\nthe line for tests/flaky.txt: {times} {name}", flush=True)
+    results.passed += len(flaky)
+    results.failed = again.failed
+    results.status = again.status
+
+
+def daily(results: Results, began: float) -> None:
+    """Spend the time that is left on what the short run leaves out, in an order of the day's."""
+    left = CI_S - (time.monotonic() - began)
+    if results.status != 0 or left < LEAST_S:
+        return
+    day = datetime.datetime.now(datetime.UTC).date().isoformat()
+    print(f"--- a part of all cases, as {day} has it", flush=True)
+    of_today = Results()
+    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "loadgroup"]
+    for share, stage in ((1 - ALONE_SHARE, beside), (1.0, ["--stage=alone", "-n", "0"])):
+        left = CI_S - (time.monotonic() - began)
+        environment = {
+            "TABWARDEN_CASES": "rest",
+            "TABWARDEN_DAY": day,
+            "TABWARDEN_UNTIL": str(time.time() + left * share),
+        }
+        run(of_today, ["-q", *stage], environment)
+    of_today.skipped = 0  # nearly all of them for want of time
+    rerun(of_today)
+    results.passed += of_today.passed
+    results.failed += of_today.failed
+    results.fail(of_today.status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
