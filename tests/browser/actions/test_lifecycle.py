@@ -66,12 +66,12 @@ async def test_a_running_browser_is_used_and_left_running(
     assert not attached.is_error, attached.text
     await call(session, "browser_navigate", url=site.page("/kept", "kept"))
     left = await call(session, "browser_disconnect")
-    assert "runs on" in left.text
+    assert "keeps running" in left.text
     assert code_of(await call(session, "browser_disconnect")) == "not_open"
     again = await call(session, "browser_connect", url=str(port))
     assert "/kept" in (await call(session, "browser_tabs")).text, again.text
     closed = await call(session, "browser_close")
-    assert "runs on" in closed.text
+    assert "keeps running" in closed.text
 
 
 async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(

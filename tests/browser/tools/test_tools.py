@@ -133,7 +133,7 @@ def test_several_threads_share_it(browser: Browser) -> None:
         ("browser_clik", {}, "invalid_argument", "browser_click"),
         ("browser_click", "{", "invalid_argument", "JSON"),
         ("browser_click", {"reff": "e1"}, "invalid_argument", "ref"),
-        ("browser_click", {"ref": "e999"}, "unknown_ref", "e999"),
+        ("browser_click", {"ref": "e999999"}, "unknown_ref", "e999999"),
         ("browser_evaluate", {"script": "while(true){}", "timeout_ms": 300}, "budget_exceeded",
          "300"),
     ],

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser.endpoints.processes import group_members, make_program, processes_naming
-from support.eventually import eventually_async
+from support.eventually import eventually, eventually_async
 
 from tabwarden.budget import Budget
 from tabwarden.endpoints import LaunchedBrowser, LaunchOptions, launch
@@ -29,7 +29,8 @@ TRANSPORTS: list[Transport] = ["pipe", "port"]
 
 
 def assert_nothing_left(browser: LaunchedBrowser) -> None:
-    assert group_members(browser.pid) == []
+    # The kernel ends killed processes one after the other.
+    eventually(lambda: group_members(browser.pid) == [])
     assert not browser.profile_dir.parent.exists()
     assert processes_naming(str(browser.profile_dir.parent)) == []
 

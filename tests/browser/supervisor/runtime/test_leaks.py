@@ -62,7 +62,7 @@ def an_error(browser: Browser, site: Site) -> None:
     with contextlib.suppress(TabwardenError):
         browser.evaluate("throw new Error('x')")
     with contextlib.suppress(TabwardenError):
-        browser.click("e999")
+        browser.click("e999999")
     with contextlib.suppress(TabwardenError):
         browser.cdp("Page.nothing")
 

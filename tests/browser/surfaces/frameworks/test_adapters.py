@@ -47,7 +47,7 @@ async def test_the_calls_of_a_reply_run_in_the_models_order(run: Run, tools: Too
 
 
 async def test_pictures_come_as_pictures_and_errors_are_told(run: Run, tools: Tools) -> None:
-    told = await run(tools, [[("browser_screenshot", {})], [("browser_click", {"ref": "e999"})]])
+    told = await run(tools, [[("browser_screenshot", {})], [("browser_click", {"ref": "e999999"})]])
     shown, failed = told.results
     assert shown.pictures == ["image/png"]
     assert "screenshot: ok" in shown.text

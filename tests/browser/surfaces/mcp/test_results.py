@@ -80,7 +80,7 @@ async def test_every_tool_gives_what_its_schema_says(site: Site, port: int, tmp_
         await call("navigate", url=url, snapshot="full")
         shown = await call("snapshot")
         ref = {e["name"]: ref for ref, e in shown["refs"].items()}
-        await call.fails("click", ref="e999")
+        await call.fails("click", ref="e999999")
         await call("screenshot")
         await call("find", text="Card")
         await call("wait", selector="h1")
