@@ -26,8 +26,6 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import NoDialog
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 DELAY_MS = (20, 40)
 
 

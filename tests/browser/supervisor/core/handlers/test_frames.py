@@ -28,8 +28,6 @@ from tabwarden.endpoints import choose, find_browsers
 from tabwarden.errors import FrameNotFound, NotOopif, TabwardenError
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
 """How long a tree may take to become true after a change."""
 CHANGES = 300 if ALL else 50
