@@ -67,14 +67,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if path is not None:
         count = {how: len(terminalreporter.getreports(how)) for how in ("passed", "skipped")}
         reports = [one for how in ("failed", "error") for one in terminalreporter.getreports(how)]
-        failed = list(dict.fromkeys(_without_group(one.nodeid) for one in reports))
+        failed = list(dict.fromkeys(one.nodeid for one in reports))
         path.write_text(json.dumps({**count, "failed": failed}), "utf-8")
-
-
-def _without_group(nodeid: str) -> str:
-    """A name as pytest takes it: xdist puts the name of its group to the end, after an ``@``.
-
-    A parameter may have an ``@`` too; a group has no bracket after it.
-    """
-    name, _, group = nodeid.rpartition("@")
-    return name if name and "]" not in group and "::" not in group else nodeid

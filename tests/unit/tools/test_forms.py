@@ -80,7 +80,6 @@ REPLIES: dict[str, dict[str, Any]] = {
     "gemini": GEMINI_REPLY,
     "plain": PLAIN_REPLY,
 }
-pytestmark = pytest.mark.xdist_group("sdks")
 
 
 def type_of(form: str, which: int) -> Any:

@@ -16,12 +16,7 @@ from tabwarden.tools.sync import Tools as SyncTools
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(name, marks=pytest.mark.xdist_group(name))
-        for name in ("pydantic_ai", "openai_agents", "langchain")
-    ]
-)
+@pytest.fixture(params=["pydantic_ai", "openai_agents", "langchain"])
 def run(request: pytest.FixtureRequest) -> Run:
     made: Run = importlib.import_module(f"browser.surfaces.frameworks.runs.{request.param}").run
     return made
@@ -75,7 +70,6 @@ async def test_cancelling_the_run_stops_the_pages_script(
     assert (await tools.call("browser_evaluate", {"script": "6 * 7"})).data["value"] == 42
 
 
-@pytest.mark.xdist_group("langchain")
 def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
     from browser.surfaces.frameworks.runs.langchain import run_sync
 
@@ -84,7 +78,6 @@ def test_langchain_needs_no_event_loop(browser: Browser, shop: Shop) -> None:
     assert "[Browser: " not in told.kept
 
 
-@pytest.mark.xdist_group("langchain")
 @pytest.mark.parametrize("name", ["config", "run_manager", "callbacks", "self", "x"])
 def test_arguments_that_a_model_made_up_are_told_whatever_their_names(
     browser: Browser, name: str
@@ -97,7 +90,6 @@ def test_arguments_that_a_model_made_up_are_told_whatever_their_names(
     assert f"no parameter {name!r}" in told.content
 
 
-@pytest.mark.xdist_group("openai_agents")
 def test_the_agents_sdk_gets_schemas_as_they_are(tools: Tools) -> None:
     from tabwarden.surfaces.frameworks.openai_agents import function_tools
 
