@@ -97,7 +97,7 @@ async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
 
 @action("browser_close", "close", of="session", open_world=False)
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
-    """Close the browser. Only disconnects from an attached one. Leaves nothing of ours running."""
+    """Close the browser. If Tabwarden only attached to it, disconnect and let it run."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"
     if opened.has_own_context:

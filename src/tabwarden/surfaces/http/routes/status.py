@@ -214,8 +214,8 @@ STATUS = (
     ),
     StatusRoute(
         form=form("POST /stop"),
-        words="Stop the task's calls and close its browser. Only disconnects from an attached "
-        "browser.",
+        words="Stop the task's calls and close its browser. If Tabwarden only attached to it, "
+        "disconnect.",
         serve=_stop,
         gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
         always=True,
