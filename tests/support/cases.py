@@ -17,7 +17,6 @@ CASES: Literal["short", "all", "rest"] = os.environ.get("TABWARDEN_CASES", "shor
 ALL = CASES != "short"
 """Whether histories are long and random examples many."""
 
-_SHARE = 3
 _DAY = os.environ.get("TABWARDEN_DAY", "")
 _UNTIL = float(os.environ.get("TABWARDEN_UNTIL", "inf"))
 
@@ -26,9 +25,10 @@ def pick(items: list[pytest.Item]) -> list[pytest.Item]:
     """Pick the items of this run; ``rest`` takes them file by file, in another order each day."""
     if CASES == "all":
         return items
+    short = _short(items)
     if CASES == "short":
-        return [item for item in items if _is_short(item)]
-    return sorted((item for item in items if _has_more(item)), key=_rank_today)
+        return [item for item in items if item in short]
+    return sorted((i for i in items if i not in short or _is_longer(i)), key=_rank_today)
 
 
 def time_is_up() -> bool:
@@ -36,23 +36,38 @@ def time_is_up() -> bool:
     return time.time() > _UNTIL
 
 
-def _is_short(item: pytest.Item) -> bool:
-    """Of ``sampled`` tests, the cases whose places along all parameters add up to a multiple of
-    three: each value of each parameter is among them."""
-    if item.get_closest_marker("long"):
-        return False
-    if not item.get_closest_marker("sampled"):
-        return True
+def _short(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Leave out what is ``long``, and all but three cases of each test in a browser."""
+    matrices: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if not item.get_closest_marker("long"):
+            is_whole = item.get_closest_marker("whole") or "browser" not in item.path.parts
+            matrices.setdefault(item.nodeid if is_whole else _test(item), []).append(item)
+    return {item for matrix in matrices.values() for item in _diagonal(matrix)}
+
+
+def _diagonal(matrix: list[pytest.Item]) -> list[pytest.Item]:
+    """Pick the cases with the first, the middle and the last value of every parameter."""
+    places = [_indices(item) for item in matrix]
+    ends = {name: max(place[name] for place in places) for name in places[0]}
+    wanted = [{name: end * step // 2 for name, end in ends.items()} for step in range(3)]
+    picked = [item for item, place in zip(matrix, places, strict=True) if place in wanted]
+    return picked or matrix[:1]
+
+
+def _indices(item: pytest.Item) -> dict[str, int]:
     callspec = getattr(item, "callspec", None)
-    return sum(callspec.indices.values() if callspec is not None else ()) % _SHARE == 0
+    return dict(callspec.indices) if callspec is not None else {}
 
 
-def _has_more(item: pytest.Item) -> bool:
-    """Whether a run of all cases has this one alone, or a longer history of it."""
-    longer = item.get_closest_marker("longer") or is_hypothesis_test(
-        getattr(item, "function", None)
-    )
-    return bool(longer) or not _is_short(item)
+def _test(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _is_longer(item: pytest.Item) -> bool:
+    """Whether a run of all cases has a longer history of it."""
+    marked = item.get_closest_marker("longer")
+    return bool(marked or is_hypothesis_test(getattr(item, "function", None)))
 
 
 def _rank_today(item: pytest.Item) -> str:

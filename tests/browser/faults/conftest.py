@@ -37,5 +37,5 @@ def through(relay: FaultyRelay, site: Site) -> Iterator[Browser]:
     """A browser behind the relay, on a page with a button that asks."""
     with Browser.connect(relay.url, context="own") as browser:
         browser.goto(site.page("/", ASK))
-        browser.evaluate("0")  # after it, no reply to `goto` is still on its way
+        relay.wait_answered("Runtime.evaluate")
         yield browser

@@ -35,8 +35,6 @@ from tabwarden.errors import (
 )
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 CALL_MS = 600.0
 FOREVER = 1_000_000
 OVER_MS = 1_500.0

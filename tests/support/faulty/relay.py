@@ -15,6 +15,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
+from support.eventually import eventually
 from support.faulty.faults import Fault, Passing
 from support.faulty.message import Message, read
 from support.relay import Relay
@@ -52,6 +53,10 @@ class FaultyRelay(Relay):
         """Let nothing more go wrong; what is held back arrives when it is due."""
         with self._news:
             self._armed.clear()
+
+    def wait_answered(self, method: str) -> None:
+        """Block until the browser has answered every such command of the clients."""
+        eventually(lambda: not any(method in line.asked.values() for line in self._lines))
 
     def wait_fired(self, times: int = 1, timeout_s: float = 20) -> None:
         """Block until faults have happened so many times in all."""
@@ -105,7 +110,7 @@ class _Line:
         self._client = client
         self._browser = browser
         self._flowing = flowing
-        self._asked: dict[int, str] = {}
+        self.asked: dict[int, str] = {}
         self._up = _Outbox(browser, flowing, mask=True)
         self._down = _Outbox(client, flowing, mask=False)
         self._overtaken: list[tuple[str | None, Passing]] = []
@@ -118,7 +123,7 @@ class _Line:
 
     async def ask(self, method: str, params: dict[str, Any]) -> None:
         """Send a command of the relay's own; its reply stays here."""
-        number = _OWN_IDS + len(self._asked)
+        number = _OWN_IDS + len(self.asked)
         command = json.dumps({"id": number, "method": method, "params": params})
         with contextlib.suppress(ConnectionClosed):
             await self._browser.send(command)
@@ -128,7 +133,7 @@ class _Line:
         delivery.add_done_callback(lambda _: source.transport.abort())
         try:
             async for frame in source:
-                message = read(frame, self._asked, is_command=is_command)
+                message = read(frame, self.asked, is_command=is_command)
                 if is_command or message.id is None or message.id < _OWN_IDS:
                     self._pass(message, outbox)
         except ConnectionClosed:

@@ -20,7 +20,6 @@ from tabwarden.endpoints.launching.options import Transport
 from tabwarden.endpoints.profiles.scratch import sweep_leftovers
 
 pytestmark = [
-    pytest.mark.sampled,
     pytest.mark.anyio,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
 ]

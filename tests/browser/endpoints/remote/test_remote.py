@@ -17,7 +17,7 @@ from tabwarden.errors import (
 )
 from tabwarden.sync import Browser
 
-pytestmark = [pytest.mark.anyio, pytest.mark.sampled]
+pytestmark = pytest.mark.anyio
 
 LOOKING = [scheme for scheme in APIS if "look" in APIS[scheme].calls]
 """Those whose API shows a session again."""

@@ -24,7 +24,7 @@ from tabwarden.errors import (
     TabwardenError,
 )
 
-pytestmark = [pytest.mark.anyio, pytest.mark.sampled]
+pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture

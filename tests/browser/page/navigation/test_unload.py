@@ -15,8 +15,6 @@ from tabwarden.config import BrowserConfig
 from tabwarden.page import ActionResult
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 HANDLER = "<script>addEventListener('beforeunload', (event) => event.preventDefault())</script>"
 DRAFT = f"""{HANDLER}<h1>Draft</h1><input aria-label=Note>
 <a href=/next>Link</a> <button onclick="location = '/next'">Assign</button>

@@ -52,7 +52,7 @@ def here() -> Iterator[str]:
 
 def kinds() -> list[object]:
     return [
-        pytest.param(h, id=h.name, marks=[] if h.name in ALWAYS else [pytest.mark.sampled])
+        pytest.param(h, id=h.name, marks=[pytest.mark.whole] if h.name in ALWAYS else [])
         for h in HANGS
     ]
 

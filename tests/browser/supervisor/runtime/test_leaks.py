@@ -23,8 +23,6 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 LOOP = "while (true) {}"
 TIMES = 3
 SHORT_MS = 250

@@ -16,8 +16,6 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import DialogPending, NoDialog
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 ASK = '<button onclick="document.title = String({})">Go</button>'
 
 

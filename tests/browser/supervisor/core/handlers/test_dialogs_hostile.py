@@ -120,7 +120,6 @@ BREAKS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", BREAKS)
 def test_what_a_page_breaks_does_not_reach_its_dialogs(
     name: str, mode: str, browser: Browser, site: Site
@@ -216,7 +215,6 @@ NATIVE = ("applied-elsewhere", "borrowed")
 """With another window as receiver nobody but the browser knows which window asks."""
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", CALLS)
 def test_the_page_gets_what_the_agent_or_the_native_function_says(
     name: str, mode: str, browser: Browser, site: Site
@@ -277,7 +275,6 @@ def asks_or_is_refused(browser: Browser, site: Site, url: str, *, asks: bool) ->
     still_works(browser, site)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("words", "asks"), SANDBOXES)
 @pytest.mark.parametrize("source", ["here", "there", "srcdoc", "data"])
 def test_an_iframes_sandbox_holds_on_every_channel(
@@ -294,7 +291,6 @@ def test_an_iframes_sandbox_holds_on_every_channel(
     asks_or_is_refused(browser, site, page, asks=asks)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("words", "asks"), [s for s in SANDBOXES if s[1] or "same-" not in s[0]])
 @pytest.mark.parametrize("framed", [False, True], ids=["top", "framed"])
 def test_so_does_a_policys_sandbox(
@@ -325,7 +321,6 @@ WITHOUT_ADDRESS = {
 }
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", WITHOUT_ADDRESS)
 def test_documents_without_an_address_of_their_own_ask(
     name: str, browser: Browser, site: Site
@@ -352,7 +347,6 @@ SHOWN_BY_SOME = {"visibilitychange", "microtask", "other-event"}
 """No script can tell that these are in a leaving document; Chromium 156 does not refuse them."""
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", LEAVING)
 def test_a_page_that_asks_while_it_leaves_is_refused_and_leaves(
     name: str, browser: Browser, site: Site

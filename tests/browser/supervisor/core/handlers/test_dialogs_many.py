@@ -14,8 +14,6 @@ from support.site import Site
 from tabwarden import Browser
 from tabwarden.config import BrowserConfig
 
-pytestmark = pytest.mark.sampled
-
 TABS = 50
 BRIDGES = get_args(BrowserConfig.model_fields["dialog_bridge"].annotation)
 CHANNELS = {"auto": "debugger"}

@@ -22,8 +22,6 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 T = TypeVar("T")
 
 

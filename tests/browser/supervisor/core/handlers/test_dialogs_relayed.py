@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import subprocess
-import threading
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,17 +17,14 @@ from support.asking import (
 from support.eventually import eventually
 from support.reading import ref_of
 from support.relay import Relay
+from support.running import running_chromium
 from support.site import Site
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.endpoints import choose
 from tabwarden.errors import NoDialog
 from tabwarden.sync import Browser
-
-pytestmark = pytest.mark.sampled
 
 DELAY_MS = (20, 40)
 
@@ -39,20 +32,8 @@ DELAY_MS = (20, 40)
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
     """As everybody's, but with each site in a process of its own: frames are really OOPIFs."""
-    command = [
-        str(asyncio.run(choose(Budget(60_000))).path), "--headless", "--no-sandbox",
-        "--site-per-process", "--remote-debugging-port=0", f"--user-data-dir={folder / 'profile'}",
-        "--no-first-run", "about:blank",
-    ]  # fmt: skip
-    elsewhere = {**os.environ, "TMPDIR": str(folder)}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=elsewhere) as chromium:
-        assert chromium.stderr is not None
-        told = next(line for line in chromium.stderr if "DevTools listening on" in line)
-        drained = threading.Thread(target=chromium.stderr.read, daemon=True)
-        drained.start()
-        yield int(told.rsplit(":", 1)[1].split("/")[0])
-        chromium.kill()
-        drained.join()
+    with running_chromium(folder, "--site-per-process") as port:
+        yield port
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ import itertools
 import json
 import os
 import random
-import subprocess
-import threading
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ import pytest
 from support.cases import ALL
 from support.eventually import eventually
 from support.reading import ref_of
+from support.running import running_chromium
 from support.site import Site
 from websockets.sync.client import ClientConnection, connect
 
@@ -28,8 +27,6 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints import choose, find_browsers
 from tabwarden.errors import FrameNotFound, NotOopif, TabwardenError
 from tabwarden.sync import Browser
-
-pytestmark = pytest.mark.sampled
 
 QUIET_S = float(os.environ.get("TABWARDEN_QUIET_S", "20"))
 """How long a tree may take to become true after a change."""
@@ -236,21 +233,11 @@ def running(kind: str) -> Iterator[int]:
     path = chromiums().get(kind)
     if path is None:
         pytest.skip("no browser here but the headless shell")
-    with TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder:
-        command = [
-            str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0", "--no-first-run",
-            "--site-per-process", f"--user-data-dir={folder}/profile", "about:blank",
-        ]  # fmt: skip
-        with subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": folder}
-        ) as process:
-            assert process.stderr is not None
-            told = next(line for line in process.stderr if "DevTools listening on" in line)
-            drained = threading.Thread(target=process.stderr.read, daemon=True)
-            drained.start()
-            yield int(told.rsplit(":", 1)[1].split("/")[0])
-            process.kill()
-            drained.join()
+    with (
+        TemporaryDirectory(prefix="tw-", ignore_cleanup_errors=True) as folder,
+        running_chromium(Path(folder), "--site-per-process", executable=path) as port,
+    ):
+        yield port
 
 
 @pytest.fixture(scope="module", params=["chosen", "whole"])

@@ -15,8 +15,6 @@ from tabwarden import BrowserConfig
 from tabwarden.errors import Denied, InvalidArgument, NotInteractable
 from tabwarden.sync import Browser
 
-pytestmark = pytest.mark.sampled
-
 
 def guarded(site: Site, path: str = "/secret") -> str:
     """A page that asks for ada / lovelace."""
