@@ -159,8 +159,8 @@ class Budget:
         def late() -> BudgetExceeded:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
-                f"The call did not finish in time: it waited {waited_ms} ms of {self._said()} ms "
-                f"for {what}.",
+                f"The call did not finish in time: it spent {waited_ms} of its {self._said()} ms "
+                f"waiting for {what}.",
                 Hint("Call again, or ", MORE_TIME, "."),
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,

@@ -32,7 +32,7 @@ def has_line(outline: str, role: str, name: str) -> bool:
 
 
 def excerpt(outline: str, words: Sequence[str], *, after: int = 0) -> list[str]:
-    """Return the lines that contain one of ``words``, each with the ``after`` lines after it."""
+    """Return each line that contains one of ``words``, and the next ``after`` lines."""
     lines = outline.splitlines()
     wanted = {
         shown

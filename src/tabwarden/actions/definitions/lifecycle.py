@@ -75,7 +75,8 @@ async def connect(
     ],
     timeout_ms: Budget,
 ) -> Any:
-    """Attach to a running browser instead of the open one. Tabs and refs do not carry over.
+    """Leave the current browser and attach to another one that is running. Tabs and refs do not
+    carry over.
 
     Closes the open browser if Tabwarden launched it.
     """

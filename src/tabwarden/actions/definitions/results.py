@@ -1,4 +1,4 @@
-"""The types of the actions' result values; surfaces derive schemas from them (``output_schema``).
+"""The types of the actions' result values. Every surface derives its schemas from them.
 
 A value may have keys that its type does not list.
 """

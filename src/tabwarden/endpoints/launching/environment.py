@@ -1,7 +1,7 @@
 """A browser's environment variables: those of this process, without secrets.
 
 Programs that launch browsers often have keys for LLMs, clouds or databases in their environment. A
-browser runs untrusted scripts and needs no keys, and its child processes would inherit the keys.
+browser runs untrusted scripts and needs no keys.
 """
 
 from __future__ import annotations

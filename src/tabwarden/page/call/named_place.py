@@ -16,8 +16,8 @@ _HINTS: dict[Why, str] = {
     "loopback": Hint(
         "Open it yourself", Next("navigate", url="..."), ". Then the page may request it too."
     ),
-    "private": "Open it yourself by its address or a local name. To use a public name for it, the "
-    "configuration must list that name in allowed_origins or set allow_private_networks.",
+    "private": "Open it yourself by its address or a local name. To reach it by a public name, add "
+    "that name to allowed_origins in the configuration, or set allow_private_networks.",
     "link_local": "The configuration must list it in allowed_origins or set "
     "allow_private_networks.",
     "metadata": "It serves this machine's credentials, so allowed_origins must list it by name.",

@@ -123,7 +123,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
 
 
 async def _unstalled(task: Task, tab: Tab) -> str:
-    """End a GPU process that keeps the page from drawing. Return a message if one was ended.
+    """End a GPU process that keeps the page from drawing. If it ended one, return a message.
 
     If the process could not be ended, the error of this call will report that.
     """

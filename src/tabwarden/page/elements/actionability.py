@@ -36,7 +36,7 @@ class Aimed(NamedTuple):
     worlds: tuple[ExecutionContext, ...]
     """The worlds of the element's frame and of the frames around it, innermost first."""
     taken_by: str = ""
-    """The role, name and ref of the child that gets the press, if children fill the element."""
+    """Role, name and ref of the child that receives the click, if children cover the element."""
     name: str = ""
     """The element's current short name; only set if the element will be pressed."""
 

@@ -39,7 +39,7 @@ _ANSWERS = (
 )  # fmt: skip
 """After these outcomes, the page has handled all scripts that were sent to it."""
 _URL = 300
-"""The most characters of a URL in a hint."""
+"""The maximum number of characters of a URL in a hint."""
 _RESTLESS = 5
 """If a page loads this many documents during one call, it keeps navigating itself."""
 
@@ -210,7 +210,7 @@ class _Ladder(LeavingSteps):
 
     def _may_run(self, script: RunningScript) -> bool:
         """Whether a script may be running, because its page has not answered since we sent the
-        script. If the script only waited for a promise, the page would have answered."""
+        script. A page whose script only waits for a promise would have answered."""
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:

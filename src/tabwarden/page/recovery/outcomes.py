@@ -9,7 +9,7 @@ from tabwarden.page.task import RescueState, RunningScript, answers
 from tabwarden.supervisor import PendingDialog, SupervisorState
 
 _URL = 300
-"""The most characters of a URL in a hint."""
+"""The maximum number of characters of a URL in a hint."""
 LOST = ["the state of the page's scripts", "form data that was not submitted", "refs"]
 """The losses when a tab loses its document."""
 _ALL = (*LOST, "history", "scroll position")
@@ -87,8 +87,8 @@ REPLACED = Outcome(
 )
 REPLACED_EMPTY = REPLACED._replace(hint=_EMPTY)
 REPLACED_AT_DESTINATION = REPLACED._replace(
-    hint="The page hung while unloading and could not be stopped, so a new tab at the next URL "
-    "replaced the tab. Take a snapshot."
+    hint="The page hung while unloading and could not be stopped. Tabwarden closed its tab and "
+    "opened the next URL in a new one. Take a snapshot."
 )
 
 

@@ -22,7 +22,7 @@ SCRIPT_QUEUE_S = 2.0  # enough to stop many more scripts than one queue holds
 CLEAR_TIMERS_S = 0.06  # one call to the walker in each frame
 REST_S = 0.06  # a page that starts no navigation for this long has stopped navigating
 IN_PLACE_S = PROBE_S + TERMINATE_S + 0.015  # the longest that stopping a script takes
-RESCUE_S = IN_PLACE_S + 0.04  # a call reserves this for a rescue, even on a busy computer
+RESCUE_S = IN_PLACE_S + 0.04  # each call reserves this for a rescue; enough on a busy computer too
 
 # Move to another renderer or another target.
 CALL_S = 0.15  # an idle browser process or renderer answers a command in this time

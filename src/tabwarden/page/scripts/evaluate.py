@@ -37,8 +37,8 @@ EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True)
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "A dialog is open. The script ran behind it, but no promise settles until someone answers "
-    "the dialog."
+    "A dialog is open. The script ran while it was open, but promises don't settle until someone "
+    "answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(

@@ -122,7 +122,7 @@ class FastPath:
 
 
 class SentScript:
-    """A script that the caller's thread has sent. The engine only decides how its race ends."""
+    """A script that the caller's thread has sent. The engine decides only how its wait ends."""
 
     def __init__(
         self,

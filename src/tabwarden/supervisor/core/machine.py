@@ -87,7 +87,7 @@ def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
 
 
 def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
-    """Whether an event may change the state. If it can't, the driver drops it."""
+    """Whether an event may change the state. The driver drops the other events."""
     if method == debugger.ScriptParsed.METHOD:  # arrives for every script, the page's and ours
         return not bridge.is_foreign_script(state, params)
     if not state.recording and method.startswith("Network."):  # on for another reason

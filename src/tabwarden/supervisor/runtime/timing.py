@@ -9,5 +9,5 @@ SHUTDOWN_S = 10.0
 START_MS = 30_000.0
 """The default budget for starting and for stopping a supervisor."""
 LAST_WORDS_MS = 25.0
-"""A start fails this much later than its budget allows, so that the endpoint's own error, which
-says more, can arrive first."""
+"""If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
+more detailed error can arrive first."""

@@ -72,7 +72,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
 def _committed(turn: Turn, frame: Frame) -> None:
     """A frame has another document, no matter which event told us."""
     _count(turn, frame)
-    # A dialog never outlives its document, but the browser may send no event about it.
+    # A dialog always closes with its document, but the browser may not report that.
     drop_dialogs(turn, frame.frame_id, frame.url)
     prompt_cleanup.drop_frame(turn, frame.frame_id, frame.url)
     turn.notify(
