@@ -73,7 +73,7 @@ BENCH = Bench(
     "Text of snapshots",
     measure,
     (
-        Figure("whole text, of Playwright's", "text share", TEXT_SHARE, unit="x",
+        Figure("whole text, relative to Playwright's", "text share", TEXT_SHARE, unit="x",
                source="our own"),
         Figure("elements of Playwright's that ours lacks", "elements missing", 0, stat="max",
                unit="elements", source="our own"),

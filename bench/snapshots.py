@@ -128,7 +128,7 @@ BENCH = Bench(
                "less"),
         Figure("snapshot, faster than the fastest with refs", f"snapshot {LARGEST:,}", FASTER,
                "least", faster_than=WITH_REFS),
-        Figure("diff, of the full text", "diff share", DIFF_SHARE, "less", unit="x"),
+        Figure("diff, relative to the full text", "diff share", DIFF_SHARE, "less", unit="x"),
     ),
     deadline_s=1800,
 )  # fmt: skip

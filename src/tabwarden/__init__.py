@@ -1,9 +1,9 @@
-"""Tabwarden: the browser that an AI agent can't get stuck in.
+"""Tabwarden: a browser that an AI agent can't get stuck in.
 
-``Browser`` is the async API, ``tabwarden.sync.Browser`` the sync one. Every call has one budget and
-returns within it. The snapshot of the state always shows what blocks a page.
+``Browser`` is the async API; ``tabwarden.sync.Browser`` is the sync one. Every call returns within
+its budget. ``Browser.state`` always shows what blocks a page.
 
-Each name is imported on first use, so the command-line client never loads the engine.
+Names are imported on first use, so that the command-line client never loads the engine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Budget: one absolute deadline for a call. A surface creates the budget, and all steps of the call
-share it.
-"""
+"""Budget: the deadline of one call. A surface creates it, and all steps of the call share it."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _GRACE_S = 0.05
 
 
 class _Shared:
-    """The state that a budget shares with its children: the cancel flag, and what the call is
-    waiting for. Thread-safe.
-    """
+    """State that a budget shares with its children. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -58,7 +54,7 @@ class _Shared:
 
 
 class Budget:
-    """How long a call may take, including all its steps.
+    """The time limit of a call, including all its steps.
 
     Args:
         timeout_ms: milliseconds from now; more than 0, at most a day.
@@ -78,8 +74,8 @@ class Budget:
 
     @classmethod
     def of(cls, timeout_ms: Timeout, default_ms: float) -> Budget:
-        """Return ``timeout_ms`` if it is a budget, else a new budget of ``timeout_ms`` or
-        ``default_ms``.
+        """Return ``timeout_ms`` if it is a budget. Otherwise return a new budget of ``timeout_ms``,
+        or of ``default_ms`` if ``timeout_ms`` is None.
         """
         if isinstance(timeout_ms, Budget):
             return timeout_ms
@@ -102,10 +98,11 @@ class Budget:
         return time.monotonic() >= self.deadline
 
     def child(self, *, headroom_ms: float = 0.0, at_most_ms: float | None = None) -> Budget:
-        """Return a budget that ends ``headroom_ms`` before this one, or after ``at_most_ms``.
+        """Return a budget that ends ``headroom_ms`` before this one, and in ``at_most_ms`` at the
+        latest.
 
-        Cancelling the parent or the child cancels both. The child keeps the caller's
-        ``timeout_ms``, which errors mention, unless ``at_most_ms`` sets another.
+        Cancelling the parent or the child cancels both. Without ``at_most_ms``, the child keeps
+        the caller's ``timeout_ms``, because errors mention it.
         """
         child = object.__new__(Budget)
         child.deadline = self.deadline - headroom_ms / 1000
@@ -118,27 +115,25 @@ class Budget:
 
     @property
     def cancelled(self) -> str | None:
-        """The reason why the caller cancelled; None if it didn't."""
+        """The caller's reason for cancelling the call; None if the call is not cancelled."""
         return self._shared.reason
 
     def cancel(self, reason: str = "the caller cancelled") -> None:
-        """Cancel the call, which ends every wait under this budget. Thread-safe.
-
-        Args:
-            reason: for the error message, such as "the user pressed stop".
+        """Cancel the call: end every wait under this budget. The error has the ``reason``, such as
+        "the user pressed stop". Thread-safe.
         """
         self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Call ``callback(reason)`` once when the budget is cancelled, or now if it already is.
+        """Call ``callback(reason)`` once, when the budget is cancelled (now, if it already is).
         Return a function that removes the callback.
         """
         return self._shared.subscribe(callback)
 
     @property
     def doing(self) -> str:
-        """What the call is waiting for, such as "waiting for the tab to be freed"; "" if there is
-        nothing to report. Any layer may set it, and children share the value.
+        """The call's current wait, such as "waiting for the tab to be freed"; "" if there is none.
+        Children share this text.
         """
         return self._shared.doing
 
@@ -148,14 +143,13 @@ class Budget:
 
     @asynccontextmanager
     async def waiting_for(self, what: str) -> AsyncIterator[None]:
-        """Run a block that waits for other calls, at most until this budget ends.
+        """Run a block that waits for other calls. Interrupt the block when this budget ends.
 
         Args:
             what: for ``doing`` and the error, such as "another call to open the browser".
 
         Raises:
-            BudgetExceeded: the deadline passed. The error says what the call waited for, and how
-                long it waited.
+            BudgetExceeded: the deadline passed; the error describes the wait.
             Cancelled: the caller cancelled.
         """
         self.check()
@@ -165,8 +159,8 @@ class Budget:
         def late() -> BudgetExceeded:
             waited_ms = round((time.monotonic() - began) * 1000)
             return BudgetExceeded(
-                f"The call did not finish in time: it waited {waited_ms} ms of {self._said()} ms "
-                f"for {what}.",
+                f"The call did not finish in time: it spent {waited_ms} of its {self._said()} ms "
+                f"waiting for {what}.",
                 Hint("Call again, or ", MORE_TIME, "."),
                 timeout_ms=self.timeout_ms,
                 waited_ms=waited_ms,
@@ -181,10 +175,9 @@ class Budget:
 
     @asynccontextmanager
     async def enforced(self) -> AsyncIterator[None]:
-        """Interrupt the block's waits soon after the deadline or a cancel.
+        """Interrupt the block's waits soon after the deadline or a cancellation.
 
-        Use this for waits that are not part of a race (``supervisor``), which ends in time by
-        itself.
+        Use this for waits outside a ``Race``: a race ends in time by itself.
 
         Raises:
             BudgetExceeded: the deadline passed.
@@ -197,8 +190,8 @@ class Budget:
     async def _ending(
         self, grace_s: float, late: Callable[[], BudgetExceeded]
     ) -> AsyncIterator[None]:
-        """Interrupt the block ``grace_s`` after the deadline or a cancel. After the deadline, raise
-        ``late()``.
+        """Interrupt the block ``grace_s`` after a cancellation or the deadline. If the deadline
+        passed, raise ``late()``.
         """
         loop = asyncio.get_running_loop()
         end = asyncio.timeout_at(self.deadline + grace_s)
@@ -216,7 +209,7 @@ class Budget:
             raise late() from None
 
     def exceeded(self) -> BudgetExceeded:
-        """Return the error for a passed deadline; it says what the call was waiting for."""
+        """Return the error for a missed deadline, with ``doing`` in its message."""
         doing = f": it was {self.doing}" if self.doing else ""
         return BudgetExceeded(
             f"The call did not finish within its {self._said()} ms{doing}.",
@@ -224,11 +217,11 @@ class Budget:
         )
 
     def _said(self) -> str:
-        """Format the milliseconds as a round number, which a part of another budget rarely is."""
+        """Format ``timeout_ms``, rounded: a child budget often has many decimals."""
         return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 
     def check(self) -> None:
-        """Raise ``Cancelled`` if the caller cancelled. The race reports an expired deadline."""
+        """Raise ``Cancelled`` if the caller cancelled the call. Ignores the deadline."""
         if self.cancelled is not None:
             raise Cancelled(f"The call was cancelled: {self.cancelled}.")
 
@@ -257,7 +250,7 @@ def _checked(timeout_ms: float) -> float:
         raise InvalidArgument(
             f"timeout_ms must be a number of milliseconds above 0 and at most "
             f"{MAX_TIMEOUT_MS:.0f}, not {timeout_ms!r}.",
-            "Leave it out for the default.",
+            "Omit this parameter to use the default.",
             field="timeout_ms",
         )
     return float(timeout_ms)

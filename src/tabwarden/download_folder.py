@@ -1,8 +1,7 @@
-"""The download folder: this module alone decides where a file is stored and what its name is.
+"""The download folder: only this module decides where a file is stored and under which name.
 
-A file arrives under a unique name: the browser's guid, or a name from ``PartialFile``. Once
-complete, it gets its own name, made safe. It replaces another file only if the caller asks for
-that.
+An incomplete file has a unique name: the browser's guid, or a name from ``PartialFile``. When the
+file is complete, it gets a safe final name.
 """
 
 from __future__ import annotations
@@ -35,15 +34,12 @@ __all__ = [
 ]
 
 _NAME_MAX = 150
-"""Maximum bytes in a name. File systems allow 255; the difference leaves room for an added number.
-"""
+"""In bytes. File systems allow 255; the difference leaves room for an added number."""
 _ENDING_MAX = 20
 _TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Characters that are invisible or change the text direction. They can make ``gpj.exe`` look like
-``exe.jpg``.
-"""
+"""Characters that are invisible or change the text direction: they can disguise an extension."""
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
-"""A guid becomes a file name, so check it: the browser may not be trustworthy."""
+"""Check a guid before using it as a file name: the browser may not be trustworthy."""
 _SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
 
 
@@ -54,22 +50,18 @@ class StoredFile(msgspec.Struct, frozen=True, kw_only=True):
     filename: str
     size: int
     mime_type: str
-    """The type that the server declares, else a guess from the name."""
+    """The type that the server declares, or else a guess from the name."""
     sha256: str
-    """The hash in hexadecimal."""
 
 
 class PartialFile:
-    """A temporary file in the download folder; leaving the block deletes it unless ``keep`` was
-    called.
+    """A temporary file in the download folder, which is created if missing. Leaving the ``with``
+    block deletes the file, unless ``keep`` was called.
 
     ``write`` and ``keep`` access the disk, so call them in a worker thread.
 
-    Args:
-        folder: created if missing.
-
     Raises:
-        InvalidArgument: the file can't be written there. Any method may raise this.
+        InvalidArgument: Tabwarden can't write to the folder. Any method may raise this.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -85,7 +77,6 @@ class PartialFile:
             raise self._unwritable(error) from None
 
     def write(self, data: bytes) -> None:
-        """Append data."""
         try:
             self._file.write(data)
         except OSError as error:
@@ -101,7 +92,7 @@ class PartialFile:
         self.size = 0
 
     def keep(self, name: str, mime_type: str, *, overwrite: bool = False) -> StoredFile:
-        """Give the file its name; add a number if the name is taken and ``overwrite`` is false."""
+        """Give the file its final name. Unless ``overwrite``, add a number if the name is taken."""
         try:
             self._file.close()
             path = rename_file(self._path, name, overwrite=overwrite).resolve()
@@ -132,13 +123,13 @@ class PartialFile:
     def _unwritable(self, error: OSError) -> InvalidArgument:
         return InvalidArgument(
             f"Tabwarden can't write to the download folder {self._folder}: {error.strerror}.",
-            "Free space there or name another folder (configuration: download_dir).",
+            "Free up space there or choose another folder (configuration: download_dir).",
             field="download_dir",
         )
 
 
 def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
-    """Give a file that the browser downloaded into ``folder`` its final name there.
+    """Give the file that the browser downloaded to ``folder`` its final name.
 
     Raises:
         OSError: the file is missing or outside the folder, or the folder can't be written to.
@@ -176,7 +167,7 @@ def rename_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Pa
             os.link(arrived, wanted)  # fails if the name is taken, unlike rename
         except FileExistsError:
             continue
-        except OSError:  # a file system without hard links
+        except OSError:  # this file system has no hard links
             if wanted.exists():
                 continue
             arrived.rename(wanted)
@@ -198,10 +189,10 @@ def checked_filename(name: str) -> str:
 
     Raises:
         Denied: the name leads outside the folder.
-        InvalidArgument: some system would not accept it as a plain file name.
+        InvalidArgument: not a plain file name that all operating systems accept.
     """
     if not isinstance(name, str) or not name.strip() or "\0" in name:
-        raise _not_plain(name, "that is not a name")
+        raise _not_plain(name, "it is empty or contains a null character")
     windows, posix = PureWindowsPath(name), PurePosixPath(name)
     if windows.drive or windows.root or posix.is_absolute() or ".." in windows.parts:
         raise Denied(
@@ -228,7 +219,7 @@ def checked_filename(name: str) -> str:
 def _not_plain(name: object, why: str) -> InvalidArgument:
     return InvalidArgument(
         f"{str(name)[:200]!r} is not a valid file name here: {why}.",
-        "Give a plain name such as 'report.pdf', or leave it out.",
+        "Give a plain name such as 'report.pdf', or omit the name.",
         field="filename",
     )
 
@@ -249,9 +240,7 @@ def _names(suggested: str) -> Iterator[str]:
 
 
 def _cut(name: str) -> str:
-    """Shorten a name to the maximum number of bytes. Keep the extension, because it shows the file
-    type.
-    """
+    """Shorten a name to ``_NAME_MAX`` bytes, but keep the extension: it shows the file type."""
     if len(name.encode()) <= _NAME_MAX:
         return name
     stem, dot, ending = name.rpartition(".")

@@ -1,8 +1,7 @@
-"""Every error that Tabwarden raises, with a message and a hint for the reader.
+"""Every error that Tabwarden raises.
 
-There is one class hierarchy, and every surface uses the same error codes (DESIGN section 7). An
-error is raised where its cause is detected. Only surfaces convert an error to text, JSON or an exit
-code.
+All surfaces use the same error codes (DESIGN section 7). Only surfaces convert an error to text,
+JSON or an exit code.
 """
 
 from __future__ import annotations
@@ -39,16 +38,15 @@ __all__ = [
     "UnknownRef",
 ]
 
-
+# Maximum lengths in characters: an error may quote a very long text from the caller.
 _MESSAGE = 1_000
 _HINT = 4_000
 _FIELD = 250
 _TEXT = 2_000
-"""Maximum length of a text in an error, because the caller may have passed a very long text."""
 
 
 def _told(text: str, longest: int) -> str:
-    """Cut the middle out of a text that is too long."""
+    """Cut out the middle of ``text`` if it is longer than ``longest``."""
     if len(text) <= longest or isinstance(text, Hint):
         return text
     head, tail = longest * 6 // 10, longest * 3 // 10
@@ -56,21 +54,18 @@ def _told(text: str, longest: int) -> str:
 
 
 class TabwardenError(Exception):
-    """What happened and what to do next.
+    """The base class of all errors.
 
     Attributes:
-        code: a code from DESIGN section 7; stable, for programs.
+        code: a stable code for programs (DESIGN section 7).
         message: what happened, in one or two sentences; for people and models.
-        hint: what to do next; empty if there is nothing to add.
-        data: JSON-ready facts, such as the blocking dialog, the recovery steps, or the closest
-            match.
+        hint: what to do next; may be empty.
+        data: JSON-ready facts, such as the blocking dialog or the recovery steps.
     """
 
     code: ClassVar[str] = "error"
     told_whole: ClassVar[bool] = False
-    """Whether to never shorten the text. For text from a page or a browser, whose length is limited
-    elsewhere.
-    """
+    """Never shorten the text: it comes from a page or a browser and is already limited."""
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
         if not self.told_whole:
@@ -88,7 +83,7 @@ class TabwardenError(Exception):
         return f"{words} {self.hint}" if self.hint else words
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form that every surface shows: ``{code, message, hint, data}``."""
+        """Return the JSON form that every surface shows."""
         return {
             "code": self.code,
             "message": self.message,
@@ -98,14 +93,13 @@ class TabwardenError(Exception):
 
 
 class BudgetExceeded(TabwardenError):
-    """The deadline passed; ``data`` says what blocked the call and which recovery steps were
-    taken."""
+    """The deadline passed; ``data`` has the cause and the recovery steps that were taken."""
 
     code = "budget_exceeded"
 
 
 class Cancelled(TabwardenError):
-    """The caller cancelled the call; the page's script was stopped too."""
+    """The caller cancelled the call. If the call was running a script, the script was stopped."""
 
     code = "cancelled"
 
@@ -123,13 +117,13 @@ class NoDialog(TabwardenError):
 
 
 class AmbiguousDialog(TabwardenError):
-    """Several dialogs are open and the call named none; ``data["dialogs"]`` lists them."""
+    """Several dialogs are open, and the call did not say which; ``data["dialogs"]`` lists them."""
 
     code = "ambiguous_dialog"
 
 
 class StaleRef(TabwardenError):
-    """The ref's element is gone; ``data`` describes it."""
+    """The ref's element is gone; ``data`` describes the element."""
 
     code = "stale_ref"
 
@@ -147,15 +141,13 @@ class NotInteractable(TabwardenError):
 
 
 class Obscured(TabwardenError):
-    """Another element covers the click point, or keeps the focus; ``data["by"]`` names that
-    element.
-    """
+    """Another element (``data["by"]``) covers the click point or keeps the focus."""
 
     code = "obscured"
 
 
 class FrameNotFound(TabwardenError):
-    """There is no frame with this ``frame_id``, or it is gone."""
+    """No frame has this ``frame_id``, or the frame is gone."""
 
     code = "frame_not_found"
 
@@ -167,7 +159,7 @@ class NotOopif(TabwardenError):
 
 
 class JsError(TabwardenError):
-    """The page's JavaScript threw; ``data`` has the stack and the line."""
+    """The page's JavaScript threw an exception; ``data`` has the stack and the line."""
 
     code = "js_error"
     told_whole = True
@@ -180,7 +172,7 @@ class TargetCrashed(TabwardenError):
 
 
 class BrowserGone(TabwardenError):
-    """The browser, its connection or the tab is gone; ``data["reason"]`` says how."""
+    """The browser, its connection or the tab is gone; ``data["reason"]`` says why."""
 
     code = "browser_gone"
 
@@ -216,7 +208,7 @@ class Denied(TabwardenError):
 
 
 class InvalidArgument(TabwardenError):
-    """A parameter is wrong; ``data["field"]`` names it."""
+    """A parameter is wrong; ``data["field"]`` is its name."""
 
     code = "invalid_argument"
 

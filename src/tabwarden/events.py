@@ -1,8 +1,7 @@
-"""Events: what happens in a task's browser, as typed values, in order.
+"""Events in a task's browser, as typed objects, in order.
 
 Read a subscription with ``async for``, with ``for``, or through a callback. The types come from
-``tabwarden.supervisor.notices``. Each event has a ``tab_id``, which is "" for an event that
-concerns all tabs.
+``tabwarden.supervisor.notices``. Each event has a ``tab_id``; "" means all tabs.
 """
 
 from __future__ import annotations
@@ -94,16 +93,16 @@ EVENT_TYPES: tuple[type[Notice], ...] = (
     EndpointLost,
     EndpointRegained,
 )
-"""Every event type that a subscription can deliver."""
 
 _KEPT = 10_000
 
 
 class Events:
-    """A subscription. It ends with ``close``, with its ``with`` block, or when the browser closes.
+    """A subscription, made by ``Browser.events()``. Thread-safe.
 
-    If the reader falls more than 10,000 events behind, the oldest events are dropped; ``dropped``
-    is their number. ``Browser.events()`` creates a subscription. Thread-safe.
+    It ends when the caller calls ``close`` or leaves its ``with`` block, or when the browser
+    closes. If the reader falls more than 10,000 events behind, the oldest events are dropped, and
+    ``dropped`` counts them.
     """
 
     def __init__(
@@ -135,7 +134,7 @@ class Events:
             self._loop.call_soon_threadsafe(self._end)
 
     def get(self, timeout_s: float | None = None) -> Notice | None:
-        """Return the next event; None if none arrives in time or the subscription has ended."""
+        """Return the next event, or None if no event arrives in time or the subscription ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed, timeout_s)
             return self._waiting.popleft() if self._waiting else None

@@ -1,6 +1,7 @@
-"""Hints: sentences that say what to do next. The calls and parameters in them are kept as data.
+"""Hints: sentences that suggest the next step.
 
-Each surface names a call in its own form: a tool call, a command, a request, a method.
+Calls and parameters in a hint stay data, because each surface writes them in its own form: as a
+tool call, a command, a request or a method.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Next:
 
     Args:
         action: the action's name in the registry.
-        arguments: the values by parameter; ``"..."`` is a value that the reader chooses.
+        arguments: the arguments by name; ``"..."`` stands for a value that the reader chooses.
     """
 
     __slots__ = ("action", "arguments")
@@ -36,21 +37,17 @@ class Next:
 
 
 class Param(str):
-    """A parameter that a hint mentions."""
-
     __slots__ = ()
 
 
 class Hint(str):
-    """Text for the reader that may contain calls, such as ``Hint("Reload it", Next("reload"),
-    ".")``.
+    """Text that may contain calls, such as ``Hint("Reload it", Next("reload"), ".")``.
 
-    A ``Next`` is shown as "with" and the call. If the reader can't make the call, it is left out,
-    so the sentence must be complete without it. A tuple ``("; more: ", Next(...))`` is shown as its
-    text and the call, and is left out completely if the reader can't make the call. As a ``str``, a
-    hint names methods of ``Browser``; ``render`` converts it to another surface's form. Formatting
-    or adding a hint as a ``str`` loses the calls: put the hint into another hint, or use
-    ``joined``.
+    A ``Next`` is shown as "with" plus the call. Both are omitted if the reader can't make the call,
+    so the sentence must be complete without them. A tuple ``("; more: ", Next(...))`` is shown as
+    its text plus the call, or omitted as a whole. As a ``str``, a hint names methods of
+    ``Browser``; ``render`` writes it for another surface. String formatting and ``+`` lose the
+    calls: put the hint into another hint, or use ``joined``.
     """
 
     __slots__ = ("parts",)
@@ -58,7 +55,6 @@ class Hint(str):
     parts: tuple[Part, ...]
 
     def __new__(cls, *parts: Part) -> Hint:
-        """Make a hint of words, calls, parameters and other hints."""
         flat: list[Part] = []
         for part in parts:
             flat += part.parts if isinstance(part, Hint) else (part,)
@@ -68,13 +64,13 @@ class Hint(str):
 
 
 def joined(*texts: str, by: str = " ") -> str:
-    """Join the texts that are not empty, keeping the calls in them as data."""
+    """Join the texts that are not empty, and keep the calls in them as data."""
     parts = [part for text in texts if text for part in (by, text)][1:]
     return Hint(*parts) if any(isinstance(part, Hint) for part in parts) else "".join(parts)
 
 
 def render(text: str, call: Callable[[Next], str], parameter: Callable[[str], str] = str) -> str:
-    """Render a text in a surface's own form.
+    """Write a text for one surface.
 
     Args:
         text: plain text, or a ``Hint``, which may contain calls.
@@ -122,4 +118,4 @@ def _method(step: Next) -> str:
 
 MORE_TIME = Hint("allow more time (", Param("timeout_ms"), ")")
 OPEN_AGAIN = Hint("Open a new browser", Next("open"), ". The pages of the old one are lost.")
-OTHER_TAB = Hint("List the tabs", Next("tabs", mode="list"), " and go on in another, or open one.")
+OTHER_TAB = Hint("List the tabs", Next("tabs", mode="list"), " and use another tab, or open one.")

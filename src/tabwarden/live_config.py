@@ -1,6 +1,4 @@
-"""LiveConfig: the current configuration, for long-running programs. Reads the file again when it
-changes.
-"""
+"""LiveConfig: the configuration of a long-running program, read again when the file changes."""
 
 from __future__ import annotations
 
@@ -25,16 +23,14 @@ log = logging.getLogger("tabwarden.config")
 
 _LOOK_S = 0.25
 _SETTLED_NS = 50_000_000
-"""A file that changed less than this time ago is read again, because it may have changed twice with
-the same timestamp: file-system clocks are coarse (4 ms on Linux).
+"""Read a file again if it changed more recently than this: it could change again with the same
+timestamp, because file-system clocks are coarse (4 ms on Linux).
 """
 _BEING_WRITTEN_NS = 1_000_000_000
-"""If an empty file is not older than this, an editor may still be writing it."""
+"""If an empty file is newer than this, an editor may still be writing it."""
 
 
 class _Look(NamedTuple):
-    """The file's metadata."""
-
     fault: int | None
     """The ``errno`` of ``stat``; None if the file exists."""
     changed_ns: int = 0
@@ -49,15 +45,15 @@ class _Look(NamedTuple):
 
 
 class LiveConfig:
-    """The configuration, read again when its file changes. Thread-safe.
+    """The current configuration. Thread-safe.
 
-    If the file becomes invalid or is deleted, the last valid configuration remains in effect, and
-    ``problem`` says why. An editor may delete the file for a moment, and a mistake must not enable
-    a setting again.
+    If the file becomes invalid or is deleted, the last valid configuration stays in effect, and
+    ``problem`` says why. Otherwise a typo, or an editor that briefly deletes the file, could turn
+    on a setting that the file turns off.
 
     Args:
         load: reads the configuration from file, environment and arguments.
-        path: the file, existing or not (``config_file``); None to watch no file.
+        path: the file, even if it does not exist yet; None to watch no file.
 
     Raises:
         InvalidArgument: the first ``load`` raised it.
@@ -72,11 +68,11 @@ class LiveConfig:
         self._had_a_file = look.fault is None
         self._seen = look if _is_settled(look) else None
         self.problem: InvalidArgument | None = None
-        """Why the current file is not in effect."""
+        """The reason why the current file is not in effect, if it is not."""
 
     @property
     def file(self) -> Path:
-        """The file, existing or not; the default path if no file is watched."""
+        """The file, even if it does not exist; the default path if no file is watched."""
         return self._path or config_file()
 
     @classmethod
@@ -87,7 +83,7 @@ class LiveConfig:
 
     @property
     def now(self) -> Config:
-        """The current configuration; costs one ``stat`` of the file."""
+        """The current configuration. Each access costs one ``stat`` of the file."""
         if self._look() != self._seen:
             with self._reading:
                 # Check again: another thread may have read the file in the meantime.
@@ -98,16 +94,13 @@ class LiveConfig:
 
     @property
     def browser(self) -> BrowserConfig:
-        """The current ``browser`` section."""
         return self.now.browser
 
     @asynccontextmanager
     async def followed(self, obey: Callable[[Config], None]) -> AsyncIterator[None]:
-        """Pass each new configuration to ``obey`` during the block, within a quarter of a second.
+        """During the block, pass each new configuration to ``obey`` within a quarter of a second.
 
-        Args:
-            obey: called on the block's event loop. If it raises, the error is logged and the next
-                configuration is still passed on.
+        ``obey`` is called on the block's event loop. Its errors are logged.
         """
         following = asyncio.create_task(self._tell(self._now, obey))
         try:
@@ -149,9 +142,7 @@ class LiveConfig:
             self._now = found
 
     def _is_being_written(self, look: _Look) -> bool:
-        """Whether the file was just emptied, which an editor may do before it writes the new
-        content.
-        """
+        """Whether the file was just emptied: editors may do this before they write."""
         empty = stat.S_ISREG(look.mode) and look.size == 0
         return empty and _age_ns(look) < _BEING_WRITTEN_NS
 
@@ -177,8 +168,8 @@ def _is_settled(look: _Look) -> bool:
 
 
 def _age_ns(look: _Look) -> int:
-    """Nanoseconds since the file changed. A time in the future comes from another clock, so treat
-    the change as old.
+    """Nanoseconds since the file changed. A time in the future is from another clock, so treat the
+    change as old.
     """
     age = time.time_ns() - look.changed_ns
     return age if age >= 0 else _BEING_WRITTEN_NS

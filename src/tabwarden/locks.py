@@ -1,8 +1,8 @@
-"""A lock on an open file. The system releases it when the process ends, even after a crash.
+"""A lock on an open file. The system releases the lock when the process ends, even after a crash.
 
-It doesn't block readers, so others can read the file while a process holds the lock. We don't use
-the package ``filelock``, because it locks a path, not an open file. Also, importing it takes 90 ms
-of CPU, more than all other work of the command-line client.
+Other processes can still read the file. We don't use the ``filelock`` package: it locks a path
+instead of an open file, and importing it takes 90 ms of CPU, more than the command-line client
+takes for everything else.
 """
 
 from __future__ import annotations
@@ -18,16 +18,13 @@ else:
 __all__ = ["try_lock"]
 
 _BYTE = 1 << 20
-"""The position of the byte that Windows locks. It is far behind the content, because a locked byte
-can't be read.
-"""
+"""Offset of the byte that Windows locks: past the content, because locked bytes can't be read."""
 
 
 def try_lock(fd: int) -> bool:
-    """Take the lock, which lasts until ``fd`` is closed; return whether it succeeded.
+    """Try to lock the file until ``fd`` is closed. Return whether this succeeded.
 
-    Args:
-        fd: an open file. On Windows its position moves to the beginning.
+    On Windows, this moves the file position to the beginning.
     """
     try:
         if sys.platform == "win32":

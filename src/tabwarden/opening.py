@@ -1,4 +1,4 @@
-"""Opening: an object that is opened by ``await`` or ``async with``."""
+"""Opening: opens an object with ``await`` or ``async with``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T", bound=_Closable)
 
 
 class Opening(Generic[T]):
-    """``await opening`` returns the opened object; ``async with opening as it`` also closes it."""
+    """``await opening`` opens and returns the object; ``async with opening`` also closes it."""
 
     def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
         self._coroutine = coroutine

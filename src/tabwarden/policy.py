@@ -1,4 +1,4 @@
-"""The supervisor's policy, made from the configuration."""
+"""Builds the supervisor's policy from the configuration."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
     """Return the policy of one task.
 
     Args:
-        config: the configuration.
-        is_ours: whether the task owns the browser, or the context in it. If not, downloads go to
-            the browser's own folder, unless the configuration names a folder.
+        is_ours: whether the task owns the browser or its own context in the browser. If not, the
+            browser's own download folder is used, unless the configuration names a folder.
 
     Raises:
         InvalidArgument: the download folder can't be created.
@@ -54,9 +53,8 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
-    Args:
-        config: the configuration.
-        logins: credentials that the agent has saved, by origin; they override the configuration.
+    ``logins`` are the credentials that the agent has saved, by origin. They override the
+    configuration.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),
@@ -67,17 +65,14 @@ def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> S
 
 
 def upload_folder(config: BrowserConfig) -> Path:
-    """Return the folder to upload files from."""
     return (config.upload_dir or user_data_path("tabwarden") / "uploads").expanduser()
 
 
 def download_folder(config: BrowserConfig) -> Path:
-    """Return the folder for downloads."""
     return (config.download_dir or user_data_path("tabwarden") / "downloads").expanduser()
 
 
 def state_folder(config: BrowserConfig) -> Path:
-    """Return the folder for storage states."""
     return (config.state_dir or user_data_path("tabwarden") / "states").expanduser()
 
 
@@ -102,7 +97,7 @@ def _made(folder: Path, field: str) -> Path:
     except OSError as error:
         raise InvalidArgument(
             f"Tabwarden can't create the folder {folder}: {error.strerror}.",
-            f"Name another folder (configuration: {field}).",
+            f"Choose another folder (configuration: {field}).",
             field=field,
         ) from None
     return folder.resolve()

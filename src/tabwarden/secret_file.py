@@ -1,4 +1,4 @@
-"""A secret in a file that only its user can read; created once."""
+"""A secret in a file that only the current user can read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ logger = logging.getLogger(__name__)
 
 
 def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
-    """Return the content of a file; create it if missing. If several programs create it at the same
-    time, all get the same secret. A file that is empty or readable by others is replaced.
+    """Return the secret in a file. Create the file if it is missing; replace it if it is empty or
+    readable by others. Programs that create the file at the same time get the same secret.
 
     Args:
-        path: the file. Its folder is created too.
+        path: the file; its folder is created if missing.
         make: generates a new secret.
 
     Raises:
@@ -30,7 +30,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
         kept = path.read_bytes()
         if kept.strip() and _is_private(path):
             return kept
-        logger.warning("%s was readable by other users or empty: Tabwarden makes a new one", path)
+        logger.warning("%s was readable by other users or empty, so Tabwarden replaces it", path)
         os.replace(_written(path, make()), path)
     else:
         fresh = _written(path, make())
@@ -44,8 +44,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def _written(path: Path, secret: bytes) -> Path:
-    """Write a secret to a new file beside ``path``, which mkstemp makes readable only by this
-    user."""
+    """Write a secret to a new file next to ``path`` that only this user can read (mkstemp)."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     with open(handle, "wb") as file:
         file.write(secret)
@@ -53,6 +52,6 @@ def _written(path: Path, secret: bytes) -> Path:
 
 
 def _is_private(path: Path) -> bool:
-    # Windows has no permission bits; there the user's own folder protects the file.
+    # Windows has no permission bits: there, the user's own folder protects the file.
     others = stat.S_IRWXG | stat.S_IRWXO
     return os.name == "nt" or not path.stat().st_mode & others

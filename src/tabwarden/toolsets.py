@@ -15,12 +15,12 @@ def toolset_of(tools: str = "full", dialect: str | None = None, *, field: str = 
     """Return the toolset with this name.
 
     Args:
-        tools: the name of a toolset of ours or of a dialect.
-        dialect: the name of a dialect; overrides ``tools``.
+        tools: the name of one of Tabwarden's own toolsets, or of a dialect.
+        dialect: the name of a dialect. Overrides ``tools``.
         field: the name of ``tools`` in an error.
 
     Raises:
-        InvalidArgument: there is no such toolset; the hint lists the available ones.
+        InvalidArgument: the toolset does not exist. The hint lists the available toolsets.
     """
     if dialect is None and tools in TOOLSETS:
         return TOOLSETS[tools]
@@ -38,6 +38,6 @@ def _named(field: str, name: str, known: Mapping[str, Toolset]) -> Toolset:
     meant = f"Did you mean {near[0]}? " if near else ""
     raise InvalidArgument(
         f"There are no {field} {name!r}." if field == "tools" else f"There is no {field} {name!r}.",
-        f"{meant}There are: {', '.join(known)}.",
+        f"{meant}Available: {', '.join(known)}.",
         field=field,
     )

@@ -1,9 +1,7 @@
-"""The actions. Each is defined once, and all surfaces use that definition.
+"""The actions. Each is defined once, in ``definitions``, and all surfaces use that definition.
 
-A definition has the parameters, the description and the switch. ``definitions`` has the actions,
-``ACTIONS`` is their registry, and ``dispatch`` runs an action by name. ``prepare`` only checks a
-call, for a surface that needs the call's budget first. ``sessions`` manages the browsers that
-actions run on.
+``ACTIONS`` is the registry, and ``dispatch`` runs an action by name. ``prepare`` only checks a
+call, for a surface that needs the call's budget first. ``sessions`` manages the browsers.
 """
 
 from tabwarden.actions import definitions

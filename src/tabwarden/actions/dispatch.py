@@ -1,4 +1,4 @@
-"""Dispatch: run an action by name and return text and values. Every surface uses it."""
+"""Dispatch: every surface uses this module to run an action by name."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """``text`` without the state line. A conversation may store this text, because it does not
-        go out of date.
-        """
+        """``text`` without the state line, which would go out of date in a stored conversation."""
         return self.text.removesuffix(self.state).removesuffix("\n") if self.state else self.text
 
 
@@ -46,23 +44,21 @@ class PreparedCall(NamedTuple):
     budget: Budget
     """The limit for ``run``. A surface can cancel the call through it."""
     run: Callable[[Session], Awaitable[Answer]]
-    """Runs the call on a session, and opens the session's browser if needed. An error becomes an
-    answer; only the caller's cancellation is raised.
+    """Runs the call on a session; opens its browser if needed. An error becomes an answer: only the
+    caller's cancellation is raised.
     """
 
 
 def prepare(
     config: BrowserConfig, tool: str, arguments: Mapping[str, Any], *, budget: Budget | None = None
 ) -> PreparedCall:
-    """Check a call of an action. Never raises: if there is an error, ``run`` returns it as an
-    answer.
+    """Check a call of an action. Never raises: ``run`` returns an error as an answer.
 
     Args:
         config: permissions and default budgets.
         tool: the name of the action's tool.
         arguments: unchecked arguments from outside.
-        budget: the call's budget; by default made from the argument ``timeout_ms`` or the action's
-            default.
+        budget: by default made from the ``timeout_ms`` argument, or from the action's default.
     """
     action = ACTIONS.get(tool)
     default_ms = config.default_timeout_ms if action is None else config.timeout_of(action.name)
@@ -78,7 +74,7 @@ def prepare(
 
 
 def refusing(budget: Budget, refuse: Callable[[Session], Answer]) -> PreparedCall:
-    """Return a call that only returns the answer of ``refuse``."""
+    """Return a call that only answers with ``refuse(session)``."""
 
     async def run(session: Session) -> Answer:
         return refuse(session)
@@ -94,7 +90,6 @@ async def dispatch(
     *,
     budget: Budget | None = None,
 ) -> Answer:
-    """Prepare and run one action."""
     return await prepare(config, tool, arguments, budget=budget).run(session)
 
 
@@ -111,7 +106,7 @@ def _refused_under(config: BrowserConfig, session: Session, error: TabwardenErro
 
 
 def _name_call(session: Session, step: Next) -> str:
-    """Return the text that names a call in a hint; "" if the call is not possible now."""
+    """Return the text for a call in a hint; "" if the call is not possible now."""
     action = ACTIONS[f"browser_{step.action}"]
     if session.is_lent and action.of == "session":
         return ""
@@ -173,14 +168,10 @@ Aim = Callable[[SupervisorSnapshot, dict[str, Any]], dict[str, Any]]
 
 
 class Performed(NamedTuple):
-    """The result of an action."""
-
     result: Any
-    """The action's return value."""
     note: str
     """An additional note, such as that the browser is new."""
     arguments: Mapping[str, Any]
-    """The arguments of the call."""
     before: SupervisorSnapshot | None
     """The browser's state before the action; None if there was no browser."""
     state: SupervisorSnapshot | None
@@ -188,17 +179,13 @@ class Performed(NamedTuple):
 
     @property
     def asked_tab(self) -> str | None:
-        """The tab that the call named, else the tab that was active."""
+        """The tab that the call named, or else the tab that was active before the call."""
         active = self.before.active_tab_id if self.before is not None else None
         return self.arguments.get("tab_id") or active
 
 
 def check_allowed(action: Action, config: BrowserConfig) -> None:
-    """Check that the configuration enables an action.
-
-    Raises:
-        Disabled: the configuration does not enable the action.
-    """
+    """Raise ``Disabled`` if the configuration does not enable the action."""
     if action not in available(config):
         switch = "enabled" if not config.enabled else action.switch
         raise Disabled(
@@ -216,14 +203,11 @@ async def perform(
     aim: Aim | None = None,
     opens: bool | None = None,
 ) -> Performed:
-    """Run an allowed action on the session, or on its browser. Opens a browser if needed and
-    allowed.
+    """Run an action on the session or on its browser.
 
     Args:
-        session: the session.
-        action: an action of the registry; ``check_allowed`` has accepted it.
-        arguments: the action's checked parameters.
-        budget: limit for the whole call.
+        session: if it has no browser, the call may open one.
+        action: an action that ``check_allowed`` accepted, with its checked ``arguments``.
         aim: replaces the arguments that depend on the browser's state.
         opens: whether this call may open a browser; by default ``action.opens``.
 

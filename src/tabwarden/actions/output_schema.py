@@ -28,14 +28,13 @@ _ERROR = {
     "required": ["error"],
 }
 _RESULTS = (ActionResult, Snapshot)
-"""Types whose output has all keys, even the keys with a default value."""
+"""Types whose output has every key, even if its value is the default."""
 _WHOLE = (Snapshot, Picture)
 """Types of answers that are not an ``ActionResult``."""
 
 
 def output_schema(*actions: Action) -> dict[str, Any]:
-    """Return the schema of ``Answer.data`` for any of these actions: a result, an interruption, or
-    ``{"error": ...}``."""
+    """Return the schema of ``Answer.data`` for these actions."""
     given: list[Any] = []
     for action in actions:
         given += action.gives if isinstance(action.gives, tuple) else (action.gives,)
@@ -45,8 +44,7 @@ def output_schema(*actions: Action) -> dict[str, Any]:
     values = dict(zip(given, made[len(_RESULTS) :], strict=True))
     of_action = definitions[ActionResult.__name__]["properties"]
     of_action["value"] = _or_null(*(schema for one, schema in values.items() if one not in _WHOLE))
-    # This field has the same form as browser_snapshot's result: describe it there, not with every
-    # tool.
+    # This field has the form of browser_snapshot's result, so only that tool describes the form.
     shows = any("snapshot" in action.parameters.model_fields for action in actions)
     of_action["snapshot"] = _or_null({"type": "object"}) if shows else _or_null()
     results = [schema for one, schema in values.items() if one in _WHOLE]
@@ -56,18 +54,13 @@ def output_schema(*actions: Action) -> dict[str, Any]:
 
 
 def schema_of(types: Sequence[Any], failed: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an answer that has one of these types, or reports an error.
-
-    Args:
-        types: the types of success answers.
-        failed: the schema of an error answer.
-    """
+    """Return the schema of an answer: one of ``types``, or an error with the schema ``failed``."""
     made, definitions = _components(types)
     return _either([*made, failed], definitions)
 
 
 def _components(types: Sequence[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the schemas of some types, and the definitions that they refer to."""
+    """Return the types' schemas, and the definitions that the schemas refer to."""
     made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     return list(made), {name: _plain(part) for name, part in parts.items()}
 
@@ -82,7 +75,7 @@ def _either(results: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[
 
 
 def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
-    """Allow these schemas, or null. ``{}`` already allows anything."""
+    """Allow these schemas or null. ``{}`` already allows anything."""
     null = {"type": "null"}
     others = [schema for schema in schemas if schema != null]
     if {} in others:
@@ -91,8 +84,7 @@ def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(part: dict[str, Any]) -> dict[str, Any]:
-    """Remove titles and descriptions from a definition: they were written for readers of the
-    code."""
+    """Remove titles and descriptions, which were written for readers of the code."""
     shown = {key: value for key, value in part.items() if key not in ("title", "description")}
     shown["properties"] = {
         name: {key: value for key, value in field.items() if key != "default"}
@@ -102,7 +94,7 @@ def _plain(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reached(schema: Any, definitions: dict[str, Any]) -> set[str]:
-    """Return the names of all definitions that a schema refers to, even indirectly."""
+    """Return the names of all definitions that ``schema`` refers to, even indirectly."""
     found: set[str] = set()
     waiting = [schema]
     while waiting:

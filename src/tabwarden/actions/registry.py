@@ -1,8 +1,7 @@
-"""The registry: what an action is, and how a function becomes an action.
+"""The registry of actions. Every surface is generated from it.
 
-An action is an async function that takes a ``Browser``. Its signature gives the parameters' types,
-``Annotated`` their descriptions, and its docstring the tool's description. Every surface is
-generated from these.
+An action is an async function that takes a ``Browser`` or a ``Session``. Its signature has the
+types and descriptions of the parameters, and its docstring is the description of the tool.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ TabId = Annotated[
 
 Run = Callable[..., Awaitable[Any]]
 Of = Literal["tab", "browser", "session"]
-"""What an action runs on."""
+"""The object that an action runs on."""
 
 
 class Checked(NamedTuple):
-    """Valid arguments, and notes on the arguments that had to be converted."""
+    """Valid arguments, and notes about arguments that had to be converted."""
 
     arguments: dict[str, Any]
     coerced: tuple[str, ...]
@@ -52,15 +51,14 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     parameters: type[BaseModel]
 
     def schema(self) -> dict[str, Any]:
-        """Return the parameters' JSON Schema: a copy, which the caller may change."""
+        """Return a copy of the parameters' JSON Schema, which the caller may change."""
         return copy.deepcopy(_schema_of(self.parameters))
 
     def check(self, given: Mapping[str, Any]) -> Checked:
-        """Validate arguments. Repairs common mistakes of small models (``"12"``, ``"null"``) and
-        notes each repair.
+        """Validate arguments. Repair common mistakes of small models (``"12"``, ``"null"``).
 
         Raises:
-            InvalidArgument: names the field.
+            InvalidArgument: an argument is not valid; ``field`` is its name.
         """
         fields = self.parameters.model_fields
         for name in given:
@@ -85,7 +83,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     def _no_number(self, name: str, *, yes: bool) -> InvalidArgument:
         return InvalidArgument(
             f"{name} must be a number, not {'true' if yes else 'false'}.",
-            "Call it again with a value that fits.",
+            "Call again with a valid value.",
             field=name,
         )
 
@@ -95,7 +93,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         hint = f"Did you mean {near[0]}? " if near else ""
         return InvalidArgument(
             f"There is no parameter {name!r}.",
-            f"{hint}It takes: {', '.join(fields)}.",
+            f"{hint}The parameters are: {', '.join(fields)}.",
             field=name,
         )
 
@@ -103,12 +101,12 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
         if first["type"] == "missing":
-            again = f"Call it again with {field}."
+            again = f"Call again with {field}."
             return InvalidArgument(f"{field!r} is missing.", again, field=field)
         shown = repr(first["input"])[:200]
         return InvalidArgument(
             f"{field} is {shown}: {first['msg']}.",
-            "Call it again with a value that fits.",
+            "Call again with a valid value.",
             field=field,
         )
 
@@ -121,25 +119,27 @@ class Action(Form, frozen=True, kw_only=True):
     description: str
     run: Run
     switch: str | None
-    """The configuration key that disables it."""
+    """The configuration key that hides and disables the action when false."""
     read_only: bool
-    """Whether it changes nothing: no page, no browser, no stored data."""
+    """Whether the action never changes a page, a browser or stored data."""
     destructive: bool
-    """Whether it may delete something or do something that can't be undone."""
+    """Whether some arguments make the action delete or send something irreversibly."""
     idempotent: bool
     """Whether two calls have the same effect as one."""
     open_world: bool
-    """Whether it uses things that other people control: pages, servers."""
+    """Whether the action uses things that other people control, such as pages and servers."""
     gives: Any
     """The type of the result's ``value``, or a tuple of possible types; None if the result has no
-    value. For a result that is not an ``ActionResult``, the type of the result itself.
+    value. If the result is not an ``ActionResult``, the type of the result itself.
     """
     opens: bool
-    """Whether it may open a browser if none is open."""
+    """Whether the action may open a browser if none is open."""
     of: Of
-    """The first argument of ``run``: the session's browser, or the session itself."""
+    """``session``: ``run`` receives the session instead of its browser. ``tab``: the action has a
+    parameter ``tab_id``.
+    """
     needs: Need | None
-    """What the action requires. A session that lacks this does not offer the action."""
+    """The capability that the action requires. A session without it does not offer the action."""
 
     @property
     def name(self) -> ActionName:
@@ -167,18 +167,7 @@ def action(
 ) -> Callable[[Run], Run]:
     """Register a function ``run(browser, **parameters)`` or ``run(session, ...)`` as an action.
 
-    Args:
-        tool: its MCP name. command: its command-line name.
-        switch: the configuration key that hides and disables it when false.
-        read_only: it changes nothing, with any arguments.
-        destructive: with some arguments it deletes or sends something irreversibly.
-        idempotent: a second call with the same arguments has no further effect.
-        open_world: it uses things that other people control.
-        gives: the type of its result's value (``definitions.results``); see ``Action``.
-        opens: it may open a browser.
-        of: what it runs on. With ``tab``, it has a parameter ``tab_id``; with ``session``, ``run``
-            receives the session.
-        needs: what it requires from the browser.
+    ``Action`` explains the arguments.
     """
 
     def register(run: Run) -> Run:
@@ -204,12 +193,7 @@ def action(
 
 
 def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Action]:
-    """Return the actions that the configuration allows.
-
-    Args:
-        config: the permissions.
-        lacks: missing requirements (``Session.lacks``). Actions that need one of them are left out.
-    """
+    """Return the actions that the configuration allows and that need nothing in ``lacks``."""
     if not config.enabled:
         return []
     return [
@@ -221,8 +205,8 @@ def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Actio
 
 @functools.cache
 def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
-    """Return a model's schema. Cached: computing one takes a millisecond, and models see all
-    schemas on each turn.
+    """Return the JSON Schema. Cached, because computing a schema takes a millisecond, and a model
+    gets all schemas on each turn.
     """
     schema = parameters.model_json_schema()
     schema.pop("title", None)
@@ -266,9 +250,7 @@ def _mended(value: Any, annotation: Any) -> Any:
 
 
 def _is_number(annotation: Any) -> bool:
-    """Whether the annotation accepts numbers but not booleans, which pydantic would convert to 0
-    and 1.
-    """
+    """Whether only numbers are allowed: pydantic would convert booleans to 0 and 1."""
     kinds = _kinds(annotation)
     return bool(kinds & {int, float}) and bool not in kinds
 

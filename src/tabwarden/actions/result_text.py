@@ -1,5 +1,4 @@
-"""Results as text for a model. Page text is quoted, so that it can't pose as Tabwarden's own
-text."""
+"""Formats results as text for a model. Quotes page text, so that it can't pose as our own text."""
 
 from __future__ import annotations
 
@@ -16,9 +15,7 @@ from tabwarden.page.text import as_json, cut_json, fence, quoted, sentence, toke
 from tabwarden.supervisor import PROMPT_KINDS
 
 NameCall: TypeAlias = Callable[[Next], str]
-"""Returns the text that names a call in a surface's hint; "" if the surface does not offer that
-call.
-"""
+"""Returns a surface's text for a call in a hint; "" if the surface does not offer the call."""
 
 _NOTES = {
     "print": "the page printed:",
@@ -33,14 +30,11 @@ _MAX_DATA = 4_000
 
 
 def as_data(value: Any, call: NameCall) -> Any:
-    """Convert a result or an error's facts to JSON-ready data, with hints in the form that the
-    surface uses.
-    """
+    """Convert a result or an error's ``data`` to JSON-ready data; write hints for the surface."""
     return msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
 
 
 def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
-    """Describe an action's result."""
     lines = [f"{result.action}: {result.status}"]
     if result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
@@ -69,7 +63,7 @@ def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
 
 
 def snapshot_words(snapshot: Snapshot, call: NameCall = tool_call) -> str:
-    """Describe a snapshot, plus the news that the snapshot itself does not show."""
+    """Describe a snapshot, plus news that the snapshot does not show."""
     frames = snapshot.frame_tree.get("children", ())
     listed = [
         f"frame {f['frame_id']}: {quoted(f['url'])}" + (" (out of process)" * f["is_oopif"])
@@ -83,7 +77,6 @@ def snapshot_words(snapshot: Snapshot, call: NameCall = tool_call) -> str:
 
 
 def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
-    """Describe an error: its code, what happened, what to do, and the facts."""
     lines = [f"error {error.code}: {sentence(error.message)}"]
     if error.hint:
         lines.append(sentence(render(error.hint, call)))

@@ -1,7 +1,7 @@
-"""Configuration from a file, the environment and arguments. The last of these wins.
+"""Configuration from a file, the environment and arguments. Later sources override earlier ones.
 
-Unknown keys are errors. The file is named by ``--config``, else by ``TABWARDEN_CONFIG``, else it is
-``config.yaml`` in the user's configuration folder. A variable looks like
+Unknown keys are errors. ``--config`` names the file, or else ``TABWARDEN_CONFIG`` does. The default
+is ``config.yaml`` in the user's configuration folder. An environment variable looks like
 ``TABWARDEN_BROWSER__DIALOG_POLICY=auto_dismiss``.
 
 ``model.py`` defines the keys. ``layers.py`` reads each source and knows where a value comes from.

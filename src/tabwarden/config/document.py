@@ -14,19 +14,18 @@ from platformdirs import user_config_path
 from tabwarden.errors import InvalidArgument
 
 _MAX_BYTES = 1_000_000
-_EXAMPLE = "Write YAML of sections and keys, such as 'browser: {headless: true}'."
+_EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
 
 
 class Document(NamedTuple):
-    """The content of a file."""
+    """The content of a configuration file."""
 
     path: Path
     text: str
     values: dict[str, Any]
 
     def line_of(self, keys: Sequence[str]) -> int | None:
-        """Return the line number where the value of these keys starts, or else its nearest
-        parent."""
+        """Return the line number of these keys, or of the nearest parent that exists."""
         from ruamel.yaml import YAML, nodes
 
         line, node = None, YAML(typ="safe", pure=True).compose(self.text)
@@ -40,23 +39,19 @@ class Document(NamedTuple):
         return line
 
     def where(self, keys: Sequence[str]) -> str:
-        """Describe the position of these keys for a reader: file and line."""
+        """Return the file and line of these keys, as text for people."""
         line = self.line_of(keys)
         return f"{self.path}, line {line}" if line else str(self.path)
 
 
 def config_file(path: Path | str | None = None) -> Path:
-    """Return the path of the configuration file, whether or not it exists.
-
-    Args:
-        path: the file that the caller named, if any.
-    """
+    """Return the path of the configuration file, which may not exist."""
     named = path or os.environ.get("TABWARDEN_CONFIG")
     return Path(named).expanduser() if named else user_config_path("tabwarden") / "config.yaml"
 
 
 def read_document(path: Path | str | None) -> Document | None:
-    """Read the named file, or else the default one; None if there is no default file.
+    """Read the named file, or else the default file; return None if there is no default file.
 
     Raises:
         InvalidArgument: the named file is missing, can't be read, or isn't a YAML mapping.
@@ -68,7 +63,7 @@ def read_document(path: Path | str | None) -> Document | None:
     if not named:
         return None
     raise InvalidArgument(
-        f"There is no configuration file {str(named)!r}.",
+        f"The configuration file {str(named)!r} does not exist.",
         "Check --config and TABWARDEN_CONFIG.",
         field="config",
     )
@@ -83,23 +78,23 @@ def read_text(file: Path) -> str | None:
     try:
         # Reading a pipe or a device could block or never end.
         if file.exists() and not file.is_file():
-            raise _unreadable(file, "it is not a regular file", "Name a file.")
+            raise _unreadable(file, "it is not a regular file", "Specify a regular file.")
         with file.open("rb") as opened:
             content = opened.read(_MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        mend = f"Make it readable for this user: `chmod u+r {file}`, or name another file."
+        mend = f"Make it readable for this user (`chmod u+r {file}`), or specify another file."
         raise _unreadable(file, error.strerror or type(error).__name__, mend) from None
     if len(content) > _MAX_BYTES:
-        raise _unreadable(file, f"it is larger than {_MAX_BYTES:,} bytes", "Name another file.")
+        raise _unreadable(file, f"it is larger than {_MAX_BYTES:,} bytes", "Specify another file.")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise _unreadable(file, "it is UTF-16", "Save it as UTF-8.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise _unreadable(file, f"line {line} is not utf-8", "Save it as UTF-8.") from None
+        raise _unreadable(file, f"line {line} is not UTF-8", "Save it as UTF-8.") from None
 
 
 def parse_document(text: str, path: Path) -> Document:
@@ -120,16 +115,18 @@ def parse_document(text: str, path: Path) -> Document:
     if values is None:
         return Document(path, text, {})
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
-        raise InvalidArgument(f"{path} is not a YAML mapping of names.", _EXAMPLE, field="config")
+        raise InvalidArgument(
+            f"{path} is not a YAML mapping with names as keys.", _EXAMPLE, field="config"
+        )
     return Document(path, text, {key: {} if v is None else v for key, v in values.items()})
 
 
 def parse_yaml(text: str) -> Any:
-    """Return the value of a YAML 1.2 text.
+    """Parse YAML 1.2.
 
     Raises:
-        ValueError: the text is not YAML. The message says what is wrong and where, but never quotes
-            the text, which may contain secrets.
+        ValueError: ``text`` is not YAML. The message describes the fault and its position, but
+            never quotes ``text``, which may contain secrets.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.constructor import ConstructorError, DuplicateKeyError
@@ -141,7 +138,7 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(f"a key is repeated{_at(error.problem_mark)}") from None
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
-        # The parser quotes values without escaping them, so there may be an odd number of quotes.
+        # The parser doesn't escape the values that it quotes, so a quote may have no partner.
         told = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
         raise ValueError(told + _at(error.problem_mark)) from None
     except RecursionError:
@@ -158,21 +155,20 @@ _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 
 def _unquoted(words: str) -> str:
-    """Remove quoted text from the parser's message, except single characters and the parser's
-    terms."""
+    """Remove quoted text from the parser's message, except single characters and its own terms."""
 
     def shown(found: re.Match[str]) -> str:
         inner = found[1] or found[2] or ""
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
         return found[0] if harmless else "…"
 
-    if re.search("['\"]", _QUOTED.sub("", words)):  # unpaired quotes: the end of a value is unknown
+    if re.search("['\"]", _QUOTED.sub("", words)):  # a value may end at any of the quotes
         return _unended(words)
     return _QUOTED.sub(shown, words)
 
 
 def _unended(words: str) -> str:
-    """Return the message up to the first quotation mark."""
+    """Cut the message at the first quotation mark."""
     before, *quoted = re.split("['\"]", words, maxsplit=1)
     return f"{before}…" if quoted else before
 

@@ -1,8 +1,8 @@
-"""Set or remove one key of a YAML text, and change nothing else, not even comments.
+"""Set or remove one key in YAML text, and change nothing else, not even comments.
 
-The parser reports the position of the value, and the text is replaced at that position. The result
-is parsed again and must equal the wanted value. So YAML syntax that this code does not handle leads
-to an error, not to a damaged file.
+The parser reports the position of the value, and we replace the text there. Then we parse the
+result again and compare it with the values that we want. So YAML syntax that this code does not
+handle leads to an error, not to a damaged file.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
     """Return ``text`` with this value for these keys.
 
     Args:
-        text: a YAML mapping, or an empty text.
+        text: a YAML mapping, or "".
         keys: the path to the value; missing parts are created.
-        value: JSON-ready.
-        path: the text's file, for errors.
+        value: a value that JSON can represent.
+        path: the file that contains ``text``, for errors.
 
     Raises:
         InvalidArgument: ``text`` is not a YAML mapping, or can't be edited safely.
@@ -43,8 +43,7 @@ def text_with(text: str, keys: Sequence[str], value: Any, path: Path) -> str:
 
 
 def text_without(text: str, keys: Sequence[str], path: Path) -> str:
-    """Return ``text`` without these keys. Also remove a mapping that becomes empty, unless it is a
-    section.
+    """Return ``text`` without these keys. Also remove mappings that become empty, except sections.
 
     Raises:
         InvalidArgument: see ``text_with``.
@@ -77,7 +76,7 @@ def _verified(text: str, wanted: Mapping[str, Any], path: Path) -> str:
 
 
 class _Text:
-    """A YAML text and the positions of its nodes."""
+    """YAML text and the positions of its nodes."""
 
     def __init__(self, text: str) -> None:
         from ruamel.yaml import YAML
@@ -87,7 +86,6 @@ class _Text:
         self._root: Node | None = YAML(typ="safe", pure=True).compose(text)
 
     def with_value(self, keys: Sequence[str], value: Any) -> str:
-        """See ``text_with``."""
         pair: _Pair | None = None
         node, depth = self._root, 0
         while depth < len(keys) and (found := _pair(node, keys[depth])) is not None:
@@ -102,7 +100,7 @@ class _Text:
             return self._inserted(self._line_end(self._after_colon(pair)), indent, missing, value)
         mapping = _mapping(node)
         if mapping is None:
-            # a scalar where a mapping is expected: the check of the result rejects it
+            # We expected a mapping, but found a scalar. ``_verified`` rejects the unchanged text.
             return self._text
         if mapping.flow_style:
             return self._in_braces(mapping, missing, value)
@@ -110,13 +108,12 @@ class _Text:
         return self._inserted(end, " " * mapping.value[0][0].start_mark.column, missing, value)
 
     def without(self, keys: Sequence[str]) -> str:
-        """See ``text_without``."""
         node: Node | None = self._root
         for key in keys[:-1]:
             found = _pair(node, key)
             node = found[1] if found is not None else None
         mapping = _mapping(node)
-        assert mapping is not None  # the caller found the keys in the parsed text
+        assert mapping is not None  # the caller has found the keys in the parsed text
         pairs: list[_Pair] = mapping.value
         place = next(i for i, pair in enumerate(pairs) if pair[0].value == keys[-1])
         begin, end = pairs[place][0].start_mark.index, self._end(pairs[place])
@@ -159,9 +156,7 @@ class _Text:
         return before + said + after
 
     def _end(self, pair: _Pair) -> int:
-        """Return the end of a value. The end that the parser reports includes the whitespace after
-        the value.
-        """
+        """Return the end of a value, without the trailing whitespace that the parser includes."""
         value = pair[1]
         if _is_empty(value):
             return self._after_colon(pair)
@@ -193,7 +188,7 @@ def _mapping(node: Node | None) -> MappingNode | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether the value is empty. The parser may report any later position for an empty value."""
+    """Whether the value is empty. If so, the position that the parser reports may be too late."""
     return bool(node.value == "" and node.start_mark.index == node.end_mark.index)
 
 
@@ -205,9 +200,7 @@ def _is_block(node: Node) -> bool:
 
 
 def flow(value: Any) -> str:
-    """Format a value on one line: as JSON, which is also YAML, but without quotes around plain
-    words.
-    """
+    """Format a value on one line: like JSON, but without quotes around plain words."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_name(k)}: {flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
@@ -223,7 +216,7 @@ def _name(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Quote as in JSON, but escape the characters that YAML doesn't allow in text."""
+    """Quote ``text`` like JSON does, but also escape characters that YAML doesn't allow in text."""
     said = json.dumps(text, ensure_ascii=False)
     return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in said)
 

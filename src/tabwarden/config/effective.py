@@ -13,7 +13,7 @@ from tabwarden.telemetry.redaction import redacted
 
 HIDDEN = "********"
 _SYNONYMS = {"navigate": "goto"}
-"""Maps each name that is only a synonym in a file to the name in a checked configuration."""
+"""Maps a name in the checked configuration to the synonym that a file may use instead."""
 
 
 class Effective(NamedTuple):
@@ -21,18 +21,15 @@ class Effective(NamedTuple):
 
     keys: tuple[str, ...]
     value: Any
-    """JSON-ready, without secrets."""
+    """A value that JSON can represent, without secrets."""
     origin: Origin
 
 
 def effective(path: Path | str | None = None) -> list[Effective]:
-    """Return every key of the configuration, in the order of its documentation.
-
-    Args:
-        path: the configuration file; None for the default path.
+    """Return every key of the configuration, in the order of the documentation.
 
     Raises:
-        InvalidArgument: as in ``load_config``.
+        InvalidArgument: see ``load_config``.
     """
     layers = read_layers(path, {})
     values = checked(layers).model_dump(mode="json")
@@ -55,7 +52,7 @@ def _shown(keys: tuple[str, ...], value: Any) -> Any:
     if value is not None and is_secret(keys):
         return HIDDEN
     if keys[-1] == "endpoint" and isinstance(value, str):
-        bare = redacted(value)  # the user, path and query may give access
+        bare = redacted(value)  # the URL's user, path and query may contain secrets
         return bare if bare == value else f"{bare.removesuffix('…')}…"
     return value
 

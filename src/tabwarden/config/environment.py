@@ -1,7 +1,7 @@
-"""The configuration from environment variables, read by pydantic-settings.
+"""Read the configuration from environment variables, with pydantic-settings.
 
-A separate module, loaded only if a variable is set, because importing that library is slow: it
-takes a third as long as all other imports together.
+We import this module only if a variable is set, because importing pydantic-settings takes a third
+as long as all other imports together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.errors import InvalidArgument
 
 
 def environment() -> Mapping[str, Any]:
-    """Return the values of the ``TABWARDEN_`` variables, by section, unchecked.
+    """Return the unchecked values of the ``TABWARDEN_`` variables, by section.
 
     Raises:
         InvalidArgument: a variable's value is not YAML.
@@ -28,7 +28,7 @@ def environment() -> Mapping[str, Any]:
 
 
 class _Settings(Config, BaseSettings):
-    """Defines where pydantic-settings looks for variables."""
+    """Tells pydantic-settings which variables to read."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -42,7 +42,7 @@ class _Variables(EnvSettingsSource):
     """Reads the variables of mappings as YAML, which includes JSON."""
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """Parse a variable; called for mappings and whole sections."""
+        """Parse a variable. pydantic-settings calls this for mappings and whole sections."""
         _ = field_name, field
         try:
             return parse_yaml(value) if isinstance(value, str) else value
@@ -50,6 +50,6 @@ class _Variables(EnvSettingsSource):
             name = next((name for name, held in os.environ.items() if held == value), "A variable")
             raise InvalidArgument(
                 f"{name} is not YAML (or JSON): {error}.",
-                "Write a mapping in one line, such as '{evaluate: 5000}'.",
+                "Write a mapping on one line, such as '{evaluate: 5000}'.",
                 field=name,
             ) from None

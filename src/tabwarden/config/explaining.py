@@ -18,8 +18,8 @@ _LONGEST_SHOWN = 80
 
 
 def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
-    """Return the first fault as an error for people. It quotes no secret."""
-    # A misspelled name also causes a "missing" error: report the name first.
+    """Return an error that describes the first fault for people, without quoting secrets."""
+    # A misspelled name also causes a "missing" error. Report the misspelled name first.
     first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
     keys = _keys(first, layers.merged())
     if first["type"] == "extra_forbidden" or first["loc"][-1] == "[key]":
@@ -39,7 +39,7 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
 
 
 def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> InvalidArgument:
-    """Return the error for an unknown key; it names the closest known key."""
+    """Return the error for an unknown key, which names the closest known key."""
     near = get_close_matches(keys[-1], known, n=1, cutoff=0.0)[0]
     nearest = f"The closest key is {dotted((*keys[:-1], near))}."
     return InvalidArgument(
@@ -56,7 +56,7 @@ def dotted(keys: tuple[str, ...]) -> str:
 
 
 def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
-    """Return the key of the fault, without the markers for types and keys that Pydantic inserts."""
+    """Return the key of the fault, without the markers that Pydantic inserts."""
     keys: list[str] = []
     for part in fault["loc"]:
         if isinstance(values, Mapping) and part in values:
@@ -68,9 +68,7 @@ def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
 
 
 def _shown(keys: tuple[str, ...], value: object) -> str:
-    """Return the wrong value if it is short, and neither the value nor a part of it can be a
-    secret.
-    """
+    """Return text that quotes the wrong value; "" if it is long or may contain a secret."""
     node = node_at(keys)
     plain = isinstance(value, (str, int, float)) and node is not None and is_scalar(node)
     if not plain or is_secret(keys) or len(repr(value)) > _LONGEST_SHOWN:

@@ -1,4 +1,4 @@
-"""Keys as written on a command line: ``browser.timeouts_ms.evaluate``."""
+"""Parse keys as people write them on a command line: ``browser.timeouts_ms.evaluate``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def parse_key(text: str) -> tuple[str, ...]:
         place += 1
     if place != len(text) or not keys or text.endswith("."):
         raise InvalidArgument(
-            "The key is malformed.", "Write section.key: browser.headless.", field="key"
+            "The key is malformed.", "Write section.key, as in browser.headless.", field="key"
         )
     bare = next((key for key in keys if "://" in key and f'"{key}"' not in text), None)
     if bare is not None and f"'{bare}'" not in text:
@@ -44,7 +44,7 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 
 def known_key(text: str) -> tuple[str, ...]:
-    """Split an existing key into its names.
+    """Split a key that must exist into its names.
 
     Raises:
         InvalidArgument: the key is malformed or unknown. The error names the closest key.
@@ -67,10 +67,10 @@ def known_key(text: str) -> tuple[str, ...]:
 def parse_value(text: str, keys: tuple[str, ...]) -> Any:
     """Parse ``text`` as the value of a key: as YAML, or as plain text if the key takes only text.
 
-    A secret is never parsed, because it may look like any YAML value.
+    Never parses a secret, because a secret may look like any YAML value.
 
     Raises:
-        InvalidArgument: the text is not YAML. The error doesn't quote the text.
+        InvalidArgument: ``text`` is not YAML. The error doesn't quote it.
     """
     if is_secret(keys):
         return text
@@ -90,5 +90,5 @@ def parse_value(text: str, keys: tuple[str, ...]) -> Any:
 
 
 def written_key(keys: tuple[str, ...]) -> str:
-    """Write a key in the form that ``parse_key`` reads."""
+    """Format a key for ``parse_key``."""
     return ".".join(key if _PLAIN.fullmatch(key) else f'"{key}"' for key in keys)

@@ -1,4 +1,4 @@
-"""The layers of a configuration (file, environment, arguments): later ones win."""
+"""The layers of a configuration: file, environment, arguments. Later layers win."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Origin(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """The values of each source, before any check."""
+    """The values from each source, before any check."""
 
     document: Document | None
     environment: Mapping[str, Any] = {}
     arguments: Mapping[str, Any] = {}
 
     def merged(self) -> dict[str, Any]:
-        """Merge all layers; later ones win, key by key."""
+        """Merge all layers, key by key. Later layers win."""
         file = self.document.values if self.document is not None else {}
         return _over(_over(file, self.environment), self.arguments)
 
     def origin(self, keys: Sequence[str]) -> Origin:
-        """Return the source of these keys' value."""
+        """Return the source of the value at ``keys``."""
         if _has(self.arguments, keys):
             return Origin("argument")
         if _has(self.environment, keys):
@@ -48,7 +48,7 @@ class Layers(NamedTuple):
 
 
 def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, Any]]) -> Layers:
-    """Read the existing layers; see ``load_config``.
+    """Read all layers; see ``load_config``.
 
     Raises:
         InvalidArgument: the file or a variable can't be read.
@@ -63,7 +63,7 @@ def read_layers(path: Path | str | None, arguments: Mapping[str, Mapping[str, An
 
 
 def variables_of(keys: Sequence[str]) -> Iterator[str]:
-    """Yield the environment variables that set these keys, the most specific first."""
+    """Yield the environment variables that set the value at ``keys``, most specific first."""
     present = {name.upper(): name for name, value in os.environ.items() if value}
     for length in range(len(keys), 0, -1):
         name = PREFIX + "__".join(keys[:length]).upper()
@@ -81,9 +81,7 @@ def _environment() -> Mapping[str, Any]:
 
 
 def _check_names() -> None:
-    """Raise for a misspelled variable, because pydantic-settings ignores variables without a known
-    section.
-    """
+    """Raise an error for a misspelled variable, which pydantic-settings would ignore."""
     sections = names_at(())
     keys = [f"{PREFIX}{one}__{key}".upper() for one in sections for key in names_at((one,))]
     known = {section.upper() for section in sections}

@@ -20,12 +20,12 @@ def load_config(
 
     Args:
         path: the file; None for the default path, where the file may be missing.
-        server: overrides for the ``server`` section; None values are ignored.
-        browser: overrides for the ``browser`` section, the same way.
+        server: overrides for the ``server`` section. None values are ignored.
+        browser: overrides for the ``browser`` section. None values are ignored.
 
     Raises:
-        InvalidArgument: the file is missing or not YAML, a key is unknown or a value is wrong.
-            The error names the field and quotes no secret.
+        InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is wrong. The
+            error names the field and quotes no secret.
     """
     return checked(read_layers(path, {"browser": browser, "server": server or {}}))
 

@@ -29,9 +29,8 @@ ActionName = Literal[
     "press", "reload", "resize", "scrape", "screenshot", "scroll", "select", "snapshot", "storage",
     "storage_state", "tabs", "type", "upload", "wait",
 ]  # fmt: skip
-"""The keys of ``timeouts_ms``: the methods of ``Browser``. Each is a tool's name without
-``browser_``, except ``goto``, whose tool is ``browser_navigate``. Both ``goto`` and ``navigate``
-work.
+"""The keys of ``timeouts_ms``: the methods of ``Browser``. Each key is a tool's name without
+``browser_``, or ``goto``, which means the same as ``navigate``.
 """
 
 
@@ -40,7 +39,7 @@ def _key_of(action: ActionName) -> ActionName:
 
 
 def _no_switch(value: object) -> object:
-    """Reject a boolean: Python treats ``true`` as 1, but it is not a time."""
+    """Reject a boolean, because Python would treat ``true`` as 1 ms."""
     if isinstance(value, bool):
         raise ValueError("must be a number of milliseconds")
     return value
@@ -61,7 +60,7 @@ class Login(BaseModel):
 
 
 def _as_text(value: object) -> object:
-    """Convert a number to text: a port alone is a valid endpoint, but YAML reads it as a number."""
+    """Convert a number to text: an endpoint may be just a port, which YAML reads as a number."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -101,24 +100,31 @@ class BrowserConfig(BaseModel):
         True, description="false: Tabwarden offers no tools and refuses every call."
     )
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
-        "must_respond", description="How Tabwarden treats a new JavaScript dialog."
+        "must_respond", description="How Tabwarden handles a new JavaScript dialog."
     )
     dialog_bridge: Literal["auto", "debugger", "xhr", "native"] = Field(
         "auto",
-        description="How dialogs wait: natively, in a paused request (xhr), or in a debugger "
-        "pause, which keeps the page readable. auto: the best free option.",
+        description="How a dialog waits: natively, in a paused request (xhr), or in a debugger "
+        "pause, which keeps the page readable. auto: the best available option.",
     )
     dialog_timeout_s: float = Field(
-        300.0, gt=0, description="Seconds until an unanswered dialog is dismissed (must_respond)."
+        300.0,
+        gt=0,
+        description="With must_respond, Tabwarden dismisses a dialog that nobody has answered for "
+        "this many seconds.",
     )
-    evaluate_enabled: bool = Field(True, description="false: hide and refuse evaluate.")
-    cdp_enabled: bool = Field(True, description="false: hide and refuse raw CDP.")
+    evaluate_enabled: bool = Field(
+        True, description="false: Tabwarden hides evaluate and refuses calls to it."
+    )
+    cdp_enabled: bool = Field(
+        True, description="false: Tabwarden hides raw CDP and refuses calls to it."
+    )
     default_timeout_ms: Milliseconds = Field(
-        30_000, description="Time limit in milliseconds of a call without timeout_ms."
+        30_000, description="Time limit of a call without timeout_ms, in milliseconds."
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
         {},
-        description="Time limits by action: {evaluate: 5000, navigate: 60000}.",
+        description="Time limits by action, in milliseconds: {evaluate: 5000, navigate: 60000}.",
     )
     hang_patience: float = Field(
         1.0,
@@ -129,8 +135,8 @@ class BrowserConfig(BaseModel):
     )
     kill_busy_processes: bool = Field(
         True,
-        description="As a last resort, guess from processor shares which process blocks a page "
-        "(a renderer, the GPU process), and end it if the browser is ours.",
+        description="As a last resort, guess from CPU usage which process is blocking a page (a "
+        "renderer or the GPU process), and kill that process if Tabwarden launched the browser.",
     )
     headless: bool = Field(True, description="Launch without a window.")
     executable: HomePath | None = Field(
@@ -143,20 +149,21 @@ class BrowserConfig(BaseModel):
     )
     endpoint: Annotated[str | None, BeforeValidator(_as_text)] = Field(
         None,
-        description="Attach to this browser (http://, ws://, steel:, ...) instead of launching.",
+        description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "
+        "one.",
         repr=False,  # its query may contain an API key
     )
     isolate: bool | None = Field(
         None,
-        description="In an attached browser: give each task its own context (cookies, tabs, "
-        "downloads, permissions), or share the existing one. Default: own if a "
-        "server has several tasks on `endpoint`, else shared.",
+        description="In an attached browser, true gives each task its own context (cookies, tabs, "
+        "downloads, permissions), and false shares the existing context. Default: true if a "
+        "server has several tasks on `endpoint`, else false.",
     )
     upload_dir: HomePath | None = Field(
-        None, description="The only folder for uploads. Default: a folder of Tabwarden's."
+        None, description="The only folder for uploads. Default: Tabwarden's own folder."
     )
     download_dir: HomePath | None = Field(
-        None, description="The folder for downloads. Default: a folder of Tabwarden's."
+        None, description="The folder for downloads. Default: Tabwarden's own folder."
     )
     credentials: dict[Origin, Login] = Field(
         {},
@@ -170,29 +177,30 @@ class BrowserConfig(BaseModel):
     )
     state_dir: HomePath | None = Field(
         None,
-        description="The folder for storage states (saved logins); no other is used. Default: "
-        "one that Tabwarden creates.",
+        description="The only folder for storage states (saved logins). Default: a folder that "
+        "Tabwarden creates.",
     )
     record_network: bool = Field(
         False,
-        description="Record requests for browser_network from the start. Default: from its "
-        "first call. Pages with many cached scripts load up to 1.2 times slower.",
+        description="true: record requests from the start; false: from the first call of "
+        "browser_network. Recording makes pages with many cached scripts load up to 1.2 times "
+        "slower.",
     )
     allowed_origins: list[NetworkOrigin] = Field(
         [],
         description="The only hosts that pages may reach: https://example.com, *.example.com, "
         "example.com, http://localhost:*. Empty: all public hosts. An entry without a "
-        "wildcard is allowed at any address, private networks included.",
+        "wildcard is allowed at any address, even in a private network.",
     )
     blocked_origins: list[NetworkOrigin] = Field(
         [],
-        description="Hosts that pages may never reach, in the same forms. Overrides all "
-        "other settings.",
+        description="Hosts that pages may never reach, in the same forms. Overrides all other "
+        "settings.",
     )
     allow_private_networks: bool = Field(
         False,
-        description="Let pages reach this machine and private networks. false: only the places "
-        "there that the caller opens itself. Cloud metadata services stay blocked.",
+        description="Let pages reach this machine and private networks. false: pages reach only "
+        "the places there that the caller has opened. Cloud metadata services stay blocked.",
     )
     allow_file_urls: bool = Field(False, description="Allow file: URLs.")
 
@@ -202,11 +210,11 @@ class BrowserConfig(BaseModel):
 
 
 _MIN_TOKEN = 16
-"""Minimum length in characters, so that nobody can guess a token."""
+"""Minimum length in characters, which prevents guessing."""
 
 
 def _checked_token(token: SecretStr) -> SecretStr:
-    """Check that a header can carry the token."""
+    """Check that the token is long enough, and that an HTTP header can contain it."""
     text = token.get_secret_value()
     if len(text) < _MIN_TOKEN or not all("!" <= character <= "~" for character in text):
         raise ValueError(
@@ -221,41 +229,37 @@ class ServerConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = Field(
-        "127.0.0.1", min_length=1, description="The address or name of this machine to listen on."
+        "127.0.0.1", min_length=1, description="The address or host name to listen on."
     )
-    port: int = Field(8414, ge=0, le=65_535, description="The port to listen on; 0: a free one.")
+    port: int = Field(8414, ge=0, le=65_535, description="The port to listen on; 0: any free port.")
     token: Annotated[SecretStr, AfterValidator(_checked_token)] | None = Field(
         None,
-        description="The token that clients must send. Default: the server makes one and keeps "
-        "it in a file.",
+        description="The token that clients must send. Default: the server creates a token and "
+        "stores it in a file.",
         json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
     )
 
 
 class DaemonConfig(BaseModel):
-    """The ``daemon`` section: the process that keeps the command line's browsers open between
-    commands.
-    """
+    """The ``daemon`` section: the process that keeps browsers open between commands."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     idle_minutes: float = Field(
         60.0,
         ge=0,
-        description="Close a session's browser and daemon after this long without a call; 0: "
-        "never.",
+        description="Close a session's browser and daemon after this many minutes without a call; "
+        "0: never.",
     )
 
 
 class Config(BaseModel):
-    """The complete configuration. ``Config()`` has only defaults; ``load_config`` reads the
-    sources.
-    """
+    """The complete configuration. ``Config()`` has only defaults; ``load_config`` reads a file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     browser: BrowserConfig = Field(BrowserConfig(), description="Which browser to use, and how.")
-    server: ServerConfig = Field(ServerConfig(), description="tabwarden serve.")
+    server: ServerConfig = Field(ServerConfig(), description="Settings of `tabwarden serve`.")
     daemon: DaemonConfig = Field(
         DaemonConfig(),
         description="The process that keeps the command line's browsers open between commands.",

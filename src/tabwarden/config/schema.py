@@ -1,6 +1,4 @@
-"""The configuration as a JSON Schema, and functions that read a key's names, type and secrecy from
-it.
-"""
+"""The configuration's JSON Schema, and functions that look up facts about a key in it."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ def config_schema() -> dict[str, Any]:
     """Return the JSON Schema of a configuration file, for editors."""
     schema = Config.model_json_schema()
     for section in schema["properties"].values():
-        section.pop("default")  # redundant: each key in the section has its own default
+        section.pop("default")  # redundant, because each key in the section has its own default
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
             field.pop("title", None)  # repeats the name
@@ -26,7 +24,7 @@ def config_schema() -> dict[str, Any]:
                 field["additionalProperties"] = False
     about = (
         "Tabwarden's configuration file. Environment variables (TABWARDEN_SECTION__KEY) override "
-        "it."
+        "this file."
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -37,7 +35,7 @@ def config_schema() -> dict[str, Any]:
 
 
 def node_at(keys: Sequence[str]) -> _Node | None:
-    """Return the schema of these keys; None if they can't exist."""
+    """Return the schema of the value at ``keys``; None if there is no such key."""
     node: _Node = config_schema()
     for key in keys:
         below = (_below(one, key) for one in _alternatives(node))
@@ -49,7 +47,7 @@ def node_at(keys: Sequence[str]) -> _Node | None:
 
 
 def names_at(keys: Sequence[str]) -> list[str]:
-    """Return the names that are allowed below these keys; [] if any name is allowed, or none."""
+    """Return the names allowed below ``keys``; [] if every name is allowed, or no name is."""
     node = node_at(keys)
     if node is None:
         return []
@@ -57,7 +55,7 @@ def names_at(keys: Sequence[str]) -> list[str]:
 
 
 def is_secret(keys: Sequence[str]) -> bool:
-    """Whether the value of these keys must stay hidden."""
+    """Whether the value at ``keys`` must stay hidden."""
     node = node_at(keys)
     return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
 
@@ -75,9 +73,7 @@ def holds_secret(values: Mapping[str, Any], keys: tuple[str, ...] = ()) -> bool:
 
 
 def accepted(node: _Node) -> str:
-    """Describe the allowed values, such as "auto, debugger, xhr or native"; "" if there is no short
-    description.
-    """
+    """Describe the allowed values, as in "auto, xhr or native"; "" if there is no short form."""
     return " or ".join(dict.fromkeys(filter(None, map(_said, _alternatives(node)))))
 
 
@@ -87,7 +83,7 @@ def is_scalar(node: _Node) -> bool:
 
 
 def takes_text_only(node: _Node) -> bool:
-    """Whether this key takes only text, so that even a value that looks like a number is text."""
+    """Whether the key accepts only text, even if the text looks like a number."""
     kinds = {one.get("type") for one in _alternatives(node)} - {"null"}
     return kinds == {"string"} and not any("enum" in one for one in _alternatives(node))
 

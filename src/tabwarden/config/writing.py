@@ -23,15 +23,9 @@ _PRIVATE = 0o600
 
 
 def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
-    """Set one key in a file. Create the folder and the file if they are missing.
+    """Set one key in a file, and return the file that was written.
 
-    Args:
-        file: the file, or a link to it.
-        keys: the path to the value.
-        value: JSON-ready.
-
-    Returns:
-        The file that was written.
+    Creates the folder and the file if they are missing. If ``file`` is a link, writes its target.
 
     Raises:
         InvalidArgument: the result would be invalid, or the file can't be written. The file stays
@@ -43,7 +37,7 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
         nested: Any = value
         for key in reversed(keys):
             nested = {key: nested}
-        # Check first: it may be impossible to write an invalid value as YAML.
+        # Check the value before writing it: YAML may be unable to represent an invalid value.
         checked(before._replace(arguments=nested))
         after = text_with(text, keys, value, file)
         checked(Layers(parse_document(after, file)))
@@ -55,8 +49,7 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
 def unset_value(file: Path, keys: Sequence[str]) -> Path | None:
     """Remove one key from a file, even an unknown key, and even if the file has other errors.
 
-    Returns:
-        The file that was written; None if it does not contain the key.
+    Return the file that was written; None if it does not contain the key.
 
     Raises:
         InvalidArgument: removing the key would make the file invalid, or the file can't be read
@@ -93,11 +86,11 @@ def _change(file: Path, changed: Callable[[str], str]) -> Path:
             text = changed(read_text(real) or "")
             _replace(real, text, parse_document(text, real))
     except OSError as error:
-        mend = "Make its folder writable for this user, or name another file with --config."
+        mend = "Make its folder writable for this user, or specify another file with --config."
         if error.errno == errno.EBUSY:
             mend = (
-                "The file is a mount of its own, as in containers: mount its folder instead, or "
-                "edit the file outside."
+                "The file itself is a mount point, as is common in containers. Mount its folder "
+                "instead, or edit the file outside the container."
             )
         raise InvalidArgument(
             f"The configuration file {real} can't be written: {error.strerror or error}.",
@@ -124,8 +117,9 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _replace(file: Path, text: str, document: Document) -> None:
-    """Replace the content of ``file``, keeping its owner and permissions. If the content has
-    secrets, only the file's owner may read it.
+    """Replace the content of ``file``, but keep its owner and permissions.
+
+    If the new content has secrets, let only the owner read the file.
     """
     handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     try:

@@ -1,4 +1,4 @@
-"""Reading a snapshot as a model would: by role and name, from the text alone."""
+"""Read a snapshot like a model does: by role and name, from the text alone."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def find(outline: str, role: str, name: str) -> str:
     refs = [ref for found, ref in _named(outline, role, name) if ref]
     if len(refs) != 1:
         raise Surprise(
-            f"{len(refs)} elements in the snapshot match {role} {name!r}; one must.",
-            "Read the snapshot again: the page may have been drawn anew.",
+            f"{len(refs)} elements in the snapshot match {role} {name!r}, but exactly one should.",
+            "Take a new snapshot, because the page may have changed.",
         )
     return refs[0]
 
@@ -32,9 +32,7 @@ def has_line(outline: str, role: str, name: str) -> bool:
 
 
 def excerpt(outline: str, words: Sequence[str], *, after: int = 0) -> list[str]:
-    """Return the lines that contain one of ``words``, plus ``after`` lines after each; ``...``
-    marks gaps.
-    """
+    """Return each line that contains one of ``words``, and the next ``after`` lines."""
     lines = outline.splitlines()
     wanted = {
         shown

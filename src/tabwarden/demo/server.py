@@ -1,8 +1,8 @@
-"""The shop's web server: serves the files of ``demo/shop`` as two sites, only on loopback.
+"""The shop's web server, which serves the files of ``demo/shop`` as two sites, only on loopback.
 
-For a browser, ``127.0.0.1`` and ``localhost`` are different sites. So a page of one site in an
-iframe of the other is a real out-of-process iframe. ``{{other_site}}`` in a page becomes the origin
-of the other site.
+To a browser, ``127.0.0.1`` and ``localhost`` are different sites. So an iframe in which one site
+shows a page of the other is a real out-of-process iframe. In a page, ``{{other_site}}`` becomes the
+origin of the other site.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ _OTHER_SITE = b"{{other_site}}"
 
 
 class _File(NamedTuple):
-    """One file of the shop, kept in memory, so that no request is ever used as a path on the
-    disk."""
+    """One file of the shop, kept in memory so that no request can lead to another file."""
 
     body: bytes
     media_type: str
@@ -73,12 +72,10 @@ class _Server(ThreadingHTTPServer):
         port = self.server_address[1]
         first, second = (f"{name}:{port}" for name in _NAMES)
         self.other_host = {first: second, second: first}
-        """Maps each allowed ``Host`` header to the other site's host. Requests with another
-        ``Host`` are rejected.
-        """
+        """Maps each allowed ``Host`` header to the host of the other site."""
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore it: the browser just disconnected."""
+        """Ignore the error: the browser just disconnected."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -113,11 +110,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Print nothing: the story uses the same terminal."""
+        """Print nothing, because the demo prints to the same terminal."""
 
 
 def _policy(other_site: str) -> str:
-    """Return a strict content security policy. Tabwarden must work even with such a policy."""
+    """Return a strict content security policy, to show that Tabwarden works with one."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"frame-src {other_site}; frame-ancestors 'self' {other_site}; "
@@ -126,7 +123,7 @@ def _policy(other_site: str) -> str:
 
 
 def _shop_files() -> dict[str, _File]:
-    """Return the shop's files by URL path: pages without ``.html``, ``index`` as ``/``."""
+    """Return the shop's files by URL path: ``/`` for ``index.html``, ``/a`` for ``a.html``."""
     files: dict[str, _File] = {}
     for entry in (resources.files("tabwarden.demo") / "shop").iterdir():
         stem, dot, ending = entry.name.rpartition(".")

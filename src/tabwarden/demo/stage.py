@@ -26,16 +26,13 @@ E = TypeVar("E", bound=TabwardenError)
 
 @dataclass
 class Stage:
-    """Passed to every step.
+    """The objects that all steps share.
 
     Attributes:
-        shop: the server.
-        teller: prints.
-        output: the folder for pictures; it exists.
-        headed: whether the browser has a window.
+        output: the existing folder for pictures.
         opened: the browser, after a step has launched it.
-        titles: the titles of the steps played so far, by name.
-        pictures: the files written.
+        titles: the titles of the steps run so far, by name.
+        pictures: the picture files written so far.
     """
 
     shop: ShopServer
@@ -48,26 +45,22 @@ class Stage:
 
     @property
     def browser(self) -> Browser:
-        """The browser.
-
-        Raises:
-            Surprise: no step has launched the browser.
-        """
+        """The browser; raises ``Surprise`` if no step has launched it."""
         if self.opened is None:
-            raise Surprise("No browser is open.", "The step that opens it must come first.")
+            raise Surprise("No browser is open.", "The step that opens the browser must run first.")
         return self.opened
 
     async def call(
         self, words: str, call: Awaitable[T], came_of_it: Callable[[T], str] | None = None
     ) -> T:
-        """Make a call; measure and print it."""
+        """Make a call, and print the call and its duration."""
         with self.teller.doing(words) as deed:
             result = await call
             deed.came_of_it = came_of_it(result) if came_of_it else ""
         return result
 
     async def refused(self, words: str, kind: type[E], call: Awaitable[object]) -> E:
-        """Make a call that must fail with this error; measure and print it, and return the error.
+        """Make and print a call that must fail with this error; return the error.
 
         Raises:
             Surprise: the call succeeded.
@@ -83,15 +76,10 @@ class Stage:
             )
 
     async def look(self) -> Snapshot:
-        """Take a snapshot."""
         return await self.call("snapshot", self.browser.snapshot(), _size_of)
 
     async def look_until(self, role: str, name: str) -> Snapshot:
-        """Take snapshots until a snapshot has this element, like a model that waits a moment.
-
-        Raises:
-            Surprise: the element did not appear.
-        """
+        """Take snapshots until one has this element. Raise ``Surprise`` if it does not appear."""
         until = time.monotonic() + ELEMENT_WAIT_S
         with self.teller.doing(f'snapshot until there is a {role} "{name}"') as deed:
             for looks in range(1, 10_000):
@@ -115,7 +103,7 @@ class Stage:
         self.pictures.append(path)
 
     async def next_dialog(self) -> PendingDialog:
-        """Wait, without any call to the browser, until the state shows a dialog.
+        """Wait until the state shows a dialog, without calling the browser.
 
         Raises:
             Surprise: no dialog appeared.
@@ -124,13 +112,13 @@ class Stage:
         with self.teller.doing("wait and poll the state") as deed:
             while time.monotonic() < until:
                 for dialog in self.browser.state.pending_dialogs:
-                    deed.came_of_it = f"{dialog.type} {dialog.id} is in it"
+                    deed.came_of_it = f"found {dialog.type} {dialog.id}"
                     return dialog
                 await asyncio.sleep(POLL_S)
             raise Surprise(f"No dialog appeared within {ELEMENT_WAIT_S:.0f} s.")
 
     async def tidy(self) -> None:
-        """Dismiss open dialogs after a failed step, so that they don't block the next one."""
+        """Dismiss open dialogs after a failed step, so that they don't block the next step."""
         if self.opened is None or not self.opened.is_open:
             return
         for dialog in self.opened.state.pending_dialogs:
@@ -138,7 +126,6 @@ class Stage:
                 await self.opened.dialog("dismiss", dialog_id=dialog.id)
 
     async def close(self) -> None:
-        """Close the browser if it is still open."""
         if self.opened is not None:
             await self.opened.close()
 
@@ -148,11 +135,9 @@ class Step:
     """One step of the story.
 
     Attributes:
-        name: its name in other steps' ``needs``.
-        title: the printed title.
+        name: the step's name in other steps' ``needs``.
         about: an explanation in a sentence or two.
-        run: runs the step.
-        needs: steps that must have succeeded before.
+        needs: the steps that must have succeeded before this step.
     """
 
     name: str

@@ -59,13 +59,10 @@ def run_demo(
 async def play(
     steps: Sequence[Step], stage: Stage, *, done: Collection[str] = (), number: int = 1
 ) -> list[Outcome]:
-    """Run steps in order. Skip a step if a step that it needs has failed.
+    """Run steps in order. Skip a step if another step that it needs did not succeed.
 
-    Args:
-        steps: the steps.
-        stage: passed to each step.
-        done: steps that have already succeeded.
-        number: the number of the first step.
+    ``done`` has the names of steps that have already succeeded, and ``number`` is printed with the
+    first step.
     """
     went_well = set(done)
     outcomes = []
@@ -99,15 +96,13 @@ def _introduce(stage: Stage) -> None:
     stage.teller.say("Tabwarden: a scripted agent in a small shop", "bold")
     stage.teller.aside(
         f"This program serves the shop at {stage.shop.shop} and its payment service at "
-        f"{stage.shop.payments}, which is another site to a browser. Text after a bar is what "
-        "the agent gets: lines of snapshots, and results without their empty fields."
+        f"{stage.shop.payments}. Browsers treat the two as different sites. The agent gets the "
+        "text after a bar: lines of snapshots, and results without their empty fields."
     )
 
 
 def _wait_for_enter(stage: Stage) -> None:
-    """Wait for the Enter key. Meanwhile the browser is still supervised, because supervision has
-    its own thread.
-    """
+    """Wait for the Enter key. Supervision continues, because it has its own thread."""
     stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to end.", "bold")
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         input()
@@ -119,7 +114,7 @@ def _make(output: Path) -> None:
     except OSError as error:
         raise InvalidArgument(
             f"The folder {str(output)!r} can't be created: {error.strerror}.",
-            "Name another folder with --output.",
+            "Specify another folder with --output.",
             field="output",
         ) from None
 

@@ -1,10 +1,10 @@
-"""The demo's own errors: the page or the browser does not match the story."""
+"""The demo's own error, for pages and browsers that don't do what the demo expects."""
 
 from __future__ import annotations
 
 
 class Surprise(Exception):
-    """Something unexpected happened. The error has a hint for the user."""
+    """Something unexpected happened. ``hint`` tells the user what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -13,10 +13,6 @@ class Surprise(Exception):
 
 
 def expect(truth: object, otherwise: str) -> None:
-    """Raise unless ``truth`` is truthy.
-
-    Raises:
-        Surprise: ``truth`` is falsy.
-    """
+    """Raise ``Surprise`` if ``truth`` is falsy."""
     if not truth:
         raise Surprise(otherwise, "This is a bug in Tabwarden or its demo: please report it.")

@@ -1,6 +1,6 @@
-"""Print the story: with colors and a spinner on a terminal, else as plain lines.
+"""Print the demo's output: with colors and a spinner on a terminal, otherwise as plain lines.
 
-Times measure only the calls. Page text is printed unchanged, never as markup.
+The time of a call excludes printing. Text from a page is printed unchanged, never as markup.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Deed:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one step of the story ended."""
+    """The result of one step."""
 
     name: str
     title: str
@@ -59,7 +59,7 @@ class Outcome:
 
 @dataclass
 class Teller:
-    """Prints what the agent does and sees.
+    """Prints the agent's calls and their results.
 
     Attributes:
         console: the output; a terminal gets colors.
@@ -74,11 +74,10 @@ class Teller:
         self._width = min(self.console.width, _WIDTH) if tty else _WIDTH
 
     def say(self, words: str = "", style: str = "") -> None:
-        """Print one or several lines unchanged."""
+        """Print text unchanged."""
         self._print(Text(words, style))
 
     def step(self, number: int, title: str) -> None:
-        """Print the title of a step."""
         self._print(Text(f"\n{number}. {title}", "bold"))
 
     def aside(self, words: str) -> None:
@@ -93,7 +92,7 @@ class Teller:
 
     @contextmanager
     def doing(self, words: str) -> Iterator[Deed]:
-        """Show a spinner during a call, then its result and its duration."""
+        """Show a spinner during a call, then print the call's result and duration."""
         deed = Deed(words)
         status = "failed"
         try:
@@ -109,7 +108,7 @@ class Teller:
             self._deed(deed, status)
 
     def show(self, lines: Iterable[str]) -> None:
-        """Print lines that the agent sees, indented."""
+        """Print lines that the agent sees, after a bar."""
         room = self._width - 6
         for line in lines:
             hang = " " * (len(line) - len(line.lstrip()) + 4)
@@ -118,14 +117,14 @@ class Teller:
                 self._print(Text.assemble(("   │ ", "dim"), _coloured(part)))
 
     def failed(self, error: TabwardenError | Surprise) -> None:
-        """Print why a step failed, and what to do."""
+        """Print a failed step's error and hint."""
         code = error.code if isinstance(error, TabwardenError) else "surprise"
         self._print(Text(f" ✗ {code}: {error.message}", _STYLES["failed"]))
         if error.hint:
             self._print(Text(f"   {error.hint}", "red"))
 
     def summary(self, outcomes: Sequence[Outcome], pictures: Iterable[Path] = ()) -> None:
-        """Print how all steps ended, their measured times, and where the pictures are."""
+        """Print the results and times of all steps, and the paths of the pictures."""
         self._print(Text("\nSummary", "bold"))
         for outcome in outcomes:
             self._line(_SIGNS[outcome.status], outcome.title, outcome.ms, _STYLES[outcome.status])
@@ -179,7 +178,7 @@ def facts(value: Any, *fields: str) -> list[str]:
 
 
 def _coloured(line: str) -> Text:
-    """Highlight a line of a snapshot: its role, its ref, and important notes."""
+    """Highlight roles, refs and important notes in a line of a snapshot."""
     text = Text(line)
     text.highlight_regex(r"(?<=- )[a-z]+(?= |$)", "blue")
     text.highlight_regex(r"\[ref=e\d+\]", "cyan")

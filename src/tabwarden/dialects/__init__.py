@@ -1,9 +1,8 @@
-"""Dialects: toolsets with the tools of other published designs, for agents written for those
-designs.
+"""Dialects: toolsets with the tools of other published designs, for agents that expect those tools.
 
-Each dialect offers the registry's actions (``tabwarden.actions``) in another form. It checks the
-fields of a call, dispatches the call as an action, and answers in the design's format.
-docs/dialects.md lists what is the same and what differs.
+A dialect checks the fields of a call, runs the call as an action of the registry
+(``tabwarden.actions``), and answers in the format of the original design. docs/dialects.md lists
+what differs.
 """
 
 from __future__ import annotations

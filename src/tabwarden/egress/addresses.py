@@ -1,7 +1,7 @@
 """Classify an IP address: public, this computer, a private network, or forbidden.
 
 The data comes from IANA's registries of special-purpose addresses. In IPv6, only global unicast
-(``2000::/3``) is public. An IPv6 address that contains an IPv4 address is classified as the IPv4
+(``2000::/3``) is public. An IPv6 address that contains an IPv4 address is classified like that IPv4
 address.
 """
 
@@ -47,7 +47,7 @@ _METADATA: frozenset[Address] = frozenset(
 _V4_TEXT: tuple[tuple[str, Reach], ...] = (
     ("0.0.0.0/8", "reserved"),  # "this host": Linux treats it as loopback
     ("10.0.0.0/8", "private"),
-    ("100.64.0.0/10", "private"),  # behind a provider's NAT, VPNs
+    ("100.64.0.0/10", "private"),  # for providers' NAT and VPNs
     ("127.0.0.0/8", "loopback"),
     ("169.254.0.0/16", "link_local"),
     ("172.16.0.0/12", "private"),
@@ -85,7 +85,7 @@ _LAST_32_BITS = tuple(
     )
 )
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
-"""In this prefix, each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
+"""With this prefix, each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
 _ISATAP = (0x00005EFE, 0x02005EFE)
 _LOOPBACK_V6 = IPv6Address("::1")
 _UNSPECIFIED_V6 = IPv6Address("::")
@@ -100,8 +100,7 @@ _BY_CAUTION: tuple[Reach, ...] = (
 
 
 def address_of(host: str) -> Address | None:
-    """Return a canonical host's IP address; None for a name, or an address with a zone
-    (``%eth0``)."""
+    """Return a canonical host's IP address; None for names and for zone addresses (``%eth0``)."""
     try:
         return None if "%" in host else ip_address(host)
     except ValueError:
@@ -109,8 +108,7 @@ def address_of(host: str) -> Address | None:
 
 
 def reach_of(address: Address) -> Reach:
-    """Classify an address, including any address embedded in it; return the more restricted
-    class."""
+    """Classify an address and any address embedded in it; return the most restricted class."""
     if address in _METADATA:
         return "metadata"
     if isinstance(address, IPv4Address):
@@ -144,8 +142,9 @@ def _inside(address: IPv6Address) -> tuple[IPv4Address, ...]:
 
 
 def _translated(number: int) -> tuple[IPv4Address, ...]:
-    """Return the possible IPv4 addresses after a prefix of 48, 56, 64 or 96 bits. Bits 64 to 71 are
-    never part of them.
+    """Return the IPv4 addresses that may follow a prefix of 48, 56, 64 or 96 bits.
+
+    An embedded address skips bits 64 to 71.
     """
     before, after = number >> 64, number & 0xFFFFFFFFFFFFFF
     whole = before << 56 | after

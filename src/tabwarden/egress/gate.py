@@ -1,7 +1,6 @@
-"""The gate: decides which places a task's browser may reach.
+"""The gate decides which places (hosts and ports) a task's browser may reach. It does no I/O.
 
-Pure values, without I/O. ``proxy.py`` asks the gate about each name, and about each address that
-the name resolves to.
+``proxy.py`` asks the gate about each name, and about each address that the name resolves to.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ Why = Literal[
     "invalid_host",
 ]
 REASONS: dict[Why, str] = {
-    "blocked_origin": "blocked_origins has it",
-    "not_allowed": "allowed_origins does not have it",
+    "blocked_origin": "it is in blocked_origins",
+    "not_allowed": "it is not in allowed_origins",
     "loopback": "it is on this machine, at a port that the caller has not opened",
     "private": "it is in a private network",
-    "link_local": "its address is a link-local one",
-    "metadata": "it is a cloud's metadata service",
+    "link_local": "its address is link-local",
+    "metadata": "it is a cloud metadata service",
     "reserved": "its address is reserved and belongs to no server",
     "invalid_host": "its host name is invalid",
 }
@@ -37,7 +36,7 @@ _LOCAL_ENDINGS = (
     ".localhost", ".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".private",
     ".home.arpa", ".test",
 )  # fmt: skip
-"""Endings of names that are not in public DNS, so that only the local network can resolve them."""
+"""Endings of names that are not in public DNS, so only the local network can resolve them."""
 
 
 class NetworkPolicy(msgspec.Struct, frozen=True):
@@ -63,7 +62,7 @@ class NetworkPolicy(msgspec.Struct, frozen=True):
         )
 
     def lists(self, place: Place) -> bool:
-        """Whether the policy allows a place by its exact name, not by a wildcard."""
+        """Whether the policy allows a place by its exact name, without a wildcard."""
         return any(not one.below and one.covers(place) for one in self.allowed)
 
 
@@ -72,17 +71,17 @@ class Gate(msgspec.Struct, frozen=True):
 
     policy: NetworkPolicy = NetworkPolicy()
     named: frozenset[Place] = frozenset()
-    """The named places in private networks."""
+    """The places in private networks that the caller has named."""
     named_ports: frozenset[int] = frozenset()
-    """The named ports of this computer."""
+    """The ports of this computer that the caller has named."""
     only_loopback: bool = True
-    """No page from another computer has been requested yet. Until then, pages from this computer
-    may reach all its ports. Afterwards they may not, because a service worker or frame from the
+    """True until a page from another computer is requested. Until then, pages from this computer
+    may reach all of its ports. After that they may not, because a service worker or frame from the
     other computer may still be running.
     """
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return why a place may not be reached, judging only by its name; None if it may."""
+        """Return the reason why a place's name is off limits; None if it is allowed."""
         if any(one.covers(place) for one in self.policy.blocked):
             return "blocked_origin"
         if self.policy.allowed and not any(one.covers(place) for one in self.policy.allowed):
@@ -92,12 +91,7 @@ class Gate(msgspec.Struct, frozen=True):
         return None
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return why a connection to a place may not use this address; None if it may.
-
-        Args:
-            place: the requested place.
-            address: one of its addresses.
-        """
+        """Return the reason why this address of a place is off limits; None if it is allowed."""
         reach = reach_of(address)
         if reach == "public":
             return None
@@ -114,9 +108,10 @@ class Gate(msgspec.Struct, frozen=True):
         return reach
 
     def refuses_document(self, place: Place) -> Why | None:
-        """Return why a document may not be requested, judging by the host name or literal address
-        in its URL. For browsers that don't use our proxy. Loopback is allowed, because it may mean
-        this computer or the browser's.
+        """Return the reason why a document is off limits, judging only by the host in its URL.
+
+        This is for browsers that don't use our proxy. Loopback is allowed, because it may mean
+        this computer or the browser's computer.
         """
         why = self.refuses_name(place)
         address = address_of(place.host)
@@ -125,8 +120,8 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def refuses_naming(self, place: Place) -> Why | None:
-        """Return why a place may not be reached even if the caller names it, judging only by its
-        name.
+        """Return the reason why a place is off limits even if the caller asks for it explicitly,
+        judging only by its name.
         """
         why = self.refuses_name(place)
         address = address_of(place.host)
@@ -135,17 +130,17 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def heading_for(self, place: Place) -> Gate:
-        """Return the gate after a page of this place is requested."""
+        """Return the gate to use after a page of this place was requested."""
         if not self.only_loopback or is_loopback_name(place.host):
             return self
         return msgspec.structs.replace(self, only_loopback=False)
 
     def naming(self, place: Place) -> Gate:
-        """Return the gate after the caller names a place.
+        """Return the gate to use after the caller has named a place.
 
         If the place is on this computer, its port becomes reachable, under all names of this
-        computer. If it is in a private network, only that place becomes reachable. A public name
-        changes nothing, because its owner decides which address it resolves to.
+        computer. If the place is in a private network, only that place becomes reachable. A public
+        name changes nothing, because its owner decides which address it resolves to.
         """
         if is_loopback_name(place.host):
             if place.port in self.named_ports:
@@ -157,7 +152,7 @@ class Gate(msgspec.Struct, frozen=True):
 
 
 def is_loopback_name(host: str) -> bool:
-    """Whether a canonical host is certain to mean this computer."""
+    """Whether a canonical host certainly means this computer."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     address = address_of(host)

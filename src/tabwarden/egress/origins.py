@@ -1,4 +1,4 @@
-"""Parse origins as people write them, by the rules of browsers (WHATWG URL).
+"""Parse origins that people write, by the rules that browsers follow (WHATWG URL).
 
 The parser is Ada, which Node.js uses. Like Chromium, it reads ``0x7f.1`` as ``127.0.0.1``.
 """
@@ -21,7 +21,7 @@ _PORTS = {"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 
 class Place(NamedTuple):
-    """The target of a request."""
+    """The host and port that a request goes to."""
 
     host: str
     """The host, as ``canonical_host`` returns it."""
@@ -32,11 +32,10 @@ class Place(NamedTuple):
 
 
 def canonical_host(host: str) -> str | None:
-    """Return a host as browsers write it: in lower case and punycode, addresses in their usual
-    form, without brackets and without a trailing dot. Return None if it is not a host.
+    """Return a host as browsers write it, but without brackets and without a trailing dot.
 
-    Args:
-        host: a name or an address; IPv6 with or without brackets.
+    Names are in lower case and punycode, and addresses in their usual form. Return None if ``host``
+    is not a name or an address (IPv6 with or without brackets).
     """
     bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
     if re.search(r"[\s/?#@\\]|\]:|^[^\[]*:", bracketed):
@@ -49,8 +48,8 @@ def canonical_host(host: str) -> str | None:
 
 
 def place_of(url: str) -> Place | None:
-    """Return the host and port that a URL's request goes to; None if there is no request
-    (``data:``, ``about:``) or ``url`` is not a URL.
+    """Return the host and port of a URL; None if ``url`` is not a URL or needs no request
+    (``data:``, ``about:``).
     """
     try:
         parsed = ada_url.URL(url)
@@ -64,7 +63,7 @@ def place_of(url: str) -> Place | None:
 
 
 def origin_of(url: str) -> str | None:
-    """Return the origin of a web page's URL as browsers write it; None if it has none."""
+    """Return a URL's origin as browsers write it; None if it is not an HTTP(S) URL."""
     try:
         parsed = ada_url.URL(url)
     except ValueError:
@@ -73,18 +72,19 @@ def origin_of(url: str) -> str | None:
 
 
 def web_origin(text: str) -> str | None:
-    """Return an origin as browsers write it: ``HTTPS://Host:443/`` becomes ``https://host``. Return
-    None if the text is not a web origin, or contains more than an origin.
+    """Return an origin as browsers write it: ``HTTPS://Host:443/`` becomes ``https://host``.
+
+    Return None if ``text`` is not a web origin, or contains more than an origin.
     """
     origin = origin_of(text)
     return origin if origin is not None and ada_url.URL(text).href == f"{origin}/" else None
 
 
 class OriginPattern(msgspec.Struct, frozen=True):
-    """A pattern for places: a host, or all its subdomains, at one port or any.
+    """A pattern for places: a host or all its subdomains, at one port or at any port.
 
-    A scheme only means its default port, because the proxy sees only the host and the port of a
-    request.
+    A scheme in a pattern means only that scheme's default port, because the proxy sees only the
+    host and the port of a request.
     """
 
     text: str
@@ -98,11 +98,10 @@ class OriginPattern(msgspec.Struct, frozen=True):
     @classmethod
     def parse(cls, text: str) -> OriginPattern:
         """Parse ``https://example.com``, ``http://localhost:*``, ``*.example.com``,
-        ``example.com``,
-        ``example.com:8443`` or ``[::1]:80``.
+        ``example.com``, ``example.com:8443`` or ``[::1]:80``.
 
         Raises:
-            ValueError: it is none of these; the message says so.
+            ValueError: ``text`` has none of these forms; the message says so.
         """
         found = _PATTERN.fullmatch(text.strip())
         host = canonical_host(found["host"]) if found else None

@@ -1,4 +1,4 @@
-"""The only module that resolves names and connects to servers."""
+"""Resolve names and connect to servers. No other module of this package does that."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCHEMES = {443: "https", 80: "http"}
 
 
 class Unreachable(Exception):
-    """A connection to a place failed. The text is Chromium's name for the error."""
+    """A connection to a place failed. The message is Chromium's name for the error."""
 
 
 class Outside:
@@ -48,10 +48,10 @@ class Outside:
             return await _looked_up(place)
 
     async def upstream(self, place: Place) -> str | None:
-        """Return the user's own proxy for a place, from the environment or the system's settings,
-        as Chromium would choose it; None if there is none.
+        """Return the user's own proxy for a place; None if the user has no proxy for it.
 
-        Loopback never uses a proxy.
+        Like Chromium, look in the environment and the system's settings, and use no proxy for
+        loopback.
         """
         if is_loopback_name(place.host):
             return None
@@ -67,7 +67,7 @@ class Outside:
         """Connect to the first of these addresses that answers.
 
         Raises:
-            Unreachable: none answers.
+            Unreachable: no address answers.
         """
         infos = [_info(address, place.port) for address in addresses]
         try:
@@ -77,8 +77,7 @@ class Outside:
             raise Unreachable(net_error(error)) from None
 
     async def connect_by(self, upstream: str, place: Place) -> socket.socket:
-        """Connect through the user's own proxy, which resolves the name again, perhaps to another
-        address.
+        """Connect through the user's own proxy, which resolves the name itself.
 
         Raises:
             Unreachable: the proxy failed.
@@ -128,9 +127,7 @@ async def _looked_up(place: Place) -> list[Address]:
 
 
 async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
-    """Run a lookup on its own thread. The process does not wait for the thread at exit, because a
-    lookup may take a minute.
-    """
+    """Run a lookup on a daemon thread: a lookup may take a minute, and must not delay the exit."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Any]] = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""Find which user is at the other end of a loopback connection. Works only on Linux.
+"""Find the user at the other end of a loopback connection. Works only on Linux.
 
 It uses netlink (``man 7 sock_diag``), which takes 0.02 ms; reading /proc/net/tcp took 5 ms.
 """
@@ -24,10 +24,7 @@ _UID_AT = _HEADER.size + 4 + 48 + 12
 
 
 def is_another_users(connection: socket.socket) -> bool:
-    """Whether a process of another user is known to have made this connection to us on 127.0.0.1.
-
-    False on systems where this can't be found out.
-    """
+    """Whether another user's process made this connection to us on 127.0.0.1; False if unknown."""
     if not sys.platform.startswith("linux"):
         return False
     try:
@@ -38,9 +35,7 @@ def is_another_users(connection: socket.socket) -> bool:
 
 
 def _user_of(peer: tuple[str, int], here: tuple[str, int]) -> int | None:
-    """Return the owner of the socket whose own address is ``peer``; None if the kernel knows no
-    such socket.
-    """
+    """Return the user who owns the socket with the address ``peer``; None if unknown."""
     ports = struct.pack("!HH", peer[1], here[1])
     hosts = b"".join(socket.inet_aton(host).ljust(16, b"\0") for host, _ in (peer, here))
     wanted = ports + hosts + struct.pack("=I", 0) + _NO_COOKIE

@@ -1,7 +1,7 @@
-"""The egress proxy: all of a browser's requests go through it.
+"""The egress proxy, which handles all of a browser's requests.
 
-For each connection it asks a ``Judge``, first about the name, then about every address that the
-name resolves to. It connects only to an address that the judge has checked. Browsers reuse
+For each connection, the proxy asks a ``Judge``, first about the name, then about every address that
+the name resolves to. It connects only to an address that the judge has allowed. Browsers reuse
 connections, so most requests take no extra time.
 """
 
@@ -36,11 +36,11 @@ class Judge(Protocol):
     """Decides which connections are allowed."""
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return why a place may not be reached, judging only by its name; None if it may."""
+        """Return the reason why a place's name is off limits; None if it is allowed."""
         ...
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return why a connection to a place may not use this address; None if it may."""
+        """Return the reason why this address of a place is off limits; None if it is allowed."""
         ...
 
 
@@ -49,15 +49,15 @@ class Failure(NamedTuple):
 
     place: Place
     why: Why | None
-    """Why it was refused; None if it was allowed but failed."""
+    """Why the connection was refused; None if it was allowed but failed."""
     error: str
     """Chromium's name for the error: ``net::ERR_CONNECTION_REFUSED``, ..."""
 
 
 class EgressProxy:
-    """A SOCKS 5 proxy on a loopback port. Use it only on the event loop that started it.
+    """A SOCKS 5 proxy on a loopback port. It refuses everything until it has a ``judge``.
 
-    It refuses everything until it has a ``judge``.
+    Use it only on the event loop that started it.
     """
 
     def __init__(self, server: asyncio.Server, outside: Outside) -> None:
@@ -74,14 +74,7 @@ class EgressProxy:
 
     @classmethod
     async def start(cls, outside: Outside | None = None) -> EgressProxy:
-        """Listen on a free port of 127.0.0.1.
-
-        Args:
-            outside: resolves names and connects; by default through this computer's network.
-
-        Raises:
-            OSError: no port is free.
-        """
+        """Listen on a free port of 127.0.0.1; raise ``OSError`` if no port is free."""
         started: list[EgressProxy] = []
         server = await asyncio.get_running_loop().create_server(
             lambda: _Client(started[0]), "127.0.0.1", 0, backlog=256
@@ -96,7 +89,6 @@ class EgressProxy:
 
     @property
     def open_tunnels(self) -> int:
-        """The number of open connections."""
         return len(self._tunnels)
 
     def cut_refused(self) -> None:
@@ -140,7 +132,7 @@ class EgressProxy:
         except Unreachable:
             if upstream is None:
                 raise
-            addresses = []  # the other proxy may resolve names that this computer can't
+            addresses = []  # the user's proxy may resolve names that this computer can't
         why = self._refuses(place, addresses)
         if why is not None:
             raise _Refused(place, why)
@@ -164,9 +156,7 @@ class EgressProxy:
         return tunnel
 
     def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
-        """Ask the judge. Every address must be allowed, or a resolver could mix allowed and
-        forbidden addresses.
-        """
+        """Ask the judge about all addresses: a resolver can mix allowed and forbidden addresses."""
         if self.judge is None:
             return "not_allowed"
         why = self.judge.refuses_name(place)
@@ -204,7 +194,7 @@ class EgressProxy:
             self._idle.set()
 
     async def serve(self, client: _Client, asked: Place) -> None:
-        """Connect a client to its target, then let the two exchange bytes."""
+        """Connect a client to its target, and let them exchange bytes."""
         try:
             tunnel = await self._connected(asked)
         except _Refused as refused:
@@ -253,7 +243,7 @@ class _Client(asyncio.Protocol):
     def _read(self) -> None:
         assert self._transport is not None
         if self._serving is not None:
-            raise Malformed  # it sent data before our answer
+            raise Malformed  # the client sent data before our answer
         if not self._greeted:
             size = Greeting.size(self._data)
             if size is None:
@@ -268,13 +258,12 @@ class _Client(asyncio.Protocol):
             self._serving = asyncio.get_running_loop().create_task(serving)
 
     def refuse(self, code: int) -> None:
-        """Refuse the request and close the connection."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(Request.answer(code))
             self._transport.close()
 
     def hand_over(self, tunnel: Tunnel) -> None:
-        """Grant the request: from here on, bytes pass between server and browser."""
+        """Grant the request. After this, the tunnel passes bytes between server and browser."""
         if self._transport is None or self._transport.is_closing():
             tunnel.cut()
             return
@@ -285,7 +274,6 @@ class _Client(asyncio.Protocol):
         self._proxy._client_went(self)
 
     def end(self) -> None:
-        """Close the connection."""
         if self._transport is not None:
             self._transport.abort()
 

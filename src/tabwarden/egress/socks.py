@@ -1,7 +1,7 @@
-"""Parse the two messages with which a browser requests a connection (RFC 1928, SOCKS 5). No I/O.
+"""Parse the two messages that request a connection from a SOCKS 5 proxy (RFC 1928), without I/O.
 
-With a SOCKS proxy, Chromium leaves name resolution to the proxy, but speaks HTTP and TLS with the
-servers itself. So the proxy never parses, changes or delays HTTP.
+Chromium lets a SOCKS proxy resolve names, but speaks HTTP and TLS with the servers itself. So the
+proxy never parses, changes or delays HTTP.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _CONNECT = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 GRANTED, GENERAL_FAILURE, NOT_ALLOWED = 0, 1, 2
 _MOST = 600
-"""A bit more than the longest possible message, in bytes."""
+"""Slightly more than the length of the longest possible message, in bytes."""
 
 
 class Malformed(Exception):
-    """This is not SOCKS 5, or not a request to connect."""
+    """The data is not SOCKS 5, or not a request to connect."""
 
 
 class Greeting:
@@ -53,8 +53,8 @@ class Request:
         """Return the requested host, unchanged, and the port; None if more bytes are needed.
 
         Raises:
-            Malformed: another command, an unknown kind of address, or extra bytes: a client must
-                wait for the answer.
+            Malformed: the command is not CONNECT, the kind of address is unknown, or the client
+                sent more data without waiting for the answer.
         """
         if len(data) > _MOST:
             raise Malformed
@@ -80,5 +80,5 @@ class Request:
 
     @staticmethod
     def answer(code: int) -> bytes:
-        """Encode the answer: ``GRANTED`` or an error. The answer hides our own address."""
+        """Encode the answer, which is ``GRANTED`` or an error and doesn't reveal our address."""
         return bytes([_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0])

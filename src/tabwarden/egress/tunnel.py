@@ -1,7 +1,7 @@
 """A tunnel: two connections that pass their bytes to each other.
 
-Each side is read only as fast as the other accepts data. If the server ends its direction or resets
-the connection, the tunnel does the same to the browser, and vice versa.
+The tunnel reads each side only as fast as the other side accepts data. If the server stops sending
+or resets the connection, the tunnel does the same to the browser, and vice versa.
 """
 
 from __future__ import annotations
@@ -19,10 +19,8 @@ from tabwarden.egress.timing import HALF_CLOSED_S
 class Tunnel:
     """One tunnel.
 
-    Args:
-        place: the place that the browser requested.
-        address: the server's address; None if another proxy chose it.
-        ended: called once when the tunnel closes.
+    ``address`` is the server's address; None if the user's own proxy chose it. ``ended`` is called
+    once, when the tunnel closes.
     """
 
     def __init__(
@@ -40,7 +38,7 @@ class Tunnel:
         self._patience: asyncio.TimerHandle | None = None
 
     def begin(self, near: asyncio.Transport) -> None:
-        """Start passing bytes, now that the browser's side is connected too."""
+        """Start to pass bytes, now that the browser's side is connected too."""
         self.near.transport = near
         if self.far.transport is None:
             reset(near)
@@ -54,7 +52,7 @@ class Tunnel:
                 reset(end.transport)
 
     def half_closed(self, end: _End) -> None:
-        """One side has finished sending."""
+        """Handle that one side has finished sending."""
         if self.near.said_all and self.far.said_all:
             self._close()
         elif end is self.near and self._patience is None:
@@ -62,8 +60,7 @@ class Tunnel:
             self._patience = loop.call_later(HALF_CLOSED_S, self._close)
 
     def lost(self, end: _End, error: Exception | None) -> None:
-        """One side closed. Close the other too: after sending its data, or at once if the
-        connection broke."""
+        """Close the other side too: at once after an error, else after sending its data."""
         other = end.other.transport
         if other is not None and error is not None:
             reset(other)
@@ -122,7 +119,7 @@ class _End(asyncio.Protocol):
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close without sending the remaining data: the other side sees a reset."""
+    """Close without sending the remaining data, so that the peer sees a reset."""
     connection = transport.get_extra_info("socket")
     if connection is not None and connection.fileno() >= 0:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

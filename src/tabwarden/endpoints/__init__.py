@@ -1,9 +1,9 @@
 """Endpoints: ways to open a wire to a browser.
 
-``find_browsers`` and ``choose`` find browsers on this system. ``launch`` starts one that ends when
-this process ends. ``open_endpoint`` attaches to a running browser, ``remote/`` to a hosted one.
-``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an address to its
-endpoint. This package sends a single CDP command, to check that the browser answers.
+``find_browsers`` and ``choose`` find browsers on this system. ``launch`` starts a browser, which
+ends when this process ends. ``open_endpoint`` attaches to a running browser, and ``remote/`` to a
+hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an
+address to its endpoint. The only CDP command of this package checks that the browser answers.
 """
 
 from tabwarden.endpoints.address import Address

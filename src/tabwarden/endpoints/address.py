@@ -1,4 +1,4 @@
-"""Parse endpoint addresses with their own scheme, such as ``steel:ID?timeout_s=600``."""
+"""Parse endpoint addresses such as ``steel:ID?timeout_s=600``."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Address(NamedTuple):
     """The parts of ``scheme:session_id?key=value&...``."""
 
     scheme: str
-    """The scheme in lower case."""
+    """The scheme, in lower case."""
     session_id: str
-    """The session to join; "" for a new one."""
+    """The id of the session to join; "" to create a session."""
     options: Mapping[str, str]
-    """The options as written in the address. The endpoint interprets them."""
+    """The options as text. The endpoint interprets them."""
     headers: Mapping[str, str]
     """Headers for the connection; may contain secrets."""
 
@@ -33,9 +33,9 @@ class Address(NamedTuple):
 
 
 def split_scheme(text: object) -> tuple[str, str] | None:
-    """Split an address into its lower-case scheme and the rest; None for a browser's own address.
+    """Split an address into its lower-case scheme and the rest.
 
-    A browser's own address is ``http(s)://``, ``ws(s)://``, ``host:port``, or has no scheme.
+    Return None for a browser's address: ``http(s)://``, ``ws(s)://``, ``host:port``, or no scheme.
     """
     matched = _WITH_SCHEME.fullmatch(text.strip()) if isinstance(text, str) else None
     if matched is None or _PORT.fullmatch(matched[2]):
@@ -45,7 +45,7 @@ def split_scheme(text: object) -> tuple[str, str] | None:
 
 
 def parse_address(scheme: str, rest: str, headers: Mapping[str, str]) -> Address:
-    """Parse the part that follows a known scheme.
+    """Parse ``rest``, the part of an address after its scheme.
 
     Raises:
         InvalidArgument: the address is malformed.
@@ -54,17 +54,17 @@ def parse_address(scheme: str, rest: str, headers: Mapping[str, str]) -> Address
     if not _SESSION_ID.fullmatch(session_id):
         # Don't quote the text: it may be a pasted address that contains a token.
         raise InvalidArgument(
-            f"The part after {scheme}: is not a session id.",
-            f"Write {scheme}: for a new session, {scheme}:SESSION_ID to join one, and options "
-            "after a question mark.",
+            f"The text after `{scheme}:` is not a session id.",
+            f"Write `{scheme}:` for a new session, or `{scheme}:SESSION_ID` to join a session. "
+            "Options follow a question mark.",
             field="endpoint",
         )
     try:
         pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
     except ValueError:
         raise InvalidArgument(
-            f"The options of {scheme}: are malformed.",
-            f"Write {scheme}:?key=value&key=value.",
+            f"The options of `{scheme}:` are malformed.",
+            f"Write `{scheme}:?key=value&key=value`.",
             field="endpoint",
         ) from None
     return Address(scheme, session_id, dict(pairs), dict(headers))

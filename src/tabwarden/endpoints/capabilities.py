@@ -1,4 +1,4 @@
-"""What each kind of endpoint supports."""
+"""The features that an endpoint supports."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import msgspec
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What an endpoint supports: True, False, or a short note about limits.
+    """The features that an endpoint supports: True, False, or a short note about limits.
 
-    A note is a string for human readers. It is truthy, so ``if capabilities.downloads`` still
-    works. If a provider's documentation doesn't mention a feature, the value is False.
+    A note is text for people. It is truthy, so ``if capabilities.downloads`` still works. If a
+    provider's documentation doesn't mention a feature, the value is False.
 
     Attributes:
         detect_dialogs: we receive an event when a JavaScript dialog opens.
-        answer_dialogs: the page gets the agent's answer, not an automatic answer of the provider's.
+        answer_dialogs: the page gets the agent's answer, not an automatic one from the provider.
         frame_tree: we know all frames of a page, including out-of-process frames.
         oopif_evaluate: scripts can run in out-of-process frames.
         readable_behind_dialog: the page can be read while a dialog is open.

@@ -26,17 +26,16 @@ class OpenedEndpoint:
     """An open connection to a browser. ``end`` also ends the browser if we launched it.
 
     Attributes:
-        wire: the wire to the browser, not started.
-        product: for example ``Chrome/156.0.8078.79``; "" if the browser doesn't say.
+        wire: the wire to the browser, not yet started.
+        product: the browser's name and version, as in ``Chrome/156.0.8078.79``; "" if unknown.
         launched: the browser, if we launched it.
         live_view_url: a URL where a person can watch, if the provider supports it. The URL may also
             allow control of the browser, so we never log it.
-        heartbeat_s: send a command at least every this many seconds, or the provider closes the
-            connection; None if the provider has no such limit.
-        release: releases what was acquired for this endpoint, such as a provider's session; ``end``
-            calls it.
-        egress: the proxy that all of the browser's requests go through. It blocks everything until
-            it has a judge. ``end`` closes the proxy.
+        heartbeat_s: how often to send a command, in seconds, so that the provider keeps the
+            connection open; None if that is unnecessary.
+        release: a function for ``end`` to call, for example to release a provider's session.
+        egress: the proxy for all of the browser's requests. It blocks everything until it has a
+            judge. ``end`` closes the proxy.
         here: whether the browser may run on this computer: we launched it, or its address is a
             loopback address. (A loopback address may also be a forwarded port.)
     """
@@ -73,18 +72,17 @@ class OpenedEndpoint:
         return not self.owned
 
     def exit_words(self) -> str:
-        """How the browser's process ended; "" if the process still runs or we didn't launch it."""
+        """Describe how the browser's process ended; "" if it still runs or we didn't launch it."""
         status = self.launched.exit_status if self.launched is not None else None
         if status is None:
             return ""
         return f"killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
-        """End the browser if we launched it, and remove its temporary profile; or end the
-        provider's session if we created it.
+        """End the browser that we launched, or release the session that we created.
 
-        Safe to call twice; limited by ``budget``. Don't call it before a reconnect: it would end
-        the session that the reconnect needs.
+        Safe to call twice; limited by ``budget``. Don't call ``end`` before a reconnect, which
+        needs the session.
         """
         if self.launched is not None:
             await self.launched.end(budget)
@@ -100,9 +98,7 @@ class Endpoint(Protocol):
 
     @property
     def key(self) -> str:
-        """Identifies the place of the browser. If a task is given an endpoint with a different key,
-        the task reconnects to that endpoint.
-        """
+        """Identifies the browser's location. A task reconnects when its endpoint's key changes."""
         ...
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
@@ -118,7 +114,7 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
     """A browser that we launch."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        survives_reconnect="with transport port; a pipe is the browser's life",
+        survives_reconnect="with transport `port`; with a pipe, the browser ends",
         guard_session=False,
     )
 
@@ -128,11 +124,9 @@ class LaunchEndpoint(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """See ``Endpoint.key``."""
         return f"launch:{self.options!r}"
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
-        """See ``Endpoint.open``."""
         if not self.guarded:
             browser = await launch(self.options, budget)
             return OpenedEndpoint(browser.wire, browser.product, browser)
@@ -152,7 +146,7 @@ async def _egress() -> EgressProxy:
     except OSError as error:
         raise LaunchFailed(
             f"The proxy that enforces the network policy can't listen: {error}.",
-            "Check that the machine has a loopback interface and allows another socket.",
+            "Check that this machine has a loopback interface and allows another socket.",
         ) from None
 
 
@@ -160,7 +154,7 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
     """A browser that is already running."""
 
     capabilities: ClassVar[Capabilities] = Capabilities(
-        answer_dialogs="another client that answers too may be first, natively",
+        answer_dialogs="another client may answer a native dialog first",
         downloads="on the browser's machine",
     )
 
@@ -172,14 +166,13 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """See ``Endpoint.key``: the key is equal for equal addresses, but doesn't reveal tokens."""
+        """Equal addresses have equal keys, but a key doesn't reveal tokens."""
         bare = without_secrets(self.url)
         if bare == self.url or "//" not in self.url:
             return self.url
         return f"{bare}#{hashlib.sha256(self.url.encode()).hexdigest()[:16]}"
 
     async def open(self, budget: Budget) -> OpenedEndpoint:
-        """See ``Endpoint.open``."""
         attached = await open_endpoint(self.url, budget, self.headers)
         host = canonical_host(urlsplit(attached.ws_url).hostname or "")
         here = host is not None and is_loopback_name(host)

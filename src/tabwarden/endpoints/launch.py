@@ -13,16 +13,16 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
     """Start a browser and open a wire to it.
 
     Args:
-        options: what to start, and how; see ``LaunchOptions``.
-        budget: limit for the whole launch: finding the browser, starting it, its first reply.
+        options: which browser to start, and how.
+        budget: limits the whole launch: finding and starting the browser, and its first reply.
 
     Returns:
-        The running browser. However this process ends, the browser and its temporary profile
-        are removed.
+        The running browser. When this process ends, even if it is killed, the browser ends and its
+        temporary profile is removed.
 
     Raises:
-        LaunchFailed: there is no browser, or it did not start; ``data["stderr"]`` has the end of
-            its output.
+        LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` has the end
+            of the browser's output.
         InvalidArgument: an option is wrong.
         Cancelled: the caller cancelled. After any of these errors, no process or file remains.
     """

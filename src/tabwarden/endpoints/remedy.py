@@ -1,4 +1,4 @@
-"""The command that installs a browser on this system, for the hint of launch errors."""
+"""The command that installs a browser on this system, for hints in launch errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OF_USERS = (
 
 @cache
 def this_platform() -> str:
-    """Return this system in Chrome for Testing's terms: "linux64", "mac-arm64", "win64", …."""
+    """Return Chrome for Testing's name for this system: "linux64", "mac-arm64", "win64", …."""
     system = {"linux": "linux", "darwin": "mac", "win32": "win"}.get(sys.platform, sys.platform)
     machine = platform.machine().lower()
     if system == "linux" and platform.libc_ver()[0] != "glibc":
@@ -46,13 +46,11 @@ def browser_command(
     which: Callable[[str], str | None] = shutil.which,
     root: bool | None = None,
 ) -> str:
-    """Return Tabwarden's install command if it can download a browser or use apt as root; else the
-    package manager's command.
+    """Return the command that installs a browser on this system.
 
-    Args:
-        here: replaces ``this_platform()``.
-        which: replaces the lookup on the PATH.
-        root: replaces the check whether we are root.
+    It is Tabwarden's command if that command can download a browser or run apt as root, or if there
+    is no package manager. Otherwise it is the package manager's command. ``here`` replaces
+    ``this_platform()``.
     """
     here = here or this_platform()
     packages = package_command(which, root)
@@ -64,7 +62,7 @@ def browser_command(
 def package_command(
     which: Callable[[str], str | None] = shutil.which, root: bool | None = None
 ) -> str:
-    """Return the command that installs a browser with the package manager; "" if unknown."""
+    """Return the package manager's command that installs a browser; "" if unknown."""
     if root is None:
         root = not hasattr(os, "geteuid") or os.geteuid() == 0
     for program, command in _PACKAGES:

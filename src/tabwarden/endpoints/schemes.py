@@ -11,20 +11,20 @@ from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 
 ENTRY_POINT_GROUP = "tabwarden.endpoints"
-"""The entry points that other packages define for their schemes. An entry point's name is the
-scheme. The object is called with an ``Address``.
+"""The group of entry points in which other packages define schemes. An entry point's name is the
+scheme, and Tabwarden calls its object with an ``Address``.
 """
 
 
 def endpoint_of(given: str | Endpoint) -> Endpoint:
-    """Return the endpoint for an address; return an endpoint unchanged.
+    """Return the endpoint for an address. An endpoint is returned unchanged.
 
     Args:
         given: a URL, ``host:port``, a port, ``scheme:``, ``scheme:SESSION_ID`` or
-            ``scheme:?key=value``. A ``UrlEndpoint`` with such a scheme is converted too.
+            ``scheme:?key=value``. A ``UrlEndpoint`` that contains such a scheme is converted too.
 
     Raises:
-        InvalidArgument: an unknown scheme (the error names the closest one) or an unknown option.
+        InvalidArgument: the scheme or an option is unknown; the error names the closest match.
         EndpointUnreachable: the package that provides the scheme failed.
     """
     if isinstance(given, str):
@@ -41,20 +41,20 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if scheme in brought:
         return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
     if rest.startswith("//"):
-        return given  # a URL of some kind: opening it reports the error
+        return given  # some other kind of URL, for which ``open`` reports the error
     known = [*PROVIDERS, *brought]
     nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
-        f"There is no endpoint {scheme}:.",
-        f"The closest match is {nearest}:. Known endpoints: "
-        f"{', '.join(f'{name}:' for name in known)}, and http(s)://, ws(s)://, host:port.",
+        f"There is no endpoint `{scheme}:`.",
+        f"The closest match is `{nearest}:`. Known endpoints: "
+        f"{', '.join(f'`{name}:`' for name in known)}, http(s)://, ws(s)://, and host:port.",
         field="endpoint",
         nearest=nearest,
     )
 
 
 def _brought(point: EntryPoint, address: Address) -> Endpoint:
-    """Return another package's endpoint; if it fails, the error names the package."""
+    """Return another package's endpoint. If that package fails, the error names it."""
     package = point.dist.name if point.dist is not None else "a package"
     try:
         endpoint = point.load()(address)
@@ -62,15 +62,15 @@ def _brought(point: EntryPoint, address: Address) -> Endpoint:
         raise
     except Exception as error:
         raise EndpointUnreachable(
-            f"The endpoint {address.scheme}: comes from {package} ({point.value}), which failed: "
+            f"{package} ({point.value}), the plugin for `{address.scheme}:` endpoints, failed: "
             f"{type(error).__name__}: {error}.",
             f"Update or remove {package}.",
             entry_point=point.value,
         ) from error
     if not hasattr(endpoint, "key") or not callable(getattr(endpoint, "open", None)):
         raise EndpointUnreachable(
-            f"The endpoint {address.scheme}: comes from {package} ({point.value}), which returned "
-            f"{type(endpoint).__name__}. That is not an endpoint, because it lacks key or open.",
+            f"{package} ({point.value}), the plugin for `{address.scheme}:` endpoints, returned "
+            f"{type(endpoint).__name__}, which is not an endpoint: it lacks `key` or `open`.",
             f"Update or remove {package}.",
             entry_point=point.value,
         )

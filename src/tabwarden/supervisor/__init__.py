@@ -1,7 +1,7 @@
-"""The supervisor: the current state of a task's browser, beyond the page's control.
+"""The supervisor: keeps the current state of a task's browser, beyond the page's control.
 
-A pure state machine turns CDP messages into a frozen state: ``machine.step``, with one handler file
-per concern. ``CDPSupervisor`` is the driver around it, and the only part that does I/O.
+A pure state machine (``machine.step``, with one handler file per concern) turns CDP messages into a
+frozen state. ``CDPSupervisor`` is the driver around it, and the only part that does I/O.
 ``SupervisorRegistry`` keeps one supervisor per task, on one event loop in one daemon thread.
 """
 

@@ -1,3 +1,1 @@
-"""The surfaces: the interfaces for programs and people. All are thin layers over
-``tabwarden.actions``.
-"""
+"""The surfaces: thin interfaces over ``tabwarden.actions``, for programs and people."""

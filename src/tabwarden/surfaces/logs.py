@@ -1,7 +1,6 @@
-"""Logging to stderr, because stdout is for results and for MCP's messages.
+"""Log to stderr, because stdout is for results and for MCP's messages.
 
-Every log record of the process becomes one line of ``key=value`` pairs or one JSON object, without
-secrets.
+Each log record becomes one line of ``key=value`` pairs or one JSON object. Secrets are removed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def log_to_stderr(level: str, log_format: LogFormat = "text") -> None:
         log_format: ``text`` for ``key=value`` lines, or ``json``.
 
     Raises:
-        InvalidArgument: no such level.
+        InvalidArgument: ``level`` is not a log level.
     """
     number = logging.getLevelNamesMapping().get(level.upper())
     if number is None:

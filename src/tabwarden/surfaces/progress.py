@@ -1,4 +1,4 @@
-"""Report each second to a client what its call is waiting for."""
+"""Tell a client, once per second, what its call is waiting for."""
 
 from __future__ import annotations
 
@@ -15,23 +15,18 @@ _EACH_S = 1.0
 
 
 class CallProgress(msgspec.Struct, frozen=True):
-    """The progress of a call."""
-
     elapsed_ms: float
     budget_ms: float
     doing: str
-    """What the call waits for."""
+    """What the call is waiting for."""
 
 
 async def told_of(
     call: asyncio.Future[Any], budget: Budget, tell: Callable[[CallProgress], Awaitable[None]]
 ) -> None:
-    """Wait until a call ends, and report its progress each second.
+    """Wait until ``call`` ends, and pass its progress to ``tell`` once per second.
 
-    Args:
-        call: the call; the caller takes its result.
-        budget: the call's budget.
-        tell: called with the progress. If it raises, the wait ends with that error.
+    If ``tell`` raises, the wait ends with that error.
     """
     began = time.monotonic()
     while not (await asyncio.wait([call], timeout=_EACH_S))[0]:

@@ -1,6 +1,6 @@
-"""Telemetry: numbers, log lines and spans about a task's browser, each recorded once.
+"""Telemetry: metrics, log lines and spans about a task's browser.
 
-A supervisor has one ``Telemetry``; each event is reported to it with one call. ``render()`` sums
+Each supervisor has one ``Telemetry`` and reports each event to it with one call. ``render()`` sums
 the numbers of all tasks for ``/metrics``; ``Browser.metrics()`` returns the numbers of one task.
 """
 

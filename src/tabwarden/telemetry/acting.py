@@ -1,4 +1,4 @@
-"""One action from start to end: counted, timed, logged, and traced as a span."""
+"""Counts, times, logs and traces one action, from start to end."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
 
 
 class Acting:
-    """The result of ``Telemetry.acting``: ``with telemetry.acting("click") as acting:``.
-
-    Set ``outcome`` if the action ends neither normally nor with an error, and ``tab_id`` once it is
-    known. After an error the outcome is its code; after a task's cancellation it is "cancelled".
-    """
+    """The result of ``Telemetry.acting``: ``with telemetry.acting("click") as acting:``. Set
+    ``tab_id`` once it is known. Set ``outcome`` only if the action ends neither normally nor with
+    an error: the outcome of an error is its code, and that of a cancelled call is "cancelled"."""
 
     __slots__ = ("_began", "_span", "_telemetry", "action", "outcome", "tab_id")
 

@@ -13,12 +13,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from tabwarden.telemetry.definitions import METRICS, Metric
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-"""The buckets of histograms in seconds, from a click on a static page to the longest budgets."""
+"""Histogram buckets in seconds: from a click on a static page to the longest budgets."""
 
 
 class Sample(NamedTuple):
-    """One number of a metric."""
-
     metric: Metric
     name: str
     labels: tuple[tuple[str, str], ...]
@@ -44,11 +42,9 @@ class Counters:
                 return Gauge(*about, registry=self._registry)
 
     def count(self, key: str, *labels: str) -> None:
-        """Add one to a counter."""
         self._child(key, labels).inc()
 
     def observe(self, key: str, seconds: float, *labels: str) -> None:
-        """Add a duration to a histogram."""
         self._child(key, labels).observe(seconds)
 
     def _child(self, key: str, labels: tuple[str, ...]) -> Any:
@@ -59,11 +55,10 @@ class Counters:
         return child
 
     def gauge(self, key: str, read: Callable[[], float]) -> None:
-        """Set the function that a gauge reads whenever it is collected."""
+        """Set the function that returns a gauge's value."""
         self._made[key].set_function(read)
 
     def samples(self) -> Iterator[Sample]:
-        """Yield every current number."""
         kinds = {metric.name: metric for metric in METRICS}
         for family in self._registry.collect():
             for sample in family.samples:

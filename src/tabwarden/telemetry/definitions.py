@@ -1,6 +1,6 @@
 """Every metric: its name, its labels, and its meaning.
 
-A label has only a few possible values. It never contains a task, a tab, a URL or text from a page.
+A label has only a few possible values: never a task, a tab, a URL or text from a page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Kind = Literal["counter", "histogram", "gauge"]
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
-    """One metric. It exists for each task and for the process."""
+    """One metric. Each task has its own value, and the process has the total."""
 
     key: str
     """The metric's name in ``Browser.metrics()``."""

@@ -12,11 +12,8 @@ if TYPE_CHECKING:
 
 
 def as_dict(samples: Iterable[Sample]) -> dict[str, Any]:
-    """Return the numbers as nested dicts: by metric, then by the value of each label. A metric
-    without labels is just a number.
-
-    A histogram is ``{"count": n, "sum_ms": milliseconds}``.
-    """
+    """Return the numbers as nested dicts, keyed by metric, then by the value of each label. A
+    metric without labels is just a number. A histogram is ``{"count": n, "sum_ms": ms}``."""
     read: dict[str, Any] = {metric.key: {} if metric.labels else 0 for metric in METRICS}
     for metric, name, labels, value in samples:
         path = [metric.key, *(given for label, given in labels if label in metric.labels)]

@@ -1,4 +1,4 @@
-"""Remove secrets from log lines: keys, passwords, and the parts of addresses after the host."""
+"""Remove secrets from log lines: keys, passwords, and everything after the host in URLs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _JWT = re.compile(r"\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?")
 
 
 def redacted(text: str) -> str:
-    """Shorten the addresses in ``text`` to scheme and host, and remove values after ``key=``,
-    ``token=``, ``Authorization:`` and similar."""
+    """Shorten the URLs in ``text`` to scheme, host and port, and remove the values after ``key=``,
+    ``token=``, ``Authorization:`` and the like."""
     text = _HEADER.sub(r"\1\2…", hosts_only(text))
     return _JWT.sub("…", _PAIR.sub(r"\1\2…", text))
 
 
 def hosts_only(text: str) -> str:
-    """Shorten every address in ``text`` to scheme, host and port."""
+    """Shorten every URL in ``text`` to scheme, host and port."""
     return _URL.sub(_host, text)
 
 
@@ -50,10 +50,8 @@ _IN_A_PATH = re.compile(r"(?<=;)[^;/=]+=[^;/]*")
 
 
 def url_without_secrets(url: str) -> str:
-    """Return a URL that a model may read: with its path, but without user and password. The values
-    of parameters with names like ``access_token``, ``sig`` or ``code`` are removed, because they
-    give access.
-    """
+    """Return a URL that a model may read. Its path stays, but user name and password are removed,
+    and so are the values of parameters such as ``access_token``, ``sig`` or ``code``."""
     head, hash_, fragment = url.partition("#")
     head, query_mark, query = head.partition("?")
     scheme, slashes, rest = head.partition("://")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def tracer() -> Tracer | None:
-    """Return the tracer; None without the API."""
+    """Return the tracer, or None if OpenTelemetry's API is not installed."""
     try:
         from opentelemetry import trace
     except ImportError:

@@ -1,4 +1,4 @@
-"""Telemetry of one task: everything that happens is reported here.
+"""The telemetry of one task.
 
 Each method counts an event and logs one line. Extra ``facts`` are only logged, not counted. They
 may name tabs and reasons, and secrets are removed from them.
@@ -19,17 +19,13 @@ from tabwarden.telemetry.spans import tracer
 log = logging.getLogger("tabwarden.telemetry")
 
 _TAKEN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-"""Names that a log record uses itself. If a fact has such a name, a ``_`` is added to it."""
+"""Names that a log record already uses. A fact with such a name gets a ``_`` at its end."""
 _DIALOG_TYPES = frozenset({"alert", "confirm", "prompt", "beforeunload"})
 
 
 class Telemetry:
-    """Counts, logs and traces one task. Call ``acting`` and ``metrics`` from any thread, and
-    everything else on the engine's loop.
-
-    Args:
-        task_id: appears in each log line, but in no metric.
-    """
+    """Counts, logs and traces one task. Log lines contain ``task_id``; metrics do not. Only
+    ``acting`` and ``metrics`` may be called from any thread; call the rest on the engine's loop."""
 
     def __init__(self, task_id: str) -> None:
         from tabwarden.telemetry.counters import Counters  # imports the Prometheus client
@@ -46,28 +42,20 @@ class Telemetry:
         key: Literal["tasks", "tabs", "calls_in_flight", "commands_in_flight"],
         read: Callable[[], float],
     ) -> None:
-        """Let ``read()`` provide a gauge's value, on the thread that collects it."""
+        """Set the function that returns a gauge's value. The thread that collects it calls
+        ``read``."""
         self._counters.gauge(key, read)
 
     def metrics(self) -> dict[str, Any]:
-        """Return this task's numbers; see ``Browser.metrics``."""
         return as_dict(self._counters.samples())
 
     # -- actions -----------------------------------------------------------------------------
 
     def acting(self, action: str, tab_id: str | None = None) -> Acting:
-        """Wrap an action: ``with telemetry.acting("click", tab_id) as acting:``."""
         return Acting(self, action, tab_id)
 
     def action(self, name: str, outcome: str, seconds: float, *, tab_id: str | None = None) -> None:
-        """Record that an action ended; ``acting`` calls this.
-
-        Args:
-            name: the action.
-            outcome: ok, interrupted, stale, or the error's code.
-            seconds: how long the action took.
-            tab_id: for the log.
-        """
+        """Record that an action ended; ``Acting`` calls this."""
         count = self._counters.count
         count("actions", name, outcome)
         self._counters.observe("durations", seconds, name)
@@ -96,13 +84,7 @@ class Telemetry:
         self._log(logging.INFO, "ladder_step", step=step, **facts)
 
     def rescued(self, outcome: str, steps: Iterable[str] = (), **facts: object) -> None:
-        """Record the end of a rescue.
-
-        Args:
-            outcome: one of a few names: idle, freed, quieted, renewed, replaced, revived, gone, ...
-            steps: the steps taken, for the log. They were already counted by ``ladder_step``.
-            facts: for the log.
-        """
+        """Record the end of a rescue. ``steps`` are only logged, not counted again."""
         self._counters.count("rescues", outcome)
         level = logging.INFO if outcome == "idle" else logging.WARNING
         self._log(level, "rescue", outcome=outcome, steps=", ".join(steps), **facts)
@@ -110,24 +92,22 @@ class Telemetry:
     # -- the browser -------------------------------------------------------------------------
 
     def opened(self, **facts: object) -> None:
-        """Record that the task's browser is open: add the task's numbers to those of the
-        process."""
+        """Record that the task's browser is open. The process's totals now include this task."""
         totals.add(self._counters)
         self._log(logging.INFO, "browser_opened", **facts)
 
     def closed(self) -> None:
-        """Record that the task has ended. The process's numbers keep the task's counts."""
+        """Record that the task has ended. The process's totals keep its counts."""
         totals.retire(self._counters)
         self._log(logging.INFO, "browser_closed")
 
     def lost(self, reason: str) -> None:
-        """Record that the connection broke. A reconnect follows."""
+        """Record that the connection broke and that Tabwarden will reconnect."""
         self._log(logging.WARNING, "connection_lost", reason=reason)
 
     def reconnect(self, result: Literal["tried", "done", "given_up"], **facts: object) -> None:
         """Record an attempt to reconnect ("tried"), a success ("done"), or the end of all attempts
-        ("given_up").
-        """
+        ("given_up")."""
         self._counters.count("reconnects", result)
         level = logging.WARNING if result == "given_up" else logging.INFO
         self._log(level, "reconnect", result=result, **facts)
@@ -136,26 +116,19 @@ class Telemetry:
         """Record that the browser can't be reached any more."""
         self._log(logging.WARNING, "browser_gone", reason=reason)
 
-    # -- what happened -----------------------------------------------------------------------
+    # -- events ------------------------------------------------------------------------------
 
     def noticed(self, kind: str, **facts: object) -> None:
-        """Log any notice of the supervisor at DEBUG."""
+        """Log a notice of the supervisor."""
         self._log(logging.DEBUG, "noticed", kind=kind, **facts)
 
     def fallback(self, what: str, reason: str, **facts: object) -> None:
-        """Record that a fallback was used.
-
-        Args:
-            what: one of a few names: dialog, guard, screenshot, snapshot, ...
-            reason: the reason, or the fallback used: one of a few names, never a sentence.
-            facts: for the log.
-        """
+        """Record that Tabwarden used a fallback; ``what`` and ``reason`` have few possible
+        values."""
         self._counters.count("fallbacks", what, reason)
         self._log(logging.INFO, "fallback", what=what, reason=reason, **facts)
 
     def dialog_closed(self, kind: str, channel: str, closed_by: str, **facts: object) -> None:
-        """Record that a dialog closed. Logged at INFO or above, unless the agent closed the
-        dialog."""
         kind = kind if kind in _DIALOG_TYPES else "other"
         self._counters.count("dialogs", kind, channel, closed_by)
         level = {"agent": logging.DEBUG, "watchdog": logging.WARNING}.get(closed_by, logging.INFO)
@@ -163,7 +136,6 @@ class Telemetry:
         self._log(level, "dialog_closed", **about, **facts)
 
     def crashed(self, what: Literal["tab", "frame"], **facts: object) -> None:
-        """Record that a renderer crashed."""
         self._counters.count("crashes", what)
         self._log(logging.WARNING, "crashed", what=what, **facts)
 
@@ -173,12 +145,10 @@ class Telemetry:
         self._log(logging.DEBUG, "popup", **facts)
 
     def download(self, status: str, **facts: object) -> None:
-        """Record that a download ended."""
         self._counters.count("downloads", status)
         self._log(logging.INFO, "download", status=status, **facts)
 
     def refused(self, reason: str, **facts: object) -> None:
-        """Record that the network policy refused a connection; ``reason`` is one of a few names."""
         self._counters.count("refused_connections", reason)
         self._log(logging.INFO, "connection_refused", reason=reason, **facts)
 

@@ -1,4 +1,4 @@
-"""The numbers of the process: the sums over all tasks, including those that have ended."""
+"""The process's numbers: the sums over all tasks, including those that have ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ _ended: _Sums = defaultdict(dict)
 
 
 def add(counters: Counters) -> None:
-    """Add the counters of a new task."""
     with _lock:
         _running.append(counters)
 
@@ -39,10 +38,7 @@ def retire(counters: Counters) -> None:
 
 
 def render() -> tuple[bytes, str]:
-    """Return the process's metrics for ``/metrics``: the body and its content type.
-
-    Thread-safe; never waits for a browser.
-    """
+    """Return the body and content type of ``/metrics``. Thread-safe; never waits for a browser."""
     from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
     return generate_latest(_registry()), CONTENT_TYPE_LATEST

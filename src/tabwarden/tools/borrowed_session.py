@@ -11,11 +11,9 @@ from tabwarden.sync import Browser as SyncBrowser
 
 
 class BorrowedSession(Session):
-    """A session for tools that use a browser of the program's. They never open, close or disconnect
-    a browser.
+    """A session for tools that use the program's own browser, which may be async or sync.
 
-    Args:
-        browser: the browser, async or sync.
+    The tools never open, close or disconnect a browser.
     """
 
     is_lent = True
@@ -23,42 +21,35 @@ class BorrowedSession(Session):
     def __init__(self, browser: Browser | SyncBrowser) -> None:
         super().__init__(self._none_else)
         self._lender = browser
-        # A sync browser has the same kind of task, so wrap its task in an async browser.
+        # A sync browser has the same kind of task, so an async browser can wrap this task.
         same = browser if isinstance(browser, Browser) else Browser(browser._task, browser.config)
         self._browser = same
 
     @property
     def current(self) -> Browser | None:
-        """See ``Session.current``."""
         return self._browser if self._lender.is_open else None
 
     def configure(self, config: BrowserConfig) -> None:
-        """See ``Session.configure``. Does nothing, because the program configures the browser
-        itself.
-        """
+        """Do nothing, because the program configures its browser itself."""
 
     async def open(self, way: Way, budget: Budget) -> tuple[Browser, str]:
-        """See ``Session.open``; always rejected."""
         _ = way, budget
         raise _not_yours()
 
     async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
-        """See ``Session.connect``; always rejected."""
         _ = endpoint, budget
         raise _not_yours()
 
     async def disconnect(self, budget: Budget) -> str:
-        """See ``Session.disconnect``; always rejected."""
         _ = budget
         raise _not_yours()
 
     async def close(self, budget: Budget | None = None) -> None:
-        """See ``Session.close``; always rejected."""
         _ = budget
         raise _not_yours()
 
     async def _none_else(self, way: Way, budget: Budget) -> Browser:
-        """Raise the error for a missing browser."""
+        """Raise an error, because the program's browser is closed or gone."""
         _ = way, budget
         if not self._lender.is_open:
             raise NotOpen(
@@ -76,5 +67,5 @@ class BorrowedSession(Session):
 def _not_yours() -> Denied:
     return Denied(
         "Only the host program may open and close this browser.",
-        "Go on with it as it is.",
+        "Continue with the open browser.",
     )

@@ -12,8 +12,8 @@ from tabwarden.budget import Budget
 class CallQueue:
     """Runs one call at a time, in the order of arrival.
 
-    Frameworks run the calls of one reply concurrently, but a click and the typing after it must run
-    in order. Use it only on the event loop of its first call.
+    Frameworks run the calls of one reply concurrently, but a click must run before the typing that
+    follows it. Use a queue only on the event loop of its first call.
     """
 
     def __init__(self) -> None:
@@ -21,12 +21,13 @@ class CallQueue:
 
     @asynccontextmanager
     async def turn(self, budget: Budget) -> AsyncIterator[None]:
-        """Wait until the earlier calls have ended, under this call's budget. The next call runs
-        after the block.
+        """Wait, within this call's budget, until the earlier calls have ended.
+
+        The next call runs after the block.
 
         Raises:
             BudgetExceeded, Cancelled: the earlier calls took too long. Later calls still wait for
-                the earlier calls.
+                these calls.
         """
         before = self._last
         mine = self._last = asyncio.get_running_loop().create_future()

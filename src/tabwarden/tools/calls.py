@@ -1,4 +1,4 @@
-"""Tool calls of a model, read from each API's format."""
+"""A model's tool calls, in the form of any API."""
 
 from __future__ import annotations
 
@@ -18,17 +18,13 @@ class ToolCall(msgspec.Struct, frozen=True, kw_only=True):
     """A model's tool call."""
 
     id: str
-    """The API's id for the call, which the result must repeat; "" if there is none."""
+    """The API's id for the call; "" if it has no id. The result must repeat the id."""
     name: str
     arguments: Arguments = None
 
 
 def arguments_of(given: Arguments) -> dict[str, Any]:
-    """Return the arguments as an object, from any API's form.
-
-    Raises:
-        InvalidArgument: the arguments are not JSON, or not an object.
-    """
+    """Return the arguments as an object. Raise InvalidArgument if they are not a JSON object."""
     read: Any = given
     if isinstance(given, str):
         try:
@@ -36,7 +32,7 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
         except ValueError as error:
             raise InvalidArgument(
                 f"The arguments are not valid JSON: {error}.",
-                "Call it again with a JSON object.",
+                "Call the tool again with a JSON object.",
                 field="arguments",
             ) from None
     if read is None:
@@ -44,14 +40,14 @@ def arguments_of(given: Arguments) -> dict[str, Any]:
     if not isinstance(read, Mapping):
         raise InvalidArgument(
             f"The arguments must be a JSON object, not {type(read).__name__}.",
-            'Call it again with a JSON object, such as {"url": "https://example.com"}.',
+            'Call the tool again with a JSON object, such as {"url": "https://example.com"}.',
             field="arguments",
         )
     return dict(read)
 
 
 def field_of(thing: Any, name: str, default: Any = None) -> Any:
-    """Return a field of an API's reply: a dictionary's key, or an SDK object's attribute."""
+    """Return a field of an API's reply, which may be a dictionary or an SDK object."""
     if isinstance(thing, Mapping):
         return thing.get(name, default)
     return getattr(thing, name, default)

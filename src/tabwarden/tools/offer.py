@@ -1,4 +1,4 @@
-"""Offer: the tools that a model gets for one browser, and how to run them."""
+"""Offer: gives a model the tools for one browser, and runs them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ from tabwarden.tools.state import with_state
 from tabwarden.toolsets import toolset_of
 
 Source: TypeAlias = Browser | SyncBrowser | BrowserConfig | LiveConfig | None
-"""The browser of the tools: an open browser, or the configuration of a browser that is opened on
-demand.
-"""
+"""An open browser for the tools, or the configuration for a browser that they open on demand."""
 
 NOT_OPEN = "[Browser: not open]"
 
@@ -34,8 +32,7 @@ NOT_OPEN = "[Browser: not open]"
 class Offer:
     """The common base of ``Tools`` and its sync twin.
 
-    The session runs on the engine's event loop, so each call may come from a different loop or
-    thread.
+    The session runs on the engine's event loop, so calls may come from any loop or thread.
     """
 
     def __init__(
@@ -57,7 +54,7 @@ class Offer:
             if task_id is not None:
                 raise InvalidArgument(
                     "task_id applies only to a browser that Tools opens; this browser has its own.",
-                    "Give it to Browser.launch() or connect().",
+                    "Pass task_id to Browser.launch() or connect().",
                     field="task_id",
                 )
             self._config, self._session = lambda: source.config, BorrowedSession(source)
@@ -71,24 +68,24 @@ class Offer:
 
     @property
     def instructions(self) -> str:
-        """Instructions for all tools, for the system prompt."""
+        """The instructions for all tools. Put them into the system prompt."""
         return self._toolset.instructions
 
     @property
     def is_open(self) -> bool:
-        """Whether ``close`` has not been called yet. (The browser itself opens on demand.)"""
+        """True until ``close`` is called, even if no browser is open."""
         return not self._is_closed
 
     @property
     def browser(self) -> Browser | None:
-        """The open browser, if any, for the program's own use."""
+        """The open browser, if any. The program may use it directly."""
         return self._session.current
 
     def offered(self) -> list[Tool]:
         """Return the tools that currently work.
 
-        Leaves out tools that the configuration disables or the browser does not support. Call this
-        again on each turn.
+        The list omits tools that the configuration disables or that the browser does not support.
+        Call this again on each turn.
 
         Returns:
             Tools with ``name``, ``description``, ``input_schema`` (JSON Schema) and ``read_only``.
@@ -97,8 +94,11 @@ class Offer:
         return [tool for tool in tools if not self._keeps(tool.name)]
 
     def known(self) -> list[Tool]:
-        """Return all tools, working or not. For frameworks that take a list once and later ask
-        about each tool whether to show it (``is_offered``)."""
+        """Return all tools, even those that currently don't work.
+
+        This is for frameworks that take the list once and later ask whether to show each tool
+        (``is_offered``).
+        """
         switches = {one.switch: True for one in ACTIONS.values() if one.switch is not None}
         everything = self._config_now().model_copy(update={"enabled": True, **switches})
         tools = self._toolset.tools(everything, session_of(everything))
@@ -109,8 +109,9 @@ class Offer:
         return any(tool.name == name for tool in self.offered())
 
     def definitions(self, form: FormName = "plain") -> list[dict[str, Any]]:
-        """Return the tools that currently work (``offered``) in an LLM API's form. Call this again
-        on each turn.
+        """Return the tools that currently work (``offered``) in an LLM API's form.
+
+        Call this again on each turn.
 
         Args:
             form: ``openai`` (Chat Completions, and all compatible servers), ``openai-responses``,
@@ -120,7 +121,7 @@ class Offer:
             A list for the API's ``tools``.
 
         Raises:
-            InvalidArgument: no such form.
+            InvalidArgument: ``form`` is unknown.
         """
         return form_named(form).definitions(self.offered())
 
@@ -128,36 +129,38 @@ class Offer:
         """Return the tool calls in a model's reply.
 
         Args:
-            form: as for ``definitions``.
-            reply: the API's reply, or its message: the SDK's object or a dictionary.
+            form: see ``definitions``.
+            reply: the API's reply or the message in it, as the SDK's object or a dictionary.
 
         Returns:
-            Calls with ``id``, ``name`` and ``arguments``, in the model's order; empty if the model
-            called no tool.
+            Calls with ``id``, ``name`` and ``arguments``, in the model's order. The list is empty
+            if the model called no tool.
 
         Raises:
-            InvalidArgument: no such form.
+            InvalidArgument: ``form`` is unknown.
         """
         return form_named(form).calls(reply)
 
     def results(self, form: FormName, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """Return the messages with the results of a model's calls, including pictures.
+        """Return messages with the results of a model's calls, including pictures.
 
         Args:
-            form: as for ``definitions``.
+            form: see ``definitions``.
             answered: all calls of one reply with their answers. APIs need all results together.
 
         Returns:
             Messages to append to the conversation. They contain no state line.
 
         Raises:
-            InvalidArgument: no such form.
+            InvalidArgument: ``form`` is unknown.
         """
         return form_named(form).results(answered)
 
     def state_message(self) -> str:
-        """Return one line for the model's next turn: ``Browser.state_message``, or ``[Browser: not
-        open]``. Never store it. Never waits."""
+        """Return the state line for the model's next turn. Never store this line.
+
+        This is ``Browser.state_message``, or ``[Browser: not open]``. This method never waits.
+        """
         browser = self.browser
         return NOT_OPEN if browser is None else browser.state_message()
 
@@ -165,15 +168,15 @@ class Offer:
         """Return the messages to send on this turn: the conversation plus the state line.
 
         Args:
-            messages: the conversation in the API's form; it is not changed. Keep appending to it,
+            messages: the conversation in the API's form. It does not change. Keep appending to it,
                 not to the returned list.
-            form: as for ``definitions``.
+            form: see ``definitions``.
 
         Returns:
-            A new list that ends with the state line; old state lines are removed.
+            A new list that ends with the state line. It contains no old state lines.
 
         Raises:
-            InvalidArgument: no such form.
+            InvalidArgument: ``form`` is unknown.
         """
         return with_state(messages, self.state_message(), form)
 
@@ -191,13 +194,13 @@ class Offer:
         timeout_ms: Timeout = None,
         turns: CallQueue | None = None,
     ) -> Answer:
-        """Run a tool, for adapters. This is async even on the sync ``Tools``.
+        """Run a tool. This is for adapters, and it is async even on the sync ``Tools``.
 
         Args:
             name: the tool's name.
             arguments: an object, or its JSON text.
-            timeout_ms: limit for the whole call; overrides the model's own ``timeout_ms``.
-            turns: a queue; the call waits for earlier calls in it.
+            timeout_ms: the limit for the whole call. Overrides the model's own ``timeout_ms``.
+            turns: a queue. The call waits for the queue's earlier calls.
 
         Raises:
             NotOpen: these tools are closed.
@@ -234,8 +237,7 @@ class Offer:
                 answer = await call.run(self._session)
         except TabwardenError as error:
             answer = refused(self._session, error)
-        # Remove the state line: it is only for the next turn, but a conversation may store the
-        # answer.
+        # Remove the state line: a conversation may store the answer, but must not store that line.
         return msgspec.structs.replace(answer, text=answer.words)
 
     async def _answer_all(self, form: FormName, reply: Any) -> list[dict[str, Any]]:
@@ -252,10 +254,10 @@ class Offer:
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise NotOpen("These tools are closed.", "Make others: Tools().")
+            raise NotOpen("These tools are closed.", "Create new ones: Tools().")
 
     def _keeps(self, name: str) -> bool:
-        """Whether the model may not use a tool, because the program owns the browser."""
+        """Return whether the model must not use a tool, because the program owns the browser."""
         action = ACTIONS.get(name)
         return self._session.is_lent and action is not None and action.of == "session"
 
@@ -276,6 +278,6 @@ def _live(source: BrowserConfig | LiveConfig | None) -> LiveConfig:
         return LiveConfig.fixed(source)
     raise InvalidArgument(
         f"Tools needs a Browser or a BrowserConfig, not {type(source).__name__}.",
-        "Give one of these, or nothing: the configuration is read then.",
+        "Pass one of these, or nothing to use the configuration file and environment.",
         field="source",
     )

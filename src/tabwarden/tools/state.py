@@ -1,4 +1,4 @@
-"""The state line: the model sees it on each turn, but no conversation stores it."""
+"""The state line. The model sees it on each turn, but the conversation must not store it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,11 @@ def is_state_line(text: Any) -> bool:
 
 
 def without_state(messages: Sequence[Any]) -> list[Any]:
-    """Return the messages that are not just a state line.
+    """Return a new list of the messages, without the messages that are only a state line.
 
     Args:
-        messages: the messages in an LLM API's form. SDK objects, which are not mappings, are always
-            kept.
-
-    Returns:
-        A new list; ``messages`` is not changed.
+        messages: the messages in an LLM API's form. This never removes SDK objects, because they
+            are not mappings.
     """
     return [message for message in messages if not _is_state(message)]
 
@@ -32,19 +29,19 @@ def without_state(messages: Sequence[Any]) -> list[Any]:
 def with_state(messages: Sequence[Any], line: str, form: FormName = "plain") -> list[Any]:
     """Return the messages to send on this turn: the conversation plus the state line.
 
-    Send the new list and keep the original list, because the next turn has another state line. The
+    Send the new list, but keep the original list, because the next turn has a new state line. The
     line is a user message, not a system message, because it contains a page's title.
 
     Args:
-        messages: the conversation, in an LLM API's form; old state lines in it are removed.
+        messages: the conversation, in an LLM API's form. It does not change.
         line: ``Browser.state_message()`` or ``Tools.state_message()``.
-        form: the API, as for ``Tools.definitions``.
+        form: the API; see ``Tools.definitions``.
 
     Returns:
-        A new list; ``messages`` is not changed.
+        A new list that ends with the state line. It contains no old state lines.
 
     Raises:
-        InvalidArgument: no such form.
+        InvalidArgument: ``form`` is unknown.
     """
     form_named(form)
     said = {"parts": [{"text": line}]} if form == "gemini" else {"content": line}

@@ -26,13 +26,13 @@ _REPLY_TO = re.compile(rb'\s*\{\s*"id"\s*:\s*(\d{1,18})\s*,')
 
 
 class Reply(NamedTuple):
-    """How a command ended: with a result, an error from the browser, or a lost wire."""
+    """How a command ended: with a result, an error from the browser, or a lost connection."""
 
     method: str
     result: msgspec.Raw | None
     error: ProtocolError | None
     lost: str | None = None
-    """Why there will be no reply: the wire closed, or the session was detached."""
+    """Why no reply will arrive: the wire closed, or the session was detached."""
 
 
 class _Waiting(NamedTuple):
@@ -42,9 +42,8 @@ class _Waiting(NamedTuple):
 
 
 class Connection:
-    """Sends commands, passes each reply to its caller, and passes events to one listener.
-
-    Call ``send`` and ``forget`` from any thread, everything else on the wire's thread.
+    """Sends commands, passes each reply to its caller, and passes events to one listener. Only
+    ``send`` and ``forget`` may be called from any thread; call the rest on the wire's thread.
 
     Args:
         wire: an open wire; the connection starts and owns it.
@@ -67,12 +66,11 @@ class Connection:
         """Why the connection ended; None while it is open."""
 
     def start(self) -> None:
-        """Start reading."""
         self._wire.start(self._received, self._closed)
 
     @property
     def in_flight(self) -> int:
-        """The number of commands whose caller waits for a reply."""
+        """The number of commands whose callers are waiting for a reply."""
         return len(self._waiting)
 
     def send(
@@ -82,12 +80,9 @@ class Connection:
         session_id: str | None = None,
         on_reply: Callable[[Reply], None] | None = None,
     ) -> int:
-        """Send one command without waiting; return its id, for ``forget``.
-
-        ``on_reply`` is called once, inside the read loop. If the connection is already lost, it is
-        called before this method returns. Without ``on_reply``, the reply is dropped without
-        decoding it.
-        """
+        """Send one command without waiting; return its id, for ``forget``. ``on_reply`` is called
+        once, inside the read loop. If the connection is already lost, ``on_reply`` is called before
+        this method returns. Without ``on_reply``, the reply is ignored."""
         command_id = next(self._ids)
         if self.lost is not None:
             if on_reply is not None:
@@ -96,21 +91,18 @@ class Connection:
         if on_reply is not None:
             self._waiting[command_id] = _Waiting(method, session_id, on_reply)
         self._wire.send(encode_command(command_id, method, params, session_id))
-        if self.lost is not None:  # closed meanwhile: only one of the two threads reports it
+        if self.lost is not None:  # closed just now; ``_lose`` lets only one thread report it
             self._lose(command_id, self.lost)
         return command_id
 
     def forget(self, command_id: int) -> None:
-        """Ignore the reply to a command, because the caller's budget has ended."""
+        """Ignore the reply to a command whose caller has stopped waiting."""
         self._waiting.pop(command_id, None)
 
     async def call(
         self, method: str, params: bytes = b"{}", session_id: str | None = None
     ) -> Reply:
-        """Send one command and wait for its reply, without a time limit.
-
-        Only for callers that have their own deadline.
-        """
+        """Send one command and wait for its reply. The caller must set a time limit."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
         def resolve(reply: Reply) -> None:
@@ -149,7 +141,7 @@ class Connection:
             waiting.on_reply(Reply(waiting.method, result, envelope.error))
 
     def _refuse(self, message: bytes, error: Exception) -> None:
-        """Fail the call whose reply is unreadable now, because there will be no other reply."""
+        """Fail the call whose reply is unreadable, because no other reply will arrive."""
         head = _REPLY_TO.match(message)
         waiting = self._waiting.pop(int(head[1]), None) if head else None
         if waiting is not None and waiting.on_reply is not None:

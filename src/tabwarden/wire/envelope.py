@@ -1,6 +1,6 @@
 """The CDP envelope: the part that all messages share, decoded first.
 
-``params`` and ``result`` stay raw bytes until they are needed. So an event without a listener is
+``params`` and ``result`` stay raw bytes until someone needs them. So an event without a listener is
 scanned only once, and only at the top level.
 """
 
@@ -11,7 +11,7 @@ import msgspec
 from tabwarden.protocol import repair_surrogates
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors from decoding a peer's bytes: malformed, not UTF-8, or nested too deeply."""
+"""The errors that decoding a malformed message can raise."""
 
 
 class ProtocolError(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ _EMPTY = msgspec.Raw(b"{}")
 
 
 class Envelope(msgspec.Struct, rename={"session_id": "sessionId"}, gc=False):
-    """A reply (``id`` set) or an event (``method`` set)."""
+    """A reply, which has an ``id``, or an event, which has a ``method``."""
 
     id: int | None = None
     method: str = ""
@@ -43,15 +43,9 @@ _decoder = msgspec.json.Decoder(Envelope)
 
 
 def decode_envelope(message: bytes) -> Envelope:
-    """Decode only the envelope.
-
-    A page's string may contain a lone surrogate, which UTF-8 decoders reject. In that case, the
-    message is repaired and decoded again.
-
-    Raises:
-        msgspec.DecodeError, UnicodeDecodeError, RecursionError (``UNREADABLE``): the message is
-            not a CDP message.
-    """
+    """Decode only the envelope; raise one of ``UNREADABLE`` if the message is not a CDP message. A
+    page's string may contain a lone surrogate, which UTF-8 decoders reject. In that case, repair
+    the message and decode it again."""
     try:
         return _decoder.decode(message)
     except msgspec.DecodeError:
@@ -59,11 +53,9 @@ def decode_envelope(message: bytes) -> Envelope:
 
 
 def encode_command(command_id: int, method: str, params: bytes, session_id: str | None) -> bytes:
-    """Encode one command as JSON; ``params`` is already JSON.
-
-    Methods and session ids come from Tabwarden and the browser, never from a page. So they contain
-    no characters that JSON must escape.
-    """
+    """Encode one command as JSON; ``params`` is already JSON. Methods and session ids come from
+    Tabwarden and the browser, never from a page. So they contain no characters that JSON must
+    escape."""
     if session_id is None:
         return b'{"id":%d,"method":"%b","params":%b}' % (command_id, method.encode(), params)
     return b'{"id":%d,"method":"%b","params":%b,"sessionId":"%b"}' % (

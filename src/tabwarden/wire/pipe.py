@@ -19,9 +19,7 @@ log = logging.getLogger("tabwarden.wire")
 
 
 class _Reader(asyncio.Protocol):
-    """Splits the byte stream into messages. The parts of a message that needs several reads are
-    joined only once.
-    """
+    """Splits the byte stream into messages. Joins the parts of a long message only at its end."""
 
     def __init__(self, deliver: Callable[[bytes], None], ended: Callable[[str], None]) -> None:
         self._deliver = deliver
@@ -55,11 +53,9 @@ class _Reader(asyncio.Protocol):
 
 
 class _Outbox:
-    """The write side: sends a message at once, from the caller's thread.
-
-    No thread waits for another. If a thread is already writing, other threads only queue their
-    messages, and the writing thread sends them.
-    """
+    """The write side: sends a message at once, from the caller's thread. No thread waits for
+    another. If a thread is already writing, other threads only queue their messages, and the
+    writing thread sends them."""
 
     def __init__(self, fd: int, ended: Callable[[str], None]) -> None:
         os.set_blocking(fd, False)
@@ -69,9 +65,7 @@ class _Outbox:
         self._messages: deque[bytes | memoryview] = deque()
         self._writing = threading.Lock()
         self._stopped = False
-        """Whether to send nothing now: the pipe is full and the event loop waits for space, or the
-        pipe is closed.
-        """
+        """True if the pipe is closed, or is full and the event loop waits for room."""
         self._closed = False
 
     def put(self, message: bytes) -> None:
@@ -79,8 +73,7 @@ class _Outbox:
         self._drain()
 
     def _drain(self) -> None:
-        # Check again after each release: other threads may have queued messages for this thread to
-        # send.
+        # Check again after each release: meanwhile another thread may have queued a message.
         while self._messages and not self._stopped and self._writing.acquire(blocking=False):
             try:
                 self._write()
@@ -115,9 +108,8 @@ class _Outbox:
         self._drain()
 
     def close(self) -> None:
-        """Close the pipe, on the event loop's thread. Waits for a write in progress, which ends
-        quickly, so that no thread writes to a descriptor that is in use again for something else.
-        """
+        """Close the pipe; call this on the event loop's thread. First waits for a write in
+        progress, which ends quickly: otherwise that thread might write to a reused descriptor."""
         with self._writing:
             if self._closed:
                 return
@@ -128,10 +120,7 @@ class _Outbox:
 
 
 class PipeWire:
-    """A wire over two file descriptors, which it owns and closes.
-
-    Create it with ``await PipeWire.open(read_fd, write_fd)``.
-    """
+    """A wire over two file descriptors, which it owns; ``open`` creates it."""
 
     def __init__(self) -> None:
         self._read: asyncio.ReadTransport | None = None
@@ -153,7 +142,6 @@ class PipeWire:
         return wire
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
-        """See ``Wire.start``."""
         self._on_message, self._on_close = on_message, on_close
         early, self._early = self._early, []
         ended = self._end_reason  # the wire closed before ``start``
@@ -164,12 +152,10 @@ class PipeWire:
             on_close(ended)
 
     def send(self, message: bytes) -> None:
-        """See ``Wire.send``."""
         if self._end_reason is None and self._outbox is not None:
             self._outbox.put(message + b"\0")
 
     async def aclose(self) -> None:
-        """See ``Wire.aclose``."""
         self._ended("the connection was closed by Tabwarden")
 
     def _received(self, message: bytes) -> None:
@@ -183,7 +169,7 @@ class PipeWire:
     def _deliver(self, on_message: Callable[[bytes], None], message: bytes) -> None:
         try:
             on_message(message)
-        # an error in the callback: if it were ignored, a message would be lost unnoticed
+        # The callback failed. If we ignored this, a message would be lost unnoticed.
         except Exception as error:
             log.exception("the pipe's reader failed")
             self._ended(f"the pipe's reader failed: {error!r}")

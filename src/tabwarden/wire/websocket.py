@@ -22,14 +22,14 @@ log = logging.getLogger("tabwarden.wire")
 async def open_websocket(
     url: str, budget: Budget, headers: Mapping[str, str] | None = None
 ) -> WebSocketWire:
-    """Connect to a ``ws://`` or ``wss://`` CDP endpoint, including its query tokens.
+    """Connect to a ``ws://`` or ``wss://`` CDP endpoint; tokens in the URL's query are sent too.
 
-    Compression is off and the size limit is high. With the library's default of 1 MiB, one large
-    result would close the connection and every session on it (FINDINGS 12).
+    Compression is off. The size limit is high, because with the library's default of 1 MiB, one
+    large result would close the connection and every session on it (FINDINGS 12).
 
     Raises:
-        EndpointUnreachable: nothing answered within the budget, or the peer rejected the connection
-            or is not a WebSocket.
+        EndpointUnreachable: nothing answered within the budget, or the endpoint rejected the
+            connection or is not a WebSocket.
     """
     # These modules are slow to import, and a pipe doesn't need them.
     from websockets.asyncio.client import connect
@@ -71,13 +71,11 @@ class WebSocketWire:
         self._ended = False
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
-        """See ``Wire.start``."""
         self._on_close = on_close
         self._reading = asyncio.create_task(self._read(on_message))
         self._writing = asyncio.create_task(self._write())
 
     def send(self, message: bytes) -> None:
-        """See ``Wire.send``."""
         if self._ended:
             return
         if threading.get_ident() == self._thread:
@@ -86,7 +84,6 @@ class WebSocketWire:
             self._loop.call_soon_threadsafe(self._outbox.put_nowait, message)
 
     async def aclose(self) -> None:
-        """See ``Wire.aclose``."""
         self._end("the connection was closed by Tabwarden")
         if self._writing is not None:
             self._writing.cancel()
@@ -102,8 +99,7 @@ class WebSocketWire:
                 on_message(await self._connection.recv(decode=False))
         except ConnectionClosed as closed:
             self._end(f"the socket closed: {closed}")
-        # an error in the callback: close the wire, because a wire that is no longer read would
-        # block callers
+        # The callback failed. Close the wire: if nobody read it, callers would wait forever.
         except Exception as error:
             log.exception("the socket's reader failed")
             self._end(f"the socket's reader failed: {error!r}")

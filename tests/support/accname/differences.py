@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a case a line
-"""Where Chromium says otherwise than the standards, and so than the walker: listed with the reason.
+"""Where Chromium differs from the standards, which the walker follows, each with the reason.
 
-``listed`` makes of them the tables of docs/names.md; a test compares. Run this file to write them:
+``listed`` makes the tables of docs/names.md; a test compares them. Run this file to write them:
 ``python tests/support/accname/differences.py``.
 """
 
@@ -21,9 +21,9 @@ __all__ = [
 
 PAGE = Path(__file__).parents[3] / "docs" / "names.md"
 
-_EMPTY_IS_NONE = "if a source gives an empty name, the next source counts"
+_EMPTY_IS_NONE = "if a source gives an empty name, the name comes from the next source"
 _NESTED = "nested content is part of a name, whatever its role (accname 2F)"
-_MEDIA = "Chromium uses that message as the name if a player can play nothing; the author's name comes first"
+_MEDIA = "if a player has nothing to play, Chromium uses this message as its name, even if the page sets a name"
 
 NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     "<label for=$a></label><input T id=$a placeholder=Hint>": ("", _EMPTY_IS_NONE),
@@ -35,11 +35,11 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<div id=$a>Size <select id=$b><option>A</select></div><input T aria-labelledby='$a $b'>": (
         "Size A",
-        "an element that is referenced twice is in the name twice; Chromium follows that except for selects",
+        "an element that is referenced twice appears twice in the name; Chromium does the same except for selects",
     ),
     "<button T>Pay <span role=combobox>cash</span></button>": (
         "Pay",
-        "a combobox contributes its value, which is its text, with or without the focus",
+        "a combobox contributes its value (here its text), whether or not it has the focus",
     ),
     "<button T>Pay <span role=group>by card</span></button>": ("Pay", _NESTED),
     "<label for=$a hidden>Hidden</label><input T id=$a title=Seen>": (
@@ -56,13 +56,13 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<map name=$m><area T href=# alt=North shape=rect coords='0,0,9,9'></map><img usemap=#$m src=x width=9 height=9 alt=M>": (
         None,
-        "Chromium creates areas only if the image loaded",
+        "Chromium exposes an `<area>` only if its image has loaded",
     ),
     "<video T aria-label=Film></video>": ("Unable to play media.", _MEDIA),
     "<audio T controls title=Song></audio>": ("Unable to play media.", _MEDIA),
     "<a T href=#><span title=Tip></span></a>": (
         "",
-        "a tooltip names an element without content, nested ones too (accname 2I)",
+        "a tooltip names an element without content, even a nested element (accname 2I)",
     ),
     "<button T>Sum <progress value=1 max=2 aria-label=Half></progress></button>": (
         "Sum 1",
@@ -77,7 +77,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<button T><select aria-labelledby=$a><option>A</select></button><span id=$a>By</span>": (
         "A",
-        "references come before values (accname 2B, 2C)",
+        "`aria-labelledby` takes precedence over the value (accname 2B, 2C)",
     ),
     "<input T type=image src=x value=7>": (
         "7",
@@ -85,7 +85,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<input T type=file title=Tip>": (
         "Choose File",
-        "the tooltip comes before the browser's own words (HTML-AAM)",
+        "the tooltip takes precedence over the browser's own text (HTML-AAM)",
     ),
     "<style>.$a::before{content:'\\e001'}</style><button T class=$a>Save</button>": (
         "\ue001Save",
@@ -93,7 +93,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
     "<style>.$a{text-transform:uppercase}</style><button T class=$a>quiet</button>": (
         "QUIET",
-        "the name has the text of the document, as in `textContent`",
+        "the name contains the document's text, as `textContent` does",
     ),
     "<button T>日本語<wbr>テキスト</button>": (
         "日本語 テキスト",
@@ -101,7 +101,7 @@ NAME_DIFFERENCES: dict[str, tuple[str | None, str]] = {
     ),
 }
 
-# Words for one role, as the accessibility tree has them.
+# Chromium's names for a role, and the walker's names for the same role.
 SAME_ROLES = {
     "image": "img", "Iframe": "iframe", "Canvas": "canvas", "Video": "video", "Audio": "audio",
     "DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "SvgRoot": "img",
@@ -110,7 +110,9 @@ SAME_ROLES = {
     "ListMarker": "generic", "LabelText": "generic", "Legend": "generic", "Details": "group",
 }  # fmt: skip
 
-_EDITABLE = "an element that a person can type into is a textbox, so that an agent sees this"
+_EDITABLE = (
+    "an element that a person can type into is a textbox, so that the agent knows it is editable"
+)
 
 ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
     "<form T>x</form>": ("form", "a form without a name is not a landmark (HTML-AAM)"),
@@ -127,11 +129,11 @@ ROLE_DIFFERENCES: dict[str, tuple[str, str]] = {
     "<div T contenteditable=plaintext-only>x</div>": ("generic", _EDITABLE),
     "<iframe T role=dialog aria-label=x></iframe>": (
         "dialog",
-        "a frame stays a frame whatever its role, so that an agent finds its content",
+        "a frame stays a frame whatever its role, so that the agent can find its content",
     ),
 }
 
-_NOT_YET = "a field counts as invalid only after a person left it invalid (`:user-invalid`)"
+_NOT_YET = "a field counts as invalid only after a user has left it invalid (`:user-invalid`)"
 _LEVEL = "if `aria-level` is invalid, the heading keeps its native level"
 
 STATE_DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
@@ -145,11 +147,11 @@ STATE_DIFFERENCES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "<select T aria-label=x required><option value=''>A</select>": (
         {"invalid": True},
-        f"{_NOT_YET}; this one is required, which Chromium reports only for text fields",
+        f"{_NOT_YET}; the walker reports this one as required, which Chromium does only for text fields",
     ),
     "<input T aria-label=x aria-invalid=spelling>": (
         {"invalid": True},
-        "the snapshot keeps the kind of error",
+        "the snapshot keeps the kind of error, here `spelling`",
     ),
     "<h3 T aria-level=0>x</h3>": ({"level": 1}, _LEVEL),
     "<h3 T aria-level=bogus>x</h3>": ({"level": 1}, _LEVEL),
@@ -184,7 +186,7 @@ def _code(page: str) -> str:
 
 def _said(said: Any) -> str:
     if said is None:
-        return "(nothing: it is not there)"
+        return "(no such element)"
     if isinstance(said, dict):
         return ", ".join(f"`{key}={value}`" for key, value in said.items())
     return (

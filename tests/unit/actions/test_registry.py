@@ -116,7 +116,7 @@ def test_slips_of_small_models_are_mended(
     ("tool", "given", "field", "words"),
     [
         ("browser_click", {"reff": "e1"}, "reff", "Did you mean ref?"),
-        ("browser_click", {"selector": "#x"}, "selector", "It takes: ref, x, y"),
+        ("browser_click", {"selector": "#x"}, "selector", "The parameters are: ref, x, y"),
         ("browser_navigate", {}, "url", "'url' is missing"),
         ("browser_press", {"key": "a", "times": 51}, "times", "50"),
         ("browser_scroll", {"direction": "in"}, "direction", "down"),

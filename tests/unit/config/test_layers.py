@@ -118,7 +118,7 @@ def test_a_variable_says_part_of_a_mapping_or_all_of_it_or_nothing(
         ("x: " + "[" * 1000, "", "nested too deeply"),
         ("browser: {}\n# " + "x" * 1_000_000, "", "1,000,000"),
         (b"\xff\xfeb\x00", "", "UTF-16"),
-        (b"a: 1\nb: \xff", "line 2", "utf-8"),
+        (b"a: 1\nb: \xff", "line 2", "UTF-8"),
         ("a: \x07", "", "ReaderError"),
     ],
 )  # fmt: skip

@@ -103,7 +103,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_a_file_that_is_not_text_is_told_as_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(b"browser: {executable: \xff}")
-    with pytest.raises(InvalidArgument, match="utf-8"):
+    with pytest.raises(InvalidArgument, match="UTF-8"):
         load_config(path)
 
 

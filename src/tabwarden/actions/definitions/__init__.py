@@ -1,7 +1,4 @@
-"""The actions themselves. Each is an async function whose signature defines the schema.
-
-``parameters`` has shared parameters, ``results`` the types of result values.
-"""
+"""The actions. Each is an async function whose signature defines the schema."""
 
 # The import order of these modules is the order in which a model sees the tools.
 # isort: off

@@ -1,5 +1,3 @@
-"""The action for emulating a device, a place or a network."""
-
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
@@ -28,37 +26,38 @@ async def emulate(
     device: Annotated[
         str | None,
         Field(
-            description="iPhone 15, Pixel 9, iPad Air, Galaxy S24, Desktop, ...; '... landscape'."
+            description="iPhone 15, Pixel 9, iPad Air, Galaxy S24, Desktop, Pixel 9 landscape..."
         ),
     ] = None,
-    user_agent: Annotated[str | None, Field(description="Replaces the device's own.")] = None,
+    user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
     locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
     timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
     geolocation: Annotated[
         dict[str, float] | None,
-        Field(description="{latitude, longitude, accuracy}. Pages get permission to read it."),
+        Field(description="{latitude, longitude, accuracy}. Also lets pages read it."),
     ] = None,
-    offline: Annotated[bool | None, Field(description="Cut the network.")] = None,
+    offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
     headers: Annotated[
-        dict[str, str] | None, Field(description="Extra headers for every request to any site.")
+        dict[str, str] | None, Field(description="Extra headers for all requests.")
     ] = None,
     color_scheme: Annotated[
         Literal["light", "dark", "no-preference", ""] | None,
-        Field(description="The CSS media value."),
+        Field(description="CSS prefers-color-scheme."),
     ] = None,
     reduced_motion: Annotated[
-        Literal["reduce", "no-preference", ""] | None, Field(description="The CSS media value.")
+        Literal["reduce", "no-preference", ""] | None,
+        Field(description="CSS prefers-reduced-motion."),
     ] = None,
     media: Annotated[
-        Literal["screen", "print", ""] | None, Field(description="The CSS media value.")
+        Literal["screen", "print", ""] | None, Field(description="CSS media type.")
     ] = None,
     reset: Annotated[bool, Field(description="First undo all earlier emulation.")] = False,
     **common: Any,
 ) -> Any:
-    """Emulate a device, language, location or network in all tabs, now and later.
+    """Emulate a device, language, location or network in all current and future tabs.
 
-    Omitted settings stay as they are; an empty string resets one. Most settings take effect when
-    a page loads, so reload. The result lists all emulated settings.
+    Omitted settings stay; an empty string resets a setting. Most settings take effect when a page
+    loads, so reload. Returns all emulated settings.
     """
     return await browser.emulate(
         device=device,

@@ -14,7 +14,7 @@ from tabwarden.page.capture import Paper
 __all__: list[str] = []
 
 Overwrite = Annotated[
-    bool, Field(description="Replace an existing file. Otherwise the new name gets a number.")
+    bool, Field(description="Replace an existing file. Default: add a number to the name.")
 ]
 
 
@@ -34,7 +34,7 @@ async def download(
     """Download a URL to the download folder, with the browser's cookies.
 
     Returns the file's path, size, MIME type and sha256. The file appears only when it is
-    complete; a broken connection is resumed.
+    complete. Resumes a broken connection.
     """
     return await browser.download(url, filename, overwrite=overwrite, **common)
 
@@ -49,13 +49,13 @@ async def pdf(
     paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
     size_mm: Annotated[
         list[float] | None,
-        Field(description="Instead of paper: width and height in mm."),
+        Field(description="Instead of paper: [width, height] in mm."),
     ] = None,
     landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
     scale: Annotated[float, Field(description="Scale of the page.", ge=0.1, le=2)] = 1.0,
     margin_mm: Annotated[
         float | list[float],
-        Field(description="In mm: one number, or top, right, bottom, left."),
+        Field(description="In mm: one number, or [top, right, bottom, left]."),
     ] = 10.0,
     page_ranges: Annotated[
         str, Field(description="Pages to print, such as '1-3, 5'. Empty: all.")
@@ -64,8 +64,8 @@ async def pdf(
     header: Annotated[
         str | None,
         Field(
-            description="HTML for the top of each page. Classes date, title, url, pageNumber, "
-            "totalPages get values."
+            description="HTML for the top of each page. The browser fills elements of class date, "
+            "title, url, pageNumber or totalPages."
         ),
     ] = None,
     footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,

@@ -1,5 +1,3 @@
-"""The action that finds elements without a snapshot."""
-
 from __future__ import annotations
 
 from typing import Annotated, Any
@@ -25,7 +23,7 @@ async def find(
         str | None, Field(description="Instead of text: the role (button, link, ...).")
     ] = None,
     name: Annotated[
-        str | None, Field(description="Part of the name, with or without role.")
+        str | None, Field(description="Part of the name. May be combined with role.")
     ] = None,
     css: Annotated[str | None, Field(description="Or a CSS selector.")] = None,
     xpath: Annotated[str | None, Field(description="Or an XPath expression.")] = None,
@@ -35,7 +33,7 @@ async def find(
     ] = 20,
     **common: Any,
 ) -> Any:
-    """Find elements in all frames and get their refs, without a whole snapshot."""
+    """Find elements in all frames and get their refs, without a snapshot."""
     return await browser.find(
         text,
         role=role,

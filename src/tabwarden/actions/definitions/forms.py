@@ -72,5 +72,5 @@ async def fill_form(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Fill several form fields in one call. Stops at the first that can't be filled."""
+    """Fill several form fields in one call. Stops at the first field that can't be filled."""
     return await browser.fill_form(fields, keep_going=keep_going, snapshot=snapshot, **common)

@@ -1,5 +1,4 @@
-"""Actions on the browser itself. They run on the session, because the session may have no
-browser."""
+"""Actions on the browser itself. They run on the session, which may not have a browser yet."""
 
 from __future__ import annotations
 
@@ -37,16 +36,16 @@ async def open_(
     cdp_port: Annotated[
         int | None,
         Field(
-            description=f"Its debugging port ({_CDP_PORT}). Implies attach_to_existing.",
+            description=f"The running browser's port ({_CDP_PORT}). Implies attach_to_existing.",
             ge=1,
             le=65_535,
         ),
     ] = None,
     timeout_ms: Budget,
 ) -> Any:
-    """Open a browser: launch one, or attach to a running one. One at a time.
+    """Launch a browser or attach to a running one. Only one can be open.
 
-    browser_navigate opens one automatically; use this to choose which.
+    browser_navigate also opens a browser; use this tool to choose which.
     """
     attach = attach_to_existing or cdp_port is not None
     if attach and (browser is not None or headless is not None):
@@ -54,7 +53,7 @@ async def open_(
         raise InvalidArgument(
             f"{named} applies only to launching a browser, but this call attaches to a "
             "running one.",
-            "Leave it out, or attach_to_existing and cdp_port.",
+            f"Omit {named}, or omit attach_to_existing and cdp_port.",
             field=named,
         )
     endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
@@ -76,9 +75,10 @@ async def connect(
     ],
     timeout_ms: Budget,
 ) -> Any:
-    """Attach to a running browser instead of the open one.
+    """Leave the current browser and attach to another one that is running. Tabs and refs do not
+    carry over.
 
-    Then a launched browser is closed. Tabs and refs do not carry over.
+    Closes the open browser if Tabwarden launched it.
     """
     try:
         opened, note = await session.connect(url, timeout_ms)
@@ -97,7 +97,7 @@ async def disconnect(session: Session, *, timeout_ms: Budget) -> Any:
 
 @action("browser_close", "close", of="session", open_world=False)
 async def close(session: Session, *, timeout_ms: Budget) -> Any:
-    """Close the browser. Only disconnects from an attached one. Leaves nothing of ours running."""
+    """Close the browser. If Tabwarden only attached to it, disconnect and let it run."""
     opened, _ = await session.browser(may_open=False, budget=timeout_ms)
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"
     if opened.has_own_context:

@@ -1,5 +1,3 @@
-"""Actions with mouse and keyboard."""
-
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
@@ -26,14 +24,14 @@ async def click(
     ] = "left",
     count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
     modifiers: Annotated[
-        list[str], Field(description="Keys to hold: Alt, Control, Meta, Shift.")
+        list[str], Field(description="Keys to hold down: Alt, Control, Meta, Shift.")
     ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
     """Click an element by ref (scrolled into view, checked not to be covered) or a point.
 
-    If the click opens a dialog this returns at once with status "interrupted" and the dialog.
+    If the click opens a dialog, returns the dialog at once, with status "interrupted".
     """
     return await browser.click(
         ref, x=x, y=y, button=button, count=count, modifiers=modifiers, snapshot=snapshot, **common
@@ -91,7 +89,7 @@ async def press(
     key: Annotated[
         str, Field(description="Enter, Tab, Escape, ArrowDown, a, Ctrl+A, Shift+Tab, ...")
     ],
-    times: Annotated[int, Field(description="How often.", ge=1, le=50)] = 1,
+    times: Annotated[int, Field(description="How many times.", ge=1, le=50)] = 1,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
@@ -104,7 +102,7 @@ async def scroll(
     browser: Browser,
     *,
     direction: Annotated[
-        Literal["up", "down", "left", "right"], Field(description="Which way.")
+        Literal["up", "down", "left", "right"], Field(description="Scroll direction.")
     ] = "down",
     amount: Annotated[float, Field(description="Distance in CSS pixels.", ge=1, le=100_000)] = 500,
     ref: OptionalRef = None,
@@ -115,8 +113,8 @@ async def scroll(
 ) -> Any:
     """Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns how far it scrolled and how much is left in that direction. Clicking and typing by ref
-    scroll automatically.
+    Returns the distance scrolled and the distance left. Clicking and typing by ref scroll
+    automatically.
     """
     return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
 
@@ -127,14 +125,14 @@ async def drag(
     *,
     from_ref: Annotated[str | None, Field(description="Ref of the element to drag.")] = None,
     to_ref: Annotated[str | None, Field(description="Ref of the drop target.")] = None,
-    from_x: Annotated[float | None, Field(description="A point instead of from_ref.")] = None,
-    from_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
-    to_x: Annotated[float | None, Field(description="A point instead of to_ref.")] = None,
-    to_y: Annotated[float | None, Field(description="CSS pixels from the top.")] = None,
+    from_x: Annotated[float | None, Field(description="Instead of from_ref: a point.")] = None,
+    from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
+    to_x: Annotated[float | None, Field(description="Instead of to_ref: a point.")] = None,
+    to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Drag with the mouse from one element or point to another and drop there."""
+    """Drag with the mouse from one element or point to another, and drop."""
     return await browser.drag(
         from_ref,
         to_ref,

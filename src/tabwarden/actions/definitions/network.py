@@ -1,5 +1,3 @@
-"""The action for the pages' network requests."""
-
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
@@ -18,7 +16,8 @@ async def network(
     browser: Browser,
     *,
     url: Annotated[
-        str | None, Field(description="Only URLs that contain this or match a * pattern.")
+        str | None,
+        Field(description="Text in the URL, or a * pattern for the whole URL."),
     ] = None,
     type: Annotated[  # noqa: A002 - the contract's name
         Literal[
@@ -40,15 +39,15 @@ async def network(
             "other",
         ]
         | None,
-        Field(description="Only this kind."),
+        Field(description="Only this resource type."),
     ] = None,
     failed: Annotated[
         bool, Field(description="Only failures and statuses of 400 or more.")
     ] = False,
     since: Annotated[str | None, Field(description="Only requests after this one (r-12).")] = None,
-    limit: Annotated[int, Field(description="How many of the latest to list.", ge=1, le=500)] = 50,
+    limit: Annotated[int, Field(description="Maximum requests (the latest).", ge=1, le=500)] = 50,
     request_id: Annotated[
-        str | None, Field(description="One request (r-12) with its response body.")
+        str | None, Field(description="Only this request (r-12), with its response body.")
     ] = None,
     max_chars: Annotated[
         int, Field(description="Maximum body length.", ge=1, le=1_000_000)
@@ -56,7 +55,7 @@ async def network(
     **common: Any,
 ) -> Any:
     """List the tab's recent requests. Recording starts with the first call, so call it before
-    the requests you want to see. Works while a dialog waits."""
+    the requests you want to see. Works while a dialog is open."""
     return await browser.network(
         url=url,
         resource_type=type,

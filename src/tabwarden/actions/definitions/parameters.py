@@ -13,11 +13,11 @@ OptionalRef = Annotated[
         "xpath=... matching one visible element."
     ),
 ]
-X = Annotated[float | None, Field(description="Point instead of a ref: CSS pixels from the left.")]
-Y = Annotated[float | None, Field(description="CSS pixels from the top of the viewport.")]
+X = Annotated[float | None, Field(description="Instead of ref: CSS pixels from the left.")]
+Y = Annotated[float | None, Field(description="CSS pixels from the top.")]
 Shows = Annotated[
     Literal["none", "diff", "full"],
-    Field(description="Also return the new outline, or its changes."),
+    Field(description="Also return the new outline (full) or its changes (diff)."),
 ]
 FrameId = Annotated[
     str | None, Field(description="A frame's frame_id from the snapshot's frame tree.")

@@ -20,10 +20,10 @@ async def dialog(
     *,
     action: Annotated[Literal["accept", "dismiss"], Field(description="OK or Cancel.")],
     prompt_text: Annotated[
-        str | None, Field(description="Text for a prompt. Default: the prompt's own.")
+        str | None, Field(description="Text for a prompt. Default: the prompt's text.")
     ] = None,
     dialog_id: Annotated[
-        str | None, Field(description="Which dialog (d-1, ...), if several wait.")
+        str | None, Field(description="Which dialog (d-1, ...), if several are open.")
     ] = None,
     snapshot: Shows = "none",
     **common: Any,
@@ -41,8 +41,8 @@ async def upload(
     filenames: Annotated[
         list[str],
         Field(
-            description="File names in the upload folder. [] cancels the waiting chooser, or "
-            "empties the file input at ref."
+            description="File names in the upload folder. [] cancels the open file chooser, or "
+            "clears the file input ref."
         ),
     ],
     ref: OptionalRef = None,
@@ -51,8 +51,8 @@ async def upload(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Give files to a file input, or to the chooser that a click on ref or (x, y) opens. Without
-    these, to the waiting file chooser."""
+    """Give files to a file input, to the file chooser that a click on ref or (x, y) opens, or by
+    default to the open file chooser."""
     return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
@@ -64,13 +64,13 @@ async def auth(
     password: Annotated[str, Field(description="The password.")] = "",
     cancel: Annotated[bool, Field(description="Send no credentials.")] = False,
     auth_id: Annotated[
-        str | None, Field(description="Which request (a-1, ...), if several wait.")
+        str | None, Field(description="Which request (a-1, ...), if several are waiting.")
     ] = None,
     origin: Annotated[
         str | None,
         Field(
-            description="https://host: save these for its future requests; a pending one stays "
-            "unanswered."
+            description="Save the credentials for this origin (https://host). Does not answer a "
+            "waiting request."
         ),
     ] = None,
     **common: Any,
@@ -86,15 +86,15 @@ async def choose(
     browser: Browser,
     *,
     choice: Annotated[
-        str | None, Field(description="Its id or name, as the snapshot lists them.")
+        str | None, Field(description="The option's id or name from the snapshot.")
     ] = None,
     cancel: Annotated[bool, Field(description="Choose nothing.")] = False,
     prompt_id: Annotated[
-        str | None, Field(description="Which prompt (dc-1, ...), when several wait.")
+        str | None, Field(description="Which prompt (dc-1, ...), if several are open.")
     ] = None,
     **common: Any,
 ) -> Any:
-    """Choose one of the things, such as devices, that a prompt of the browser offers."""
+    """Choose an option, such as a device, in a browser prompt."""
     return await browser.choose(choice, cancel=cancel, prompt_id=prompt_id, **common)
 
 
@@ -114,7 +114,7 @@ async def permission(
         str, Field(description="geolocation, notifications, camera, microphone, clipboard-read...")
     ],
     setting: Annotated[
-        Literal["granted", "denied", "prompt"], Field(description="What pages get.")
+        Literal["granted", "denied", "prompt"], Field(description="The new setting.")
     ] = "granted",
     origin: Annotated[str | None, Field(description="Limit to this origin (https://host).")] = None,
     **common: Any,

@@ -1,7 +1,6 @@
-"""The types of the actions' result values. Each value is documented where it is created.
+"""The types of the actions' result values. Every surface derives its schemas from them.
 
-Surfaces derive schemas from these types (``tabwarden.actions.output_schema``). A value may have
-keys that its type does not list.
+A value may have keys that its type does not list.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Size(TypedDict):
-    """A size in CSS pixels, as the page measures it."""
-
     width: float
     height: float
 
@@ -33,9 +30,7 @@ class Waited(TypedDict):
 
 
 class Scrolled(TypedDict, total=False):
-    """The scrolled distance, the position, and the remaining distance, in CSS pixels. Empty if the
-    page changed.
-    """
+    """The distance scrolled, the position, and the distance left. Empty if the page changed."""
 
     moved: float
     x: float
@@ -50,28 +45,22 @@ class Typed(TypedDict, total=False):
 
 
 class Dragged(TypedDict, total=False):
-    """How the page received the drag."""
-
     kind: Literal["html5", "pointer"]
     effect: str
 
 
 class Selected(TypedDict):
-    """The labels that are now selected."""
-
     selected: list[str]
 
 
 class Filled(TypedDict, total=False):
-    """For each field, its ref and its new value, or the error."""
+    """Each field's ref, with its new value or the error."""
 
     filled: list[dict[str, Any]]
     failed: list[dict[str, Any]]
 
 
 class Uploaded(TypedDict):
-    """The files' names."""
-
     files: list[str]
 
 
@@ -88,8 +77,6 @@ class Tab(TypedDict):
 
 
 class Dialog(TypedDict):
-    """An answered dialog."""
-
     id: str
     type: str
     message: str
@@ -101,21 +88,19 @@ class Dialog(TypedDict):
 
 
 class Prompt(TypedDict):
-    """The server that asked for a password. Has an ``id`` if a waiting request was answered."""
+    """The server that asked for a password, with an ``id`` if the call answered a request."""
 
     origin: str
 
 
 class Chosen(TypedDict):
-    """The prompt and the choice; the choice is null if the prompt was cancelled."""
+    """``choice`` is null if the prompt was cancelled."""
 
     id: str
     choice: str | None
 
 
 class Permission(TypedDict):
-    """A permission that was set, for one origin or for all."""
-
     name: str
     setting: str
     origin: str | None
@@ -133,8 +118,6 @@ class ConsoleLine(TypedDict):
 
 
 class FoundElement(TypedDict):
-    """One element that was found."""
-
     ref: str
     role: str
     name: str
@@ -144,7 +127,7 @@ class FoundElement(TypedDict):
 
 
 class Findings(TypedDict):
-    """The first ``max`` elements, the total number, and the frames that could not be read."""
+    """``total`` counts all matches; ``unread`` lists the frames that could not be searched."""
 
     found: list[FoundElement]
     total: int
@@ -161,7 +144,7 @@ class Scraped(TypedDict):
 
 
 class Picture(TypedDict):
-    """A screenshot, without the image itself. ``scale`` is picture pixels per CSS pixel."""
+    """A screenshot without its image. ``scale`` is the number of picture pixels per CSS pixel."""
 
     status: Literal["ok"]
     media_type: str
@@ -171,7 +154,7 @@ class Picture(TypedDict):
 
 
 class KeptFile(TypedDict):
-    """A saved file; ``size`` is in bytes."""
+    """A saved file. ``size`` is in bytes."""
 
     path: str
     filename: str
@@ -181,8 +164,8 @@ class KeptFile(TypedDict):
 
 
 class Download(TypedDict):
-    """A download, in progress or done. ``tab_id`` is the tab that started the download. A null
-    value is not known yet, or can't be known on this computer.
+    """A download, in progress or done, and the tab that started it. A null value is not known yet,
+    or can't be known on this computer.
     """
 
     id: str
@@ -214,13 +197,11 @@ class Cookie(TypedDict):
 
 
 class Deleted(TypedDict):
-    """The number of deleted cookies."""
-
     deleted: int
 
 
 class Stored(TypedDict, total=False):
-    """The content of the storage area, or the result of changing it."""
+    """The content of a storage area, or the result of a change."""
 
     area: Literal["local", "session"]
     origin: str
@@ -243,14 +224,12 @@ class ClipboardRead(TypedDict):
 
 
 class ClipboardWritten(TypedDict):
-    """How much was written."""
-
     written: bool
     chars: int
 
 
 class Emulated(TypedDict, total=False):
-    """All emulated settings. Of the headers, only the names."""
+    """All emulated settings; for headers, only their names."""
 
     device: dict[str, Any]
     user_agent: str
@@ -277,7 +256,7 @@ class NetworkEntry(TypedDict):
 
 
 class NetworkLog(TypedDict):
-    """The latest requests, and the numbers of requests that were dropped or left out."""
+    """The latest requests; ``left_out`` and ``forgotten`` count the others."""
 
     recording_since: float | None
     requests: list[NetworkEntry]

@@ -37,13 +37,13 @@ async def evaluate(
         int | None, Field(description="CDP backendNodeId, instead of ref.")
     ] = None,
     user_gesture: Annotated[
-        bool, Field(description="Run as a user action (popups, sound, clipboard).")
+        bool, Field(description="Run as a user action: allows popups, sound, clipboard.")
     ] = True,
     **common: Any,
 ) -> Any:
     """Run JavaScript in the page and return its value as JSON.
 
-    After timeout_ms the script is stopped, and the tab still works.
+    Stops the script after timeout_ms; the tab still works.
     """
     return await browser.evaluate(
         script,
@@ -62,9 +62,9 @@ async def cdp(
     browser: Browser,
     *,
     method: Annotated[str, Field(description="A CDP method, such as Page.getFrameTree.")],
-    params: Annotated[dict[str, Any] | None, Field(description="Its parameters.")] = None,
+    params: Annotated[dict[str, Any] | None, Field(description="The command's parameters.")] = None,
     frame_id: Annotated[
-        str | None, Field(description="Use the session of this out-of-process frame.")
+        str | None, Field(description="Use this out-of-process frame's session.")
     ] = None,
     target_id: Annotated[str | None, Field(description="Use this target's session.")] = None,
     **common: Any,

@@ -27,11 +27,11 @@ async def cookies(
     *,
     mode: Annotated[
         Literal["list", "set", "delete", "clear"],
-        Field(description="delete: matching ones; clear: all."),
+        Field(description="delete: matching cookies; clear: all."),
     ] = "list",
     url: Annotated[str | None, Field(description="Cookies for this URL.")] = None,
     domain: Annotated[str | None, Field(description="This domain and its subdomains.")] = None,
-    name: Annotated[str | None, Field(description="Cookies of this name.")] = None,
+    name: Annotated[str | None, Field(description="Cookies with this name.")] = None,
     value: Annotated[str | None, Field(description="For set.")] = None,
     path: Annotated[str | None, Field(description="For set. Default: /.")] = None,
     expires: Annotated[
@@ -43,12 +43,10 @@ async def cookies(
     same_site: Annotated[
         Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
     ] = None,
-    values: Annotated[
-        bool, Field(description="Also list the values. They are secrets: ask only if needed.")
-    ] = False,
+    values: Annotated[bool, Field(description="Also list the values, which are secrets.")] = False,
     **common: Any,
 ) -> Any:
-    """List, set or delete cookies. Works while a dialog waits or the page hangs."""
+    """List, set or delete cookies. Works while a dialog is open or the page hangs."""
     return await browser.cookies(
         mode,
         url=url,
@@ -79,7 +77,7 @@ async def storage(
     key: Annotated[str | None, Field(description="The item's key.")] = None,
     value: Annotated[str | None, Field(description="For set.")] = None,
     values: Annotated[
-        bool, Field(description="Also list the values. They may be secrets.")
+        bool, Field(description="Also list the values, which may be secrets.")
     ] = False,
     frame_id: FrameId = None,
     **common: Any,
@@ -100,8 +98,8 @@ async def storage_state(
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,
 ) -> Any:
-    """Keep a login: save all cookies and the visited sites' localStorage to a file, or load such a
-    file (Playwright's too) before opening the site. The file holds secrets."""
+    """Keep logins: save all cookies and the visited sites' localStorage to a file, or load a file
+    (also from Playwright) before opening the site. The file contains secrets."""
     if mode == "save":
         return await browser.save_storage_state(filename, **common)
     return await browser.load_storage_state(filename, **common)

@@ -28,7 +28,8 @@ async def wait(
         str | None, Field(description="Until a visible element matches this CSS selector.")
     ] = None,
     url: Annotated[
-        str | None, Field(description="Until the URL contains this or matches a * pattern.")
+        str | None,
+        Field(description="Until the URL contains this text, or matches this * pattern."),
     ] = None,
     load_state: Annotated[
         Literal["domcontentloaded", "load", "networkidle"] | None,
@@ -36,13 +37,13 @@ async def wait(
     ] = None,
     download: Annotated[
         bool | str,
-        Field(description="Until a page's download ends (true), or the next one after dl-3."),
+        Field(description="true: until a page's download ends. dl-3: until the next one ends."),
     ] = False,
     filename: Annotated[str | None, Field(description="For download: a plain file name.")] = None,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Wait for exactly one thing. Other actions wait for their own effects."""
+    """Wait for exactly one condition. Other actions wait for their own effects."""
     return await browser.wait(
         time_s,
         text=text,
@@ -65,7 +66,7 @@ async def resize(
     height: Annotated[int, Field(description="CSS pixels.", ge=100, le=8192)],
     **common: Any,
 ) -> Any:
-    """Set the tab's viewport size. Navigation keeps it."""
+    """Set the tab's viewport size, also for later pages."""
     return await browser.resize(width, height, **common)
 
 
@@ -77,7 +78,7 @@ async def highlight(
     duration_s: Annotated[float, Field(description="Duration in seconds.", ge=0.1, le=60)] = 10,
     **common: Any,
 ) -> Any:
-    """Draw a box around an element for a person to see. The next action removes it."""
+    """Draw a box around an element for a person. The next action removes the box."""
     return await browser.highlight(ref, duration_s=duration_s, **common)
 
 
@@ -94,11 +95,9 @@ async def scrape(
         Field(description="Only elements that match this CSS selector. body: everything."),
     ] = None,
     max_chars: Annotated[
-        int, Field(description="Maximum text length. A note says if there is more.", ge=200)
+        int, Field(description="Maximum text length. A note says if more is left.", ge=200)
     ] = DEFAULT_MAX_CHARS,
-    offset: Annotated[
-        int, Field(description="Start here: next_offset of the last call.", ge=0)
-    ] = 0,
+    offset: Annotated[int, Field(description="Start: next_offset of the last call.", ge=0)] = 0,
     **common: Any,
 ) -> Any:
     """Read the page's text: its main part with headings, lists, tables and absolute links.

@@ -1,4 +1,4 @@
-"""Sessions: a session manages one agent's browser. The tasks of a server have one session each.
+"""Sessions: a session manages one agent's browser. On a server, each task has one session.
 
 ``session_of`` creates a session that opens its browser as configured.
 """

@@ -1,4 +1,4 @@
-"""Session: manages one agent's browser, which is opened when it is first needed."""
+"""Session: manages one agent's browser, and opens it when an action first needs it."""
 
 from __future__ import annotations
 
@@ -27,16 +27,14 @@ from tabwarden.hints import OPEN_AGAIN, Hint, Next, tool_call
 _IN_TIME = 0.99
 
 Need = Literal["cdp", "dialogs"]
-"""What an action may require: a CDP connection, or dialogs that wait for an answer."""
+"""A capability that an action may require: a CDP connection, or dialogs that wait for an answer."""
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
-    """How to get a browser. For a field without a value, the configuration decides."""
+    """How to get a browser. If a field is None, the configuration decides."""
 
     endpoint: str | None = None
-    """Attach to this endpoint."""
     browser: Literal["chrome", "edge", "chromium", "brave"] | None = None
-    """Launch a browser of this kind."""
     headless: bool | None = None
 
 
@@ -44,20 +42,20 @@ OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]
 
 
 class Session:
-    """Opens a browser on demand, and another if the agent continues after its browser is gone.
+    """Opens a browser on demand, and a new one if the agent continues after the browser is gone.
 
     Belongs to one event loop; any number of calls may share it.
 
     Attributes:
-        call: returns the text that names a call in a hint; the surface sets it.
-        is_lent: whether the program owns the browser. Then no call may open, close or disconnect a
-            browser.
+        name_call: returns the text for a call in a hint; the surface sets it.
+        is_lent: whether the program owns the browser, so that no call may open, close or disconnect
+            one.
 
     Args:
         open_browser: ``await open_browser(way, budget)`` returns a new browser.
-        auto_open: open a browser on the first action that may do so; otherwise only ``open`` does.
+        auto_open: whether actions may open a browser; if false, only ``open`` does.
         opening_ms: minimum time for opening a browser. The first call may have less time, but other
-            calls may wait for the same opening.
+            calls may wait for the same browser.
     """
 
     is_lent = False
@@ -77,21 +75,20 @@ class Session:
         self._way = Way()
         self._unreachable = False
         self.obeyed: BrowserConfig | None = None
-        """The configuration last applied."""
+        """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
         self._watchers: list[Callable[[], None]] = []
 
     @property
     def current(self) -> Browser | None:
-        """The open browser, if any."""
         return self._browser if self._browser is not None and self._browser.is_open else None
 
     @property
     def lacks(self) -> frozenset[Need]:
-        """The requirements that can't be met now. Tools that need one of them should be hidden.
+        """The missing capabilities. Surfaces should hide the tools that need one of them.
 
-        Empty before the first browser. Contains all requirements if no browser could be opened or
-        the last browser is gone, until there is a new browser.
+        Empty before the first browser opens. All capabilities are missing if opening a browser
+        failed or the last browser is gone, until a new browser opens.
         """
         now = self.current
         if self._unreachable or (now is not None and now.state.health.status == "gone"):
@@ -100,10 +97,8 @@ class Session:
         return frozenset() if answers else frozenset(("dialogs",))
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call ``watcher()`` on the session's loop when ``lacks`` may have changed.
-
-        Returns:
-            A function that ends the subscription.
+        """Call ``watcher()`` on the session's loop when ``lacks`` may have changed. Return a
+        function that removes the watcher.
         """
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
@@ -115,9 +110,7 @@ class Session:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
-        """Apply a configuration if it differs from the last one. An action may notice a changed
-        file before the file's watcher does.
-        """
+        """Apply ``config`` if it is new: an action may see a changed file before the watcher."""
         last = self.obeyed
         if last is None:
             self.obeyed = config
@@ -129,13 +122,13 @@ class Session:
 
         Args:
             may_open: whether the action may open a browser.
-            budget: the action's budget; it includes waiting for an opening.
+            budget: the action's budget, which also limits the wait for a browser to open.
 
         Raises:
             NotOpen: no browser is open and this action may not open one.
             BrowserGone: the last browser is gone and this action may not open one.
-            BudgetExceeded, Cancelled: the error says what the call waited for. The opening
-                continues while another call waits for it, until ``close``.
+            BudgetExceeded, Cancelled: this call stopped waiting. The browser continues to open
+                while another call waits for it, until ``close``.
             EndpointUnreachable, LaunchFailed: no browser could be opened.
         """
         while True:
@@ -154,13 +147,13 @@ class Session:
             try:
                 return opening.result()
             except TabwardenError:
-                # That opening had at least as much time as this call has left, so another attempt
-                # would fail too.
+                # The failed attempt had at least as much time as this call has left, so a new
+                # attempt would fail too.
                 if opening.abandoned or budget.deadline <= opening.budget.deadline:
                     raise
 
     async def open(self, way: Way, budget: Budget) -> tuple[Browser, str]:
-        """Open a browser; if it is lost, later ones are opened in the same way.
+        """Open a browser. If it is lost later, the session opens a new one in the same way.
 
         Raises:
             AlreadyOpen: a browser is already open; a session has only one.
@@ -170,16 +163,16 @@ class Session:
         now = self.current
         if now is not None and now.state.health.status != "gone":
             raise AlreadyOpen(
-                "A browser is already open, and only one may be open at a time.",
-                Hint("Use that one, or close it first", Next("close"), "."),
+                "A browser is already open, and only one can be open at a time.",
+                Hint("Use that browser, or close it first", Next("close"), "."),
             )
         return await self._opened(way, budget)
 
     async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
-        """Attach to a running browser, then disconnect from the one that was open.
+        """Attach to a running browser, then disconnect from the previous browser, or close it if
+        Tabwarden launched it.
 
-        If Tabwarden launched that one, it is closed. Tabs and refs are not carried over. If
-        attaching fails, the session keeps its browser.
+        Tabs and refs do not carry over. If attaching fails, the session keeps its browser.
 
         Raises:
             BudgetExceeded, Cancelled, EndpointUnreachable, InvalidArgument: see ``browser``.
@@ -188,7 +181,7 @@ class Session:
         return await self._opened(Way(endpoint=endpoint), budget)
 
     async def disconnect(self, budget: Budget) -> str:
-        """Disconnect from an attached browser, which keeps running; return a note about it.
+        """Disconnect from an attached browser, which keeps running. Return a note for the agent.
 
         Raises:
             NotOpen: no browser is open. NotSupported: Tabwarden launched the browser, so
@@ -210,12 +203,10 @@ class Session:
         await now.close(timeout_ms=budget)
         self._changed()
         again = Next("connect", url="...")
-        return Hint(
-            f"Disconnected. The browser keeps running.{lost} Attach to one again", again, "."
-        )
+        return Hint(f"Disconnected. The browser keeps running.{lost} Attach again", again, ".")
 
     async def close(self, budget: Budget | None = None) -> None:
-        """Close the browser, even one that is still being opened."""
+        """Close the browser, even if it is still opening."""
         self._way = Way()
         if self._opening is not None:
             self._opening.abandon()
@@ -232,7 +223,7 @@ class Session:
             await self._opening.wait(budget, "another call to open the browser")
 
     async def _opened(self, way: Way, budget: Budget) -> tuple[Browser, str]:
-        # Slightly less than the longest wait of a call, so that its error arrives in time.
+        # Slightly less than the time that a call waits, so that the call gets this error in time.
         lasting = Budget(max(budget.remaining_ms(), self._opening_ms) * _IN_TIME)
         work = self._open(way, self.current, lasting)
         opening = self._opening = SharedOpening(work, lasting, self._opening_ended)

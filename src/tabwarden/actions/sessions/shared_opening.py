@@ -12,16 +12,15 @@ from tabwarden.errors import Cancelled
 
 
 class SharedOpening:
-    """Opens a browser in a separate asyncio task. Each call waits for it under the call's own
-    budget.
+    """Opens a browser in an asyncio task. Each call waits for the task under its own budget.
 
-    If a call stops waiting, the opening continues for the other calls. When no call waits any more,
-    the opening is cancelled, and ends after its cleanup.
+    If a call stops waiting, the asyncio task continues for the other calls. When no call is waiting
+    any more, the asyncio task is cancelled and cleans up.
 
     Args:
         opening: opens the browser and returns it with a note.
-        budget: the opening's own budget.
-        on_end: called when the opening has ended, successfully or not.
+        budget: the budget of ``opening``.
+        on_end: called when the asyncio task has ended, successfully or not.
     """
 
     def __init__(
@@ -32,21 +31,21 @@ class SharedOpening:
     ) -> None:
         self.budget = budget
         self.abandoned = False
-        """Whether the opening was cancelled. Its cleanup may still be running."""
+        """Whether the asyncio task was cancelled. It may still be cleaning up."""
         self._waiting = 0
         self._task = asyncio.ensure_future(opening)
         self._task.add_done_callback(_seen)
         self._task.add_done_callback(lambda _: on_end())
 
     async def wait(self, budget: Budget, what: str) -> None:
-        """Wait until the opening has ended.
+        """Wait until the asyncio task has ended.
 
         Args:
             budget: the waiting call's budget.
             what: the name of the wait in errors.
 
         Raises:
-            BudgetExceeded, Cancelled: the opening continues if others wait for it.
+            BudgetExceeded, Cancelled: the asyncio task continues if other calls wait for it.
         """
         self._waiting += 1
         try:
@@ -58,10 +57,10 @@ class SharedOpening:
                 self.abandon()
 
     def result(self) -> tuple[Browser, str]:
-        """Return the result of the opening, which must have ended, or raise its error.
+        """Return the asyncio task's result or raise its error; the task must have ended.
 
         Raises:
-            Cancelled: the opening was abandoned.
+            Cancelled: ``abandon`` was called.
         """
         if self._task.cancelled():
             raise Cancelled(
@@ -70,16 +69,16 @@ class SharedOpening:
         return self._task.result()
 
     def abandon(self) -> None:
-        """Cancel the opening, even if calls wait for it."""
+        """Cancel the asyncio task, even if calls are waiting for it."""
         self.abandoned = True
         self._task.cancel()
 
     async def ended(self) -> None:
-        """Wait until the opening has ended, including its cleanup if it was abandoned."""
+        """Wait until the asyncio task has ended, including its cleanup."""
         await asyncio.wait([self._task])
 
 
 def _seen(task: asyncio.Task[Any]) -> None:
-    """Mark the error as retrieved, or asyncio would log it when no call waits any more."""
+    """Retrieve the error. Otherwise asyncio logs it if no call is waiting any more."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""Tasks: a task is one agent's work. It has a name from the client and its own browser."""
+"""Tasks: a task is one agent's work, with a name that the client chose and its own browser."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from tabwarden.errors import Denied, InvalidArgument
 DEFAULT_TASK = "default"
 TASK_NAME = "[A-Za-z0-9._-]{1,64}"
 _REMEMBERED = 1000
-"""How many tasks without a browser to remember, so that a task that comes back does not reuse its
-refs.
-"""
+"""How many tasks without a browser to remember: a task that returns must not reuse its refs."""
 
 
 class TaskLimit(Denied):
@@ -24,8 +22,6 @@ class TaskLimit(Denied):
 
 
 class _Task:
-    """A task's name, its session, and its running calls."""
-
     def __init__(self, session: Session) -> None:
         self.session = session
         self.calls: set[Budget] = set()
@@ -61,7 +57,7 @@ class Tasks:
             opens: whether the call may open a browser.
 
         Raises:
-            InvalidArgument: not a valid name.
+            InvalidArgument: the name is not valid.
             TaskLimit: too many browsers are open.
         """
         task = self._task(checked_name(name), opens=opens)
@@ -76,10 +72,10 @@ class Tasks:
             task.calls.discard(budget)
 
     def of(self, name: str) -> Session:
-        """Return a task's session, to read or watch it; create it if missing.
+        """Return a task's session, to read or watch it; create the task if it does not exist.
 
         Raises:
-            InvalidArgument: not a valid name.
+            InvalidArgument: the name is not valid.
         """
         checked = checked_name(name)
         if checked not in self._tasks:
@@ -87,12 +83,10 @@ class Tasks:
         return self._tasks[checked].session
 
     def session(self, name: str) -> Session | None:
-        """Return a task's session, or None if the task does not exist."""
         task = self._tasks.get(checked_name(name))
         return task.session if task is not None else None
 
     def open_sessions(self) -> dict[str, Session]:
-        """Return the tasks that have a browser."""
         return {
             name: task.session
             for name, task in self._tasks.items()
@@ -100,7 +94,7 @@ class Tasks:
         }
 
     async def stop(self, name: str) -> bool:
-        """End a task's calls and its browser; return whether the task had a browser."""
+        """Cancel a task's calls and close its browser. Return whether the task had a browser."""
         task = self._tasks.get(checked_name(name))
         if task is None:
             return False
@@ -111,14 +105,14 @@ class Tasks:
         return had_browser
 
     def cancel_calls(self, reason: str) -> None:
-        """End all running calls, and later calls at once, because the server is about to stop."""
+        """Cancel all running and all later calls, because the server is about to stop."""
         self._over = reason
         for task in self._tasks.values():
             for budget in list(task.calls):
                 budget.cancel(reason)
 
     async def close(self) -> None:
-        """End all calls and browsers."""
+        """Cancel all calls and close all browsers."""
         self.cancel_calls("the server stops")
         sessions = [task.session for task in self._tasks.values()]
         await asyncio.gather(*(session.close() for session in sessions), return_exceptions=True)
@@ -148,11 +142,7 @@ class Tasks:
 
 
 def checked_name(name: str) -> str:
-    """Check a task's name.
-
-    Raises:
-        InvalidArgument: not a valid name.
-    """
+    """Return ``name``, or raise ``InvalidArgument`` if it is not a valid task name."""
     if not re.fullmatch(TASK_NAME, name):
         raise InvalidArgument(
             f"{name[:100]!r} is not a valid task name.",

@@ -1,4 +1,4 @@
-"""The scripted agent's steps, as data: name, title, explanation and required steps."""
+"""The scripted agent's steps, with their names, titles, explanations and required steps."""
 
 from tabwarden.demo.chapters import arrival, asking, ending, paying, trouble
 from tabwarden.demo.stage import Step
@@ -9,59 +9,59 @@ STEPS = (
     Step(
         "open",
         "Launch a browser",
-        "The browser does not use your profile. The line after the bar is what a model sees "
-        "each turn.",
+        "The browser does not use your profile. In each turn, a model sees a line like the one "
+        "after the bar.",
         arrival.launch,
     ),
     Step(
         "basket",
         "Read the shop and fill the basket",
-        "The agent reads the text of a snapshot and clicks by the refs in it, as a model would.",
+        "Like a model, the agent reads the text of a snapshot and clicks elements by their refs.",
         arrival.fill_basket,
         ("open",),
     ),
     Step(
         "confirm",
         "A click that opens a confirm",
-        "The page's script is stuck in confirm(). The click still returns, with the dialog. "
-        "Calls that the page can't serve now fail at once.",
+        "The page's script is stuck in confirm(). The click still returns and reports the dialog. "
+        "Calls that the page can't handle now fail at once.",
         asking.confirm,
         ("basket",),
     ),
     Step(
         "prompt",
         "A prompt that asks for text",
-        "The agent answers with its own text, and the page gets exactly that.",
+        "The agent answers with its own text, and the page gets exactly that text.",
         asking.prompt,
         ("basket",),
     ),
     Step(
         "alerts",
         "Unexpected alerts",
-        "A timer opens one after its click has returned: the next result of any kind reports "
-        "it. The other opens while a page loads.",
+        "A timer opens the first alert after the click has returned. The next result of any call "
+        "reports that alert. The second alert opens while a page loads.",
         asking.alerts,
         ("open",),
     ),
     Step(
         "pay",
-        "A payment frame of another site, with a bank's frame inside",
-        "The payment form belongs to another site, so it runs in its own process, and the "
-        "bank's form inside it in a third one. The agent sees one outline.",
+        "A payment frame from another site, with a bank's frame inside",
+        "The payment form belongs to another site, so it runs in its own process. The bank's form "
+        "inside it runs in a third process. The agent sees one outline.",
         paying.pay,
         ("basket",),
     ),
     Step(
         "loop",
         "A script that never ends",
-        "The call ends within its budget, the script is stopped, and the tab works on.",
+        "The call ends within its budget. Tabwarden stops the script, and the tab keeps working.",
         trouble.endless_script,
         ("open",),
     ),
     Step(
         "handler",
         "A click whose handler never ends",
-        "The same happens with the page's own script after a click.",
+        "Tabwarden does the same if the endless script is the page's own.",
         trouble.endless_handler,
         ("open",),
     ),
@@ -88,4 +88,4 @@ LAST = Step(
     ending.close,
     ("open",),
 )
-"""The step that runs last, after the wait of ``--keep``."""
+"""The last step. With ``--keep``, it runs after the user has pressed Enter."""

@@ -10,9 +10,7 @@ from tabwarden.demo.surprise import expect
 
 
 async def launch(stage: Stage) -> None:
-    """Launch the browser. Of the user's configuration, use only the choice of browser: other
-    settings could change the story.
-    """
+    """Launch the configured browser, and ignore other settings, which could change the demo."""
     config = BrowserConfig(executable=load_config().browser.executable)
     launching = Browser.launch(headless=not stage.headed, config=config)
     stage.opened = await stage.call("launch", launching)
@@ -30,4 +28,4 @@ async def fill_basket(stage: Stage) -> None:
         await stage.call(f'click {ref}, the button "Add {product} to basket"', browser.click(ref))
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ['complementary "Your basket"'], after=5))
-    expect('"2 items, ' in seen.text, "The basket does not hold two items.")
+    expect('"2 items, ' in seen.text, "The basket does not contain two items.")

@@ -1,4 +1,4 @@
-"""Four dialogs: after a click, with a text to enter, from a timer, and during a page load."""
+"""Four dialogs: after a click, with text to enter, from a timer, and during a page load."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from tabwarden.page import ActionResult
 
 
 async def confirm(stage: Stage) -> None:
-    """Show that the click returns at once, the snapshot shows the dialog, and the page gets the
-    answer.
-    """
+    """Show that the click returns, the snapshot shows the dialog, and the page gets the answer."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()
@@ -34,7 +32,7 @@ async def confirm(stage: Stage) -> None:
     behind = await stage.call("read the page behind the dialog", count, _value)
     expect(isinstance(behind.value, int), "The page could not be read behind the dialog.")
     pressed = browser.press("Tab")
-    await stage.refused("press Tab, which the page can't serve now", DialogPending, pressed)
+    await stage.refused("press Tab, which the page can't handle now", DialogPending, pressed)
 
     answered = await stage.call("dialog dismiss", browser.dialog("dismiss"), _closed)
     stage.teller.show(facts(answered.value, "id", "type", "closed_by", "accepted"))
@@ -42,7 +40,7 @@ async def confirm(stage: Stage) -> None:
     result = await stage.call("ask the page what its confirm() returned", got, _value)
     expect(result.value is False, "The page's confirm() did not return false.")
     seen = await stage.look()
-    expect('"2 items, ' in seen.text, "The basket was emptied although the answer was no.")
+    expect('"2 items, ' in seen.text, "The page emptied the basket although the answer was no.")
 
 
 async def prompt(stage: Stage) -> None:
@@ -67,7 +65,7 @@ async def prompt(stage: Stage) -> None:
 
 
 async def alerts(stage: Stage) -> None:
-    """Show an alert from a timer, long after its click, and an alert during a page load."""
+    """Show an alert that a timer opens long after the click, and an alert during a page load."""
     browser, page = stage.browser, f"{stage.shop.shop}/reminders"
     await stage.call(f"goto {page}", browser.goto(page))
     seen = await stage.look()

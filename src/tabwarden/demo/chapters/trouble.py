@@ -1,4 +1,4 @@
-"""Pages that hang or crash: each call ends within its budget, and the tab keeps working."""
+"""Pages that hang or crash. Each call ends within its budget, and the tab keeps working."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
 
 
 async def endless_script(stage: Stage) -> None:
-    """Run an endless script with ``evaluate``."""
     browser, page = stage.browser, f"{stage.shop.shop}/report"
     await stage.call(f"goto {page}", browser.goto(page))
     hanging = browser.evaluate("while (true) {}", timeout_ms=HANG_BUDGET_MS)
@@ -24,7 +23,7 @@ async def endless_script(stage: Stage) -> None:
 
 
 async def endless_handler(stage: Stage) -> None:
-    """Click an element whose handler, a script of the page, never ends."""
+    """Click an element whose handler never ends."""
     browser, page = stage.browser, f"{stage.shop.shop}/report"
     await stage.call(f"goto {page}", browser.goto(page))
     seen = await stage.look()
@@ -44,7 +43,7 @@ async def endless_handler(stage: Stage) -> None:
 
 
 async def crash(stage: Stage) -> None:
-    """Crash the renderer during a call; the call reports it, and the tab recovers."""
+    """Crash the renderer during a call. The call reports the crash, and the tab recovers."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()
@@ -56,7 +55,7 @@ async def crash(stage: Stage) -> None:
     await stage.call("evaluate 1 + 1", browser.evaluate("1 + 1"))
     seen = await stage.look()
     stage.teller.show(excerpt(seen.text, ['status "']))
-    expect("Chamomile" in seen.text, "The reloaded page does not show the basket.")
+    expect("Chamomile" in seen.text, "The reloaded page does not show the product in the basket.")
     stale = await stage.refused(
         f"click {before}, a ref of the page that died", StaleRef, browser.click(before)
     )

@@ -1,6 +1,6 @@
-"""The ``hermes`` dialect: tools named ``browser_...`` that answer in JSON.
+"""The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that answer in JSON.
 
-``fields`` has the tools' fields, and ``tools`` what each tool does and answers. ``toolset``
+``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
 combines both modules.
 """
 

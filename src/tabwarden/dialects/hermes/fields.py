@@ -1,4 +1,4 @@
-"""The fields of each tool: names, defaults and required fields, as in the original design."""
+"""The fields of each tool. Names, defaults and required fields are the same as in Hermes Agent."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TypeFields(Fields):
 class ScrollFields(Fields):
     """``browser_scroll``."""
 
-    direction: Annotated[Literal["up", "down"], Field(description="Which way.")]
+    direction: Annotated[Literal["up", "down"], Field(description="Which way to scroll.")]
 
 
 class PressFields(Fields):
@@ -82,7 +82,7 @@ class DialogFields(Fields):
     )
     dialog_id: Annotated[
         str | None,
-        Field(description="Which of pending_dialogs (d-1, ...), if several wait."),
+        Field(description="If several dialogs wait: the id from pending_dialogs (d-1, ...)."),
     ] = None
 
 
@@ -96,7 +96,7 @@ class CdpFields(Fields):
     ] = None
     frame_id: Annotated[
         str | None,
-        Field(description="A frame in frame_tree with is_oopif: use its session."),
+        Field(description="Send it to this frame. Needs is_oopif in frame_tree."),
     ] = None
     timeout: Annotated[
         float,

@@ -26,8 +26,7 @@ class _Went(TypedDict):
 
 
 class _Well(_Went, total=False):
-    """The fields that Tabwarden adds to the original design's fields, if there is something to
-    say."""
+    """The fields that Tabwarden adds to Hermes Agent's fields when they are not empty."""
 
     interrupted_by: dict[str, Any]
     next: str
@@ -38,7 +37,7 @@ class _Well(_Went, total=False):
 
 
 class _Seen(_Well, total=False):
-    """The fields of a snapshot. Those about dialogs are missing if dialogs can't be answered."""
+    """A snapshot's fields. If dialogs can't be answered, the fields about dialogs are missing."""
 
     frame_tree: dict[str, Any]
     recent_dialogs: Objects
@@ -125,7 +124,7 @@ class _Sent(_Well):
 
 
 class Commanded(_Sent, total=False):
-    """``browser_cdp``. Also names the frame's session or the tab's target."""
+    """``browser_cdp``. Includes the frame's session or the tab's target."""
 
     frame_id: str
     session_id: str | None
@@ -133,9 +132,5 @@ class Commanded(_Sent, total=False):
 
 
 def output_schema(gives: type) -> dict[str, Any]:
-    """Return the schema of a tool's answers, including errors.
-
-    Args:
-        gives: the type of the tool's success answer.
-    """
+    """Return the schema of a tool's answers: the type ``gives``, or an error."""
     return schema_of((gives,), _FAILED)

@@ -1,6 +1,6 @@
 """How long this package waits, and why."""
 
 MAX_CDP_S = 300.0
-"""Hermes limits the timeout of a raw CDP call to at most this (DESIGN 4)."""
+"""The maximum timeout of a raw CDP call, as in Hermes Agent."""
 MIN_CDP_S = 1.0
-"""The minimum timeout of a raw CDP call, likewise."""
+"""The minimum timeout of a raw CDP call, as in Hermes Agent."""

@@ -1,4 +1,4 @@
-"""The tools: which registry action each tool calls, and the JSON that it answers."""
+"""The tools: the registry action that each tool calls, and the JSON of its answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.dialects.hermes import fields as f
 from tabwarden.dialects.hermes import results
 
 _SNAPSHOT_CHARS = 15_000
-"""The length limit of snapshots in the original design."""
+"""The length limit of snapshots in Hermes Agent."""
 _SCROLL_PX = 500
 _IMAGES = """\
 () => Array.from(document.images, image => ({
@@ -24,22 +24,18 @@ Json = dict[str, Any]
 
 
 class ActionCall(NamedTuple):
-    """A call of one registry action."""
-
     tool: str
     arguments: Json
 
 
 class HermesTool(NamedTuple):
-    """One tool of the dialect."""
-
     form: Form
     about: str
     needs: tuple[str, ...]
-    """The registry's tools that this tool requires."""
+    """The registry's tools that this tool uses."""
     plan: Callable[[Given, Session], ActionCall]
     shape: Callable[[Given, Json, Session], Json]
-    """Returns the answer's fields, from the call and the result's JSON."""
+    """Returns the answer's fields. Takes the call's fields, the result's JSON, and the session."""
     gives: type
     """The type of the answer."""
     read_only: bool = False
@@ -77,9 +73,7 @@ def snapshot_step(given: Given) -> ActionCall:
 
 
 def snapshot_json(result: Json, session: Session) -> Json:
-    """Return a snapshot's fields. The fields about dialogs are left out if dialogs can't be
-    answered.
-    """
+    """Return a snapshot's fields, without those about dialogs if dialogs can't be answered."""
     shown: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
     if "dialogs" not in session.lacks:
         shown["pending_dialogs"] = result["pending_dialogs"]
@@ -89,13 +83,11 @@ def snapshot_json(result: Json, session: Session) -> Json:
     return shown
 
 
-# -- what each tool does ---------------------------------------------------------------------
+# -- calls -----------------------------------------------------------------------------------
 
 
 def _answering(given: Given, session: Session) -> ActionCall:
-    """Return the call that answers a dialog. The default text for a prompt is empty; other dialogs
-    accept no text.
-    """
+    """Return the call that answers a dialog. Only a prompt gets text (default: empty)."""
     arguments = {name: given[name] for name in ("action", "dialog_id") if given.get(name)}
     now = session.current
     waiting = now.state.pending_dialogs if now is not None else ()
@@ -116,7 +108,7 @@ def _commanding(given: Given, session: Session) -> ActionCall:
     return ActionCall("browser_cdp", {name: given[name] for name in names if given.get(name)})
 
 
-# -- what each tool answers ------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------
 
 
 def _looked(given: Given, result: Json, session: Session) -> Json:
@@ -142,7 +134,7 @@ _TYPES = {"info": "log"}
 
 
 def _parsed(value: Any) -> Any:
-    """If the value is a JSON text, parse it; return any other value unchanged."""
+    """Parse a value that is JSON text. Return any other value unchanged."""
     if isinstance(value, str):
         try:
             return json.loads(value)
@@ -176,7 +168,7 @@ _tool(
 _tool(
     "browser_snapshot", f.SnapshotFields,
     "Read the page as an outline with refs (e5) for browser_click and browser_type, dialogs "
-        "that wait for browser_dialog, and frames. browser_navigate already returns one.",
+        "that wait for browser_dialog, and frames. browser_navigate already returns a snapshot.",
     lambda given, session: snapshot_step(given),
     lambda given, result, session: snapshot_json(result, session),
     results.Read,

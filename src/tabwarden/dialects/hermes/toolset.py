@@ -1,4 +1,4 @@
-"""HermesTools: the design's tools, which run registry actions. Every answer is one JSON object."""
+"""HermesTools: Hermes Agent's tools. They run registry actions and answer with one JSON object."""
 
 from __future__ import annotations
 
@@ -38,15 +38,13 @@ class HermesTools:
 
     @property
     def instructions(self) -> str:
-        """See ``Toolset.instructions``."""
         return _INSTRUCTIONS
 
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
-        """See ``Dialect.obeyed``. The design has the same defaults as Tabwarden."""
+        """See ``Dialect.obeyed``. Hermes Agent has the same defaults as Tabwarden."""
         return config
 
     def call(self, step: Next) -> str:
-        """See ``Toolset.call``."""
         action, arguments = step.action, step.arguments
         if action == "open":
             action, arguments = "navigate", {"url": "..."}
@@ -58,7 +56,6 @@ class HermesTools:
         return tool_call(Next(action, **arguments))
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        """See ``Toolset.tools``."""
         there = {action.tool for action in available(config, session.lacks)}
         shown = []
         for name, tool in TOOLS.items():
@@ -117,7 +114,7 @@ async def _run(
     if tool.form.tool == "browser_navigate":
         read = snapshot_step(given)
         seen = await dispatch(session, config, read.tool, read.arguments, budget=budget)
-        if not seen.is_error:  # the page's new location is reported anyway
+        if not seen.is_error:  # without a snapshot, the answer still has the page's URL
             said |= snapshot_json(seen.data, session)
             news = joined(news, seen.data["new_since_last"])
     if coerced:
@@ -126,12 +123,7 @@ async def _run(
 
 
 def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json, tuple[str, ...]]:
-    """Return a call's tool, its fields, and notes on converted values. A field that is null is
-    treated as left out.
-
-    Raises:
-        InvalidArgument: a field is wrong; the error names it.
-    """
+    """Return a call's tool, its fields, and notes on converted values. Omit null fields."""
     tool = TOOLS.get(name)
     if tool is None:
         short = [known.removeprefix(_PREFIX) for known in TOOLS]
@@ -146,9 +138,7 @@ def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json,
 
 
 def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:
-    """Return the fields that Tabwarden adds to the original design's fields, if there is something
-    to say.
-    """
+    """Return the fields that Tabwarden adds to Hermes Agent's fields when they are not empty."""
     beside: Json = {}
     if result.get("status") == "interrupted":
         beside["interrupted_by"] = result["by"]

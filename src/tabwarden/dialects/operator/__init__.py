@@ -1,7 +1,7 @@
-"""The ``operator`` dialect: one tool, ``browser``, with an ``action`` field.
+"""The ``operator`` dialect, after Operator-Use: one tool, ``browser``, with an ``action`` field.
 
-``fields`` has the tool's fields, ``verbs`` maps its actions to the registry's, ``defaults`` has
-the design's default settings. ``toolset`` combines them.
+``fields`` has the tool's fields. ``verbs`` maps its actions to the registry's actions. ``defaults``
+has Operator-Use's default settings. ``toolset`` combines these modules.
 """
 
 from tabwarden.dialects.operator.toolset import OperatorTools

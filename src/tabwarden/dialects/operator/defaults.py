@@ -1,4 +1,4 @@
-"""The design's default settings, for everything that the user's configuration doesn't set."""
+"""Operator-Use's default settings, for all values that the user's configuration doesn't set."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from tabwarden.errors import LaunchFailed
 
 
 def obeyed(config: BrowserConfig) -> BrowserConfig:
-    """Return the configuration with the design's defaults. The design has no action to answer a
-    dialog, so dialogs are accepted automatically and reported. Files are uploaded from
-    ``./uploads``.
+    """Return the configuration with Operator-Use's defaults.
+
+    Operator-Use has no action that answers a dialog, so Tabwarden accepts and reports dialogs
+    automatically. Uploaded files come from ``./uploads``.
     """
     defaults = {"dialog_policy": "auto_accept", "upload_dir": Path.cwd() / "uploads"}
     unset = {key: value for key, value in defaults.items() if key not in config.model_fields_set}
@@ -26,8 +27,8 @@ def obeyed(config: BrowserConfig) -> BrowserConfig:
 def way(given: Mapping[str, Any], config: BrowserConfig) -> tuple[dict[str, Any], str]:
     """Return the arguments of ``browser_open`` for the action ``open``, and a note for the agent.
 
-    By default the design shows a window. If there is no display, or the configuration sets
-    ``headless``, a window is shown only if the agent asks for it.
+    Like Operator-Use, show a window by default. If the system has no display, or the configuration
+    sets ``headless``, show a window only if the agent requests it.
     """
     if given.get("attach_to_existing"):
         return {"attach_to_existing": True, "cdp_port": given.get("cdp_port", 9222)}, ""
@@ -40,7 +41,7 @@ def way(given: Mapping[str, Any], config: BrowserConfig) -> tuple[dict[str, Any]
         arguments["headless"] = False
     kind = given.get("browser")
     if kind == "chrome" and not _has_chrome():
-        return arguments, "Chrome is not installed here, so this is another Chromium."
+        return arguments, "Chrome is not installed here, so this is a different Chromium browser."
     if kind is not None:
         arguments["browser"] = kind
     return arguments, ""
@@ -49,7 +50,7 @@ def way(given: Mapping[str, Any], config: BrowserConfig) -> tuple[dict[str, Any]
 def _has_chrome() -> bool:
     try:
         return bool(candidates(browser="chrome"))
-    except LaunchFailed:  # the launch reports the error
+    except LaunchFailed:  # the launch will report the error
         return True
 
 

@@ -1,5 +1,4 @@
-"""The fields of the tool ``browser``: all fields of all its actions in one list, as in the
-design."""
+"""The fields of the tool ``browser``. As in Operator-Use, all its actions share one list."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ class BrowserCall(Fields):
         Field(description="For click, type, scroll, menu, upload: CSS pixels from the left."),
     ] = None
     y: Annotated[float | None, Field(description="CSS pixels from the top of the viewport.")] = None
-    # ``text`` and ``script`` are not nullable: the word null may be a text to type or a script to
-    # run.
+    # ``text`` and ``script`` are not nullable, because a model may want to type or run "null".
     text: Annotated[
         str, Field(description="Text to type. For key: the key or combination (Enter, Control+A).")
     ] = ""
@@ -73,20 +71,19 @@ class BrowserCall(Fields):
         Field(description="For snapshot: an omitted part, by its name (m3)."),
     ] = None
     accept: Annotated[
-        bool, Field(description="For dialog: OK or Cancel; text answers a prompt.")
+        bool, Field(description="For dialog: OK (true) or Cancel. text answers a prompt.")
     ] = True
 
 
 _ALIASES = {"mode": "tab_mode"}
 _LITERAL = ("text", "script")
-"""Fields where the value may be the word null."""
+"""The fields whose value may be the word null."""
 
 
 def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Convert the arguments that a model wrote to the tool's fields.
 
-    Models fill in every field they see, so a null field is treated as left out. ``loc`` is ``[x,
-    y]``.
+    Models fill in every field they see, so we omit null fields. ``loc`` is ``[x, y]`` or a ref.
     """
     given = {
         _ALIASES.get(name, name): value
@@ -103,5 +100,5 @@ def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(at, list | tuple) and len(at) == 2:
         given["x"], given["y"] = at
     elif at is not None:
-        given["loc"] = at  # not a field of the tool, so the check reports it
+        given["loc"] = at  # the check rejects this field
     return given

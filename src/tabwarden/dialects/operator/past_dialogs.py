@@ -1,4 +1,4 @@
-"""Wait for dialogs that the policy answers, because agents of this design can't answer dialogs."""
+"""Wait for dialogs that the policy answers, because Operator-Use agents can't answer dialogs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from tabwarden.dialects.base import joined
 from tabwarden.dialects.operator.timing import READ_MS
 
 _WAITS = ({"load_state": "load"}, {"selector": ":root"})
-"""The conditions to wait for, in order. The page can answer the second one only after its script
-has passed all dialogs.
+"""The conditions to wait for, in order. The page can meet the second condition only when no dialog
+blocks its script.
 """
 
 
 async def past_dialogs(
     session: Session, config: BrowserConfig, answer: Answer, budget: Budget
 ) -> Answer:
-    """If the policy answers the dialogs that interrupted a call, wait until it has, and return a
-    new answer.
+    """If dialogs interrupted a call, wait until the policy has answered them. Return a new answer.
 
     The new answer lists the dialogs and the page's state after them. The value of an interrupted
-    script is lost. If the page keeps opening dialogs, the answer still says that the call was
-    interrupted.
+    script is lost. If the policy does not answer dialogs, or the page keeps opening dialogs, return
+    the original answer, which reports the interruption.
     """
     if not _is_answered_for_it(answer, config):
         return answer

@@ -1,4 +1,4 @@
-"""Verbs: map each action of the tool ``browser`` to a registry action."""
+"""Verbs: each maps an action of the tool ``browser`` to a registry action."""
 
 from __future__ import annotations
 
@@ -11,23 +11,20 @@ from tabwarden.dialects.operator.defaults import way
 from tabwarden.errors import InvalidArgument
 
 Given = Mapping[str, Any]
-"""A call's checked fields, except the fields that the model left out."""
+"""A call's checked fields, without the fields that the model omitted."""
 
 
 class CallContext(NamedTuple):
-    """The context of a call."""
-
     session: Session
     config: BrowserConfig
 
 
 class Planned(NamedTuple):
-    """The arguments for the registry's action, and the sentence that the design answers with."""
+    """The arguments for the registry's action, and Operator-Use's sentence for the answer."""
 
     arguments: dict[str, Any]
     told: Callable[[dict[str, Any]], str] | None = None
-    """Makes the sentence from the result's JSON. None: the answer has only the action's own text.
-    """
+    """Creates the sentence from the result's JSON. None: the answer is the action's own text."""
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
 
@@ -45,16 +42,12 @@ class Verb(NamedTuple):
     plan: Plan
     needs: tuple[str, ...]
     at: bool
-    """Whether it needs a place: x and y, or a ref."""
+    """Whether the action needs a place: x and y, or a ref."""
     fields: Mapping[str, str]
-    """Maps the registry's parameters to this tool's fields, where the names differ."""
+    """Maps the registry's parameters to this tool's fields, where the two names differ."""
 
     def check(self, given: Given) -> None:
-        """Raise if a required field is missing.
-
-        Raises:
-            InvalidArgument: a field is missing; the error names it.
-        """
+        """Raise InvalidArgument if a required field is missing. The error names the field."""
         if self.at and not _place(given):
             raise _placeless(self.name, given)
         for field in self.needs:
@@ -62,13 +55,13 @@ class Verb(NamedTuple):
             if value is None or value == [] or (value == "" and self.name != "type"):
                 raise InvalidArgument(
                     f"'{field}' is required for action='{self.name}'.",
-                    f"Call it again with {field}.",
+                    f"Call the tool again with {field}.",
                     field=field,
                 )
 
 
 VERBS: dict[str, Verb] = {}
-"""The verbs by name, in the design's order."""
+"""The verbs by name, in the same order as in Operator-Use."""
 
 
 def _verb(
@@ -102,7 +95,7 @@ def _place(given: Given) -> dict[str, Any]:
 def _placeless(name: str, given: Given) -> InvalidArgument:
     return InvalidArgument(
         f"'x' and 'y' are required for action='{name}'.",
-        "Give them, or a ref from action='snapshot'.",
+        "Give x and y, or a ref from action='snapshot'.",
         field="y" if "x" in given else "x",
     )
 
@@ -116,7 +109,7 @@ def _says(sentence: str) -> Callable[[dict[str, Any]], str]:
     return lambda result: sentence
 
 
-@_verb("open", "browser_open", "launch a browser or attach to one; always first")
+@_verb("open", "browser_open", "launch a browser or attach to one; always do this first")
 def _open(given: Given, now: CallContext) -> Planned:
     arguments, remark = way(given, now.config)
 
@@ -128,12 +121,12 @@ def _open(given: Given, now: CallContext) -> Planned:
     return Planned(arguments, told)
 
 
-@_verb("close", "browser_close", "end it")
+@_verb("close", "browser_close", "close the browser")
 def _close(given: Given, now: CallContext) -> Planned:
     return Planned({}, _says("Browser closed."))
 
 
-@_verb("goto", "browser_navigate", "go to url", needs=("url",))
+@_verb("goto", "browser_navigate", "go to `url`", needs=("url",))
 def _goto(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "url"), _says(f"Navigated to {given['url']}."))
 
@@ -148,19 +141,19 @@ def _forward(given: Given, now: CallContext) -> Planned:
     return Planned({}, _says("Navigated forward."))
 
 
-@_verb("click", "browser_click", "click at x, y", at=True)
+@_verb("click", "browser_click", "click at `x`, `y`", at=True)
 def _click(given: Given, now: CallContext) -> Planned:
     return Planned(_place(given), _says(f"Clicked at {_there(given)}."))
 
 
-@_verb("type", "browser_type", "click at x, y and type text", at=True, needs=("text",))
+@_verb("type", "browser_type", "click at `x`, `y` and type `text`", at=True, needs=("text",))
 def _type(given: Given, now: CallContext) -> Planned:
     arguments = {**_place(given), **_only(given, "text", "clear", "press_enter")}
     return Planned(arguments, _says(f"Typed at {_there(given)}."))
 
 
 @_verb(
-    "key", "browser_press", "press the key in text, as often as times says",
+    "key", "browser_press", "press the key given in `text`, `times` times",
     needs=("text",), fields={"key": "text"},
 )  # fmt: skip
 def _key(given: Given, now: CallContext) -> Planned:
@@ -168,7 +161,7 @@ def _key(given: Given, now: CallContext) -> Planned:
     return Planned(arguments, _says(f"Pressed {given['text']}."))
 
 
-@_verb("scroll", "browser_scroll", "scroll the page or the element at x, y")
+@_verb("scroll", "browser_scroll", "scroll the page or the element at `x`, `y`")
 def _scroll(given: Given, now: CallContext) -> Planned:
     direction = given.get("direction", "down")
     at = f" at {_there(given)}" if _place(given) else ""
@@ -183,17 +176,28 @@ def _scroll(given: Given, now: CallContext) -> Planned:
     return Planned({**_place(given), **_only(given, "direction", "amount")}, told)
 
 
-@_verb("menu", "browser_select", "choose labels of the select at x, y", at=True, needs=("labels",))
+@_verb(
+    "menu",
+    "browser_select",
+    "choose `labels` of the select at `x`, `y`",
+    at=True,
+    needs=("labels",),
+)
 def _menu(given: Given, now: CallContext) -> Planned:
     arguments = {**_place(given), **_only(given, "labels")}
     return Planned(arguments, _says(f"Selected {', '.join(given['labels'])}."))
 
 
-@_verb("upload", "browser_upload", "give filenames to the file input at x, y", needs=("filenames",))
+@_verb(
+    "upload",
+    "browser_upload",
+    "give `filenames` to the file input at `x`, `y`",
+    needs=("filenames",),
+)
 def _upload(given: Given, now: CallContext) -> Planned:
     browser = now.session.current
     if not _place(given) and (browser is None or not browser.state.file_choosers):
-        raise _placeless("upload", given)  # only an open chooser needs no place
+        raise _placeless("upload", given)  # without a place, a file chooser must be open
     arguments = {**_place(given), **_only(given, "filenames")}
     return Planned(arguments, _says(f"Uploaded {given['filenames']}."))
 
@@ -221,7 +225,7 @@ def _tab(given: Given, now: CallContext) -> Planned:
     return Planned({"mode": mode, **_only(given, "url")}, _says(blank))
 
 
-@_verb("wait", "browser_wait", "do nothing for time seconds", needs=("time",),
+@_verb("wait", "browser_wait", "wait for `time` seconds", needs=("time",),
        fields={"time_s": "time"})  # fmt: skip
 def _wait(given: Given, now: CallContext) -> Planned:
     return Planned({"time_s": given["time"]}, _says(f"Waited {given['time']:g}s."))
@@ -234,14 +238,13 @@ def _script(given: Given, now: CallContext) -> Planned:
 
 @_verb("scrape", "browser_scrape", "read the page")
 def _scrape(given: Given, now: CallContext) -> Planned:
-    # The design returns the whole page, not just its main part.
+    # Operator-Use returns the whole page, not just its main part.
     return Planned({"selector": "body", **_only(given, "format")}, _says("Page content:"))
 
 
-@_verb("download", "browser_download", "save url as filename", needs=("url", "filename"))
+@_verb("download", "browser_download", "save `url` as `filename`", needs=("url", "filename"))
 def _download(given: Given, now: CallContext) -> Planned:
-    # As in the design, a second download with the same name replaces the first file, so the path
-    # never changes.
+    # As in Operator-Use, a later download with the same name replaces the file at the same path.
     def told(result: dict[str, Any]) -> str:
         path = (result.get("value") or {}).get("path", "")
         return f"Downloaded {given['filename']} from {given['url']} to {path}."

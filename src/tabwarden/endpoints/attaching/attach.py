@@ -18,11 +18,11 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.wire import Wire, open_websocket
 from tabwarden.wire.websocket import without_secrets, without_secrets_in
 
-_ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number of this machine."
+_ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number on this machine."
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""A TLS context for plain HTTP, where none is used. The default context loads all certificate
-authorities, which would block every task for 25 ms.
+"""An unused TLS context for plain HTTP. Creating the default context, which loads all certificate
+authorities, would block every task for 25 ms.
 """
 _BARE = re.compile(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):)?(?P<port>\d{1,5})/?")
 
@@ -31,7 +31,7 @@ class AttachedEndpoint(NamedTuple):
     """An open wire to a browser that someone else runs."""
 
     wire: Wire
-    """The wire. The browser has answered on it once, and the caller can now start it."""
+    """The wire, ready for ``start``. The browser has already answered on it once."""
     ws_url: str
     """The WebSocket address; may contain secrets (``tabwarden.wire.websocket.without_secrets``)."""
     product: str
@@ -45,17 +45,17 @@ class _VersionPage(msgspec.Struct, rename={"ws_url": "webSocketDebuggerUrl"}):
 async def open_endpoint(
     url: str, budget: Budget, headers: Mapping[str, str] | None = None
 ) -> AttachedEndpoint:
-    """Open the CDP wire of the browser at ``url``; call it again to reconnect.
+    """Open the CDP wire of the browser at ``url``. To reconnect, call this again.
 
     Args:
-        url: ``http(s)://host:port`` (the address comes from ``/json/version``), ``ws(s)://…`` with
-            its query tokens, ``host:port``, or a port of this machine.
-        budget: limit for the whole call.
-        headers: sent with each request, such as an API key.
+        url: ``http(s)://host:port`` (``/json/version`` there returns the WebSocket address),
+            ``ws(s)://…`` with any tokens in its query, ``host:port``, or a port of this machine.
+        budget: limits the whole call.
+        headers: sent with each request. They may contain an API key.
 
     Raises:
-        InvalidArgument: ``url`` is none of these.
-        EndpointUnreachable: nothing answered in time, the peer does not speak CDP, or it rejected
+        InvalidArgument: ``url`` has none of these forms.
+        EndpointUnreachable: nothing answered in time, or the peer does not speak CDP or rejected
             the connection.
         Cancelled: the caller cancelled.
     """
@@ -68,7 +68,7 @@ async def open_endpoint(
         return await opening
     except asyncio.CancelledError:
         if opening.done() and not opening.cancelled() and opening.exception() is None:
-            await opening.result().wire.aclose()  # the wire was opened just too late
+            await opening.result().wire.aclose()  # the wire opened just too late
         budget.check()
         raise
     finally:
@@ -81,7 +81,7 @@ def _cancel(loop: asyncio.AbstractEventLoop, task: asyncio.Task[AttachedEndpoint
 
 
 def parse_endpoint(url: str) -> SplitResult:
-    """Parse an endpoint's address and complete short forms.
+    """Parse an endpoint's address, and complete short forms.
 
     Raises:
         InvalidArgument: ``url`` is not an endpoint's address.
@@ -97,12 +97,12 @@ def parse_endpoint(url: str) -> SplitResult:
         raise _not_an_endpoint("the endpoint's host or port is malformed") from None
     if parts.scheme not in {"http", "https", "ws", "wss"}:
         raise _not_an_endpoint(
-            f"{parts.scheme}: is not a scheme that a browser speaks"
+            f"`{parts.scheme}:` is not a scheme that Tabwarden can connect to"
             if parts.scheme and "://" in text
             else "the endpoint is not an address"
         )
     if not parts.hostname or port == 0:
-        raise _not_an_endpoint("the endpoint names no host and port")
+        raise _not_an_endpoint("the endpoint has no host, or port 0")
     return parts
 
 
@@ -122,13 +122,15 @@ async def _open(
             product, lost = await ask_product(wire)
     except TimeoutError:
         await wire.aclose()
-        raise _unreachable(ws_url, "accepted the connection but did not respond in time") from None
+        raise _unreachable(
+            ws_url, "it accepted the connection but did not respond in time"
+        ) from None
     except BaseException:
         await wire.aclose()
         raise
     if product is None:
         await wire.aclose()
-        raise _unreachable(ws_url, f"accepted the connection and closed it: {lost}")
+        raise _unreachable(ws_url, f"it accepted the connection, then closed it: {lost}")
     return AttachedEndpoint(wire, ws_url, product)
 
 
@@ -142,7 +144,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
         async with (
             asyncio.timeout(budget.remaining_s()),
             httpx2.AsyncClient(
-                # Never through a proxy: to a proxy, loopback means the proxy's own computer.
+                # Never use a proxy for loopback: to a proxy, that means the proxy's own computer.
                 trust_env=parts.hostname not in _LOOPBACK,
                 verify=True if parts.scheme == "https" else _NO_TLS,
                 timeout=budget.remaining_s(),
@@ -171,9 +173,9 @@ def _advertised(answer: HttpResponse) -> str | None:
 def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
     """Combine the advertised path with the host that answered us.
 
-    A browser doesn't know about a port forwarding or a proxy in front of it, so the host that it
-    advertises may be wrong. An advertised ``wss`` URL is not changed: browsers never advertise
-    ``wss``, so a provider chose the URL.
+    A browser doesn't know about forwarded ports or proxies in front of it, so the host that it
+    advertises may be wrong. We keep an advertised ``wss`` URL unchanged: browsers never advertise
+    ``wss``, so a provider chose that URL.
     """
     if advertised.scheme == "wss":
         return urlunsplit(advertised)
@@ -189,15 +191,20 @@ def _as_seen_from_here(advertised: SplitResult, asked: SplitResult) -> str:
 def _not_cdp(page: str, answer: HttpResponse) -> EndpointUnreachable:
     if answer.status_code in {401, 403, 407}:
         return _unreachable(
-            page, f"refused access (HTTP {answer.status_code})", "Check the token or the headers."
+            page,
+            f"it refused access (HTTP {answer.status_code})",
+            "Check the token or the headers.",
         )
     if b"Host header" in answer.content[:500]:
         return _unreachable(
-            page, "is a browser that only accepts an IP address or localhost", "Use its IP."
+            page,
+            "this browser accepts only an IP address or localhost as its host name",
+            "Use the browser's IP address.",
         )
     return _unreachable(
         page,
-        f"answered but is not a browser (HTTP {answer.status_code} without webSocketDebuggerUrl)",
+        f"the server that answered is not a browser (HTTP {answer.status_code} without "
+        "webSocketDebuggerUrl)",
         "Check that the port is the browser's --remote-debugging-port.",
     )
 
@@ -206,7 +213,7 @@ def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
     where = without_secrets(url)
     return EndpointUnreachable(
         f"Could not connect to a browser at {where}: {why}.",
-        hint or "Check that the browser runs with a debugging port and that the address is right.",
+        hint or "Check that the browser has a debugging port and that the address is right.",
         endpoint=where,
         cause=why,
     )

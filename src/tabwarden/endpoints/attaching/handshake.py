@@ -1,4 +1,4 @@
-"""Send the first command to a browser, on a wire that is then handed to other code."""
+"""Send the first command to a browser, on a wire that other code uses afterwards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class _Version(msgspec.Struct):
 async def ask_product(wire: Wire) -> tuple[str | None, str]:
     """Send ``Browser.getVersion``. The wire can be started again afterwards.
 
-    Has no time limit: the caller sets the deadline.
+    The caller must set a time limit.
 
     Returns:
-        The product ("Chrome/156.0.8078.79", or "" if the peer doesn't say) and ""; or None and the
-        reason why the wire ended.
+        The product ("Chrome/156.0.8078.79", or "" if unknown) and ""; or None and the reason why
+        the wire ended.
     """
     connection = Connection(wire, lambda event: None, lambda reason: None)
     connection.start()
@@ -33,11 +33,10 @@ async def ask_product(wire: Wire) -> tuple[str | None, str]:
 
 
 class HandoverWire:
-    """Wraps a wire so that it can be started again with new callbacks, which a ``PipeWire`` allows
-    anyway.
+    """Wraps a WebSocket wire so that, like a ``PipeWire``, it can be started again.
 
-    A WebSocket wire can't be started again. Opening a second socket instead is not possible,
-    because remote providers close the browser when the first socket closes.
+    We can't open a second socket instead, because remote providers close the browser when the first
+    socket closes.
     """
 
     def __init__(self, wire: Wire) -> None:
@@ -57,11 +56,9 @@ class HandoverWire:
             on_close(self._end_reason)
 
     def send(self, message: bytes) -> None:
-        """See ``Wire.send``."""
         self._wire.send(message)
 
     async def aclose(self) -> None:
-        """See ``Wire.aclose``."""
         await self._wire.aclose()
 
     def _received(self, message: bytes) -> None:

@@ -1,4 +1,4 @@
-"""An HTTP response of limited length: the server may be untrusted."""
+"""An HTTP response of limited length, because we may not trust the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MAX_ANSWER_BYTES = 8 * 1024 * 1024
-"""Limit for one unpacked response. The responses that we need are a few kilobytes."""
+"""Limit for one response after decompression. The responses that we need are a few kilobytes."""
 
 
 class ResponseTooLong(ValueError):
@@ -17,24 +17,16 @@ class ResponseTooLong(ValueError):
 
 
 class HttpResponse(NamedTuple):
-    """A complete response."""
-
     status_code: int
     headers: Mapping[str, str]
     content: bytes
 
 
 async def asked(client: httpx2.AsyncClient, method: str, url: str, **given: Any) -> HttpResponse:
-    """Send a request and read the response, unpacking it as it arrives.
-
-    Args:
-        client: sends the request.
-        method: GET, POST, ...
-        url: the URL.
-        given: more arguments for ``AsyncClient.request``.
+    """Send a request and read the response, with the arguments of ``AsyncClient.request``.
 
     Raises:
-        ResponseTooLong: the response is too long. httpx2.HTTPError: as in ``AsyncClient.request``.
+        ResponseTooLong: the response is too long. httpx2.HTTPError: see ``AsyncClient.request``.
     """
     content = bytearray()
     async with client.stream(method, url, **given) as response:

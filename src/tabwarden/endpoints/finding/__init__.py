@@ -1,4 +1,4 @@
-"""Find the browsers on this system, and start each browser once to see whether it works.
+"""Find the browsers on this system, and start each of them once to see whether it works.
 
 ``discover`` looks for executables, ``probe`` starts them, ``probe_cache`` stores the results.
 """

@@ -1,4 +1,4 @@
-"""Find browser executables on this system, without starting them (``probe.py`` does that).
+"""Find browser executables on this system, without starting them.
 
 The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
 user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
     path: Path
     source: Source
     headless_only: bool = False
-    """Whether it has no window mode, such as chromium-headless-shell."""
+    """Whether the browser can't show windows. Example: chromium-headless-shell."""
 
 
 class Installed(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
 
 
 def browsers_folder() -> Path:
-    """Return the folder for ``tabwarden browsers install``."""
+    """Return the folder in which ``tabwarden browsers install`` puts browsers."""
     return Path(platformdirs.user_data_dir("tabwarden", appauthor=False)) / "browsers"
 
 
@@ -104,11 +104,10 @@ def candidates(
 
     Args:
         executable: return only this file.
-        browser: return only this kind of browser. A file that the environment names must be of this
-            kind too.
+        browser: return only this kind of browser, even if ``TABWARDEN_CHROME`` is another kind.
         environment: replaces ``os.environ``.
         installed_in: replaces ``browsers_folder()``.
-        headless: False skips browsers without a window mode.
+        headless: if False, skip browsers that can't show windows.
 
     Raises:
         LaunchFailed: the executable that the caller or the environment names does not exist.
@@ -135,8 +134,8 @@ def _named(name: str, source: Source, said_in: str) -> Candidate:
         path = Path(shutil.which(name) or path)
     if not path.is_file():
         raise LaunchFailed(
-            f"{said_in} names {name} as the browser, but the file does not exist.",
-            f"Correct {said_in}, or leave it out to let Tabwarden find a browser.",
+            f"`{said_in}` specifies {name} as the browser, but that file does not exist.",
+            f"Correct `{said_in}`, or omit it so that Tabwarden finds a browser.",
             executable=name,
             field=said_in,
         )
@@ -158,7 +157,7 @@ def _is_headless_only(path: Path) -> bool:
 
 
 def _installed(folder: Path) -> Iterator[Candidate]:
-    """Yield the browsers that we installed, the latest first."""
+    """Yield the browsers that we installed, newest first."""
     try:
         records = sorted(
             folder.glob("*/tabwarden.json"), key=lambda path: path.stat().st_mtime, reverse=True
@@ -180,14 +179,7 @@ def _installed(folder: Path) -> Iterator[Candidate]:
 def of_the_system(
     environment: Mapping[str, str], system: str = sys.platform, root: Path = Path("/")
 ) -> Iterator[Candidate]:
-    """Yield Chrome, Edge, Chromium and Brave, in this order. Each is looked for in its usual
-    places, then on the PATH.
-
-    Args:
-        environment: has the PATH and the variables for Windows' folders.
-        system: a value of ``sys.platform``.
-        root: the root of the file system.
-    """
+    """Yield Chrome, Edge, Chromium and Brave, each from its usual places and then from the PATH."""
     if system == "darwin":
         places, roots = _MACOS, [root / "Applications", Path.home() / "Applications"]
     elif system == "win32":
@@ -207,8 +199,7 @@ def of_the_system(
 
 
 def _installation(path: Path) -> Path:
-    """Return a path that identifies an installation, so that two paths to one browser compare
-    equal.
+    """Return a path that identifies an installation, even if several paths lead to its browser.
 
     The vendors' packages have one folder below /opt, which contains both the browser and the start
     script that the PATH refers to.

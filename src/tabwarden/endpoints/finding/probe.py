@@ -1,4 +1,4 @@
-"""Test which browsers work, by starting each of them once."""
+"""Test which browsers work by starting each of them once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRON
 
 
 class Probed(NamedTuple):
-    """A browser on this system. If it doesn't work, ``reason`` says why."""
+    """The result of testing a browser on this system."""
 
     candidate: Candidate
     product: str = ""
@@ -28,12 +28,10 @@ class Probed(NamedTuple):
 
     @property
     def works(self) -> bool:
-        """Whether the browser answered."""
         return not self.reason
 
     @property
     def path(self) -> Path:
-        """The executable."""
         return self.candidate.path
 
     @property
@@ -43,12 +41,9 @@ class Probed(NamedTuple):
 
 
 async def probe(candidate: Candidate, budget: Budget, *, at_most_ms: float = PROBE_MS) -> Probed:
-    """Start one browser, headless and with a profile of its own. Ask its version, then end it.
+    """Start one browser, headless and with its own profile. Ask for its version, then end it.
 
-    Output on its standard error doesn't count as a failure.
-
-    Raises:
-        Cancelled: the caller cancelled.
+    Output on standard error doesn't count as a failure.
     """
     own = budget.child(at_most_ms=at_most_ms)
     try:
@@ -72,9 +67,9 @@ async def find_browsers(
     """Return all browsers on this system, best first, each with its version or its error.
 
     Args:
-        budget: limit for all probes together; each probe has at most 10 s.
+        budget: limits all probes together; each probe has at most 10 s.
         executable: check only this executable.
-        browser: only this kind.
+        browser: check only this kind.
         refresh: ignore cached results.
         cache: replaces the user's cache.
 
@@ -101,7 +96,7 @@ async def choose(
 ) -> Probed:
     """Return the first browser that works, without starting the rest.
 
-    If the caller or the environment names a browser, only that one is tried.
+    If the caller or the environment names a browser, only that browser is tried.
 
     Raises:
         LaunchFailed: no browser works; ``data["tried"]`` lists the browsers, and the hint says what
@@ -114,7 +109,7 @@ async def choose(
     if not known and not headless and candidates(browser=browser):
         raise LaunchFailed(
             "This system has only headless browsers, which can't show a window.",
-            "Use headless, or install a browser with windows"
+            "Launch headless, or install a browser that can show windows"
             + (f": `{package_command()}`." if package_command() else "."),
             tried=[],
         )
@@ -130,29 +125,27 @@ async def first_that_works(known: Sequence[Candidate], budget: Budget, cache: Pr
         if found.works:
             return found
         tried.append(found)
-    for refused in tried:  # the cache may be out of date: probe again before reporting "no browser"
+    for refused in tried:  # the cached failures may be out of date, so the next call probes again
         cache.forget(refused.path)
     raise none_works(tried)
 
 
 def would_choose(found: Sequence[Probed]) -> Probed | None:
-    """Return the result of ``find_browsers`` that a launch would use: the named browser, or the
-    first that works.
-    """
+    """Return the browser in ``found`` that a launch would use; None if no browser works."""
     if found and found[0].candidate.source in _NAMED_BY:
         found = found[:1]
     return next((one for one in found if one.works), None)
 
 
 def none_works(tried: Sequence[Probed]) -> LaunchFailed:
-    """Return the error when no browser works, with the command that installs one on this system."""
+    """Build the error that reports that no browser works. Its hint says how to install one."""
     data = [{"path": str(one.path), "reason": one.reason} for one in tried]
     field = _NAMED_BY.get(tried[0].candidate.source) if tried else None
     if field is not None:
         return LaunchFailed(
-            f"The browser that {field} names does not work: {tried[0].reason}",
-            f"Correct {field}, or leave it out to let Tabwarden find a browser. To install "
-            f"one: `{browser_command()}`.",
+            f"The browser that `{field}` specifies does not work: {tried[0].reason}",
+            f"Correct `{field}`, or omit it so that Tabwarden finds a browser. To install a "
+            f"browser: `{browser_command()}`.",
             tried=data,
             field=field,
         )

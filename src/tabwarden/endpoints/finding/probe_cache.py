@@ -28,12 +28,7 @@ class ProbeOutcome(msgspec.Struct, frozen=True):
 
 
 class ProbeCache:
-    """The results by path, in one JSON file. If the file is broken or can't be written, the cache
-    is empty.
-
-    Args:
-        file: replaces the file in the user's cache folder.
-    """
+    """Probe results by path, in one JSON file. If the file is unusable, nothing is cached."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or (
@@ -41,7 +36,7 @@ class ProbeCache:
         )
 
     def look_up(self, path: Path) -> ProbeOutcome | None:
-        """Return the result for the current file at ``path``."""
+        """Return the result for ``path``; None if there is no valid result."""
         answer = self._read().get(str(path))
         status = _status(path)
         if answer is None or status is None or (answer.mtime_ns, answer.size) != status:
@@ -51,7 +46,7 @@ class ProbeCache:
         return answer
 
     def store(self, path: Path, product: str, reason: str) -> None:
-        """Save a result. If two processes save at once, one result may be lost and probed again."""
+        """Save a result. If two processes save at once, one of the results may be lost."""
         status = _status(path)
         if status is None:
             return
@@ -60,7 +55,6 @@ class ProbeCache:
         self._write(answers)
 
     def forget(self, path: Path) -> None:
-        """Delete the result for ``path``."""
         answers = self._read()
         if answers.pop(str(path), None) is not None:
             self._write(answers)

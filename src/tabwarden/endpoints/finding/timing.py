@@ -1,10 +1,10 @@
-"""How long this package waits, and why."""
+"""Time limits of this package, with their reasons."""
 
 PROBE_MS = 10_000.0
 """Limit for testing one of several browsers. On a cold disk or a busy computer a browser may need
-longer, so if there is only one, it gets all of the remaining time.
+longer, so if only one browser is left to test, it gets all of the remaining time.
 """
 REFUSAL_HOLDS_S = 3600.0
-"""How long a failed test remains valid. After that, the browser is tested again, because somebody
-may have installed a missing library.
+"""How long a failed test remains valid. After that, we test the browser again, because somebody may
+have installed a missing library.
 """

@@ -19,13 +19,7 @@ _LAST_LINES = 5
 
 
 class AptChromium:
-    """Install with ``apt-get install``: the smaller headless shell, else Chromium.
-
-    Args:
-        apt_get: replaces the command from the PATH.
-        packages: names to try, in order; each provides ``/usr/bin/<package>``.
-        programs: replaces ``/usr/bin``.
-    """
+    """Installs the headless shell with ``apt-get``, or Chromium, which is larger, if that fails."""
 
     name = "apt"
 
@@ -40,7 +34,6 @@ class AptChromium:
         self._programs = programs
 
     def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
         if sys.platform == "win32" or self._apt_get is None:
             return "this system has no apt-get"
         if os.geteuid() != 0 and not _sudo_works():
@@ -48,7 +41,7 @@ class AptChromium:
         return None
 
     async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
-        """See ``InstallMethod.bring``; apt ignores ``folder``."""
+        """See ``InstallMethod.bring``. ``apt-get`` ignores ``folder``."""
         reasons = []
         try:
             await self._run(["update"], progress, budget)

@@ -1,8 +1,8 @@
 """Unpack untrusted archives: never write outside the target folder.
 
-Rejected are absolute names, ``..``, drive letters, hard links, devices, duplicate names, symlinks
-that lead outside, and archives larger than any browser. Symlinks, which are common in macOS
-bundles, are created last, so that no file is written through a symlink.
+We reject absolute names, ``..``, drive letters, hard links, devices, duplicate names, symlinks that
+lead outside, and archives larger than any browser. Symlinks, which are common in macOS bundles, are
+created last, so that no file is written through a symlink.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ def unpack(archive: Path, folder: Path, checkpoint: Checkpoint = lambda: None) -
     """Unpack a zip, or a tar (plain, gz, bz2, xz), into an existing folder.
 
     Raises:
-        HostileArchive: the archive is broken or malicious. The caller must remove the files
-            unpacked so far.
+        HostileArchive: the archive is broken or malicious. The caller must remove unpacked files.
     """
     unpacking = _Unpacking(folder, checkpoint)
     try:
@@ -76,8 +75,6 @@ def decompress_brotli(source: Path, to: Path, checkpoint: Checkpoint = lambda: N
 
 
 class _Unpacking:
-    """The state of unpacking one archive into one folder."""
-
     def __init__(self, folder: Path, checkpoint: Checkpoint) -> None:
         self._folder = folder.resolve()
         self._checkpoint = checkpoint
@@ -118,9 +115,7 @@ class _Unpacking:
         self._links.append((path, target))
 
     def finish(self) -> None:
-        """Create the symlinks, then check that none leads outside the folder, directly or through
-        another symlink.
-        """
+        """Create the symlinks, then check that none leads outside the folder, even indirectly."""
         for path, target in self._links:
             self.make_folder(path.parent)
             path.symlink_to(target)

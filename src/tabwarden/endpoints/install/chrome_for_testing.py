@@ -35,9 +35,9 @@ def _build(platform: str, executable: str, sha256: str) -> Build:
 
 PINNED: Mapping[str, Build] = {
     # Google publishes no checksums. Independent projects computed and pinned these checksums for
-    # this version, which Playwright 1.63 uses too. At least three projects agree on each checksum
-    # (only one for mac-x64). If a checksum is wrong, the download is rejected and the next method
-    # is tried.
+    # this version, which Playwright 1.63 uses too. Each checksum comes from at least three projects
+    # that agree, except the one for mac-x64, which comes from one. If a checksum is wrong, we
+    # reject the download and try the next method.
     "linux64": _build(
         "linux64", "chrome", "8aac35011c18f6e2d10696154af89a5728ac2ddd6dc6fad24ffdf243c3fcfd5a"
     ),
@@ -54,12 +54,7 @@ PINNED: Mapping[str, Build] = {
 
 
 class ChromeForTesting:
-    """The recipe: download, check, unpack.
-
-    Args:
-        builds: builds by platform; replaces the pinned ones.
-        version: the version of ``builds``.
-    """
+    """The recipe that downloads, checks and unpacks a build."""
 
     name = "chrome-for-testing"
 
@@ -68,13 +63,11 @@ class ChromeForTesting:
         self.version = version
 
     def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
         if this_platform() in self._builds:
             return None
         return f"Tabwarden has no checksum for {this_platform()}, and runs nothing without one"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
-        """See ``Recipe.prepare``."""
         build = self._builds[this_platform()]
         archive = folder / "download.zip"
         await download(build.source, archive, progress, budget)

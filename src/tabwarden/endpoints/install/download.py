@@ -1,4 +1,4 @@
-"""Download a file, limited in time and size, and check it before anyone uses it."""
+"""Download a file, with limits on time and size, and verify its checksum."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parse_digest(text: str) -> tuple[str, bytes]:
     """Parse ``sha256-…`` or ``sha512-…``, in hexadecimal or base64, into algorithm and value.
 
     Raises:
-        ValueError: the text has another form.
+        ValueError: the text has neither form.
     """
     algorithm, _, value = text.partition("-")
     if algorithm not in {"sha256", "sha512"}:
@@ -94,8 +94,8 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
         total = int(length) if length.isdigit() else None
         done = 0
         with to.open("xb") as file:
-            # Read raw bytes: the checksum is that of the file itself, even if the server declares a
-            # content encoding.
+            # Read raw bytes, because the checksum is for the file as the server sends it, even if
+            # the server declares a content encoding.
             async for chunk in answer.aiter_raw(1 << 18):
                 done += len(chunk)
                 if done > _MAX_BYTES:

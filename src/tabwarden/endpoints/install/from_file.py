@@ -33,11 +33,7 @@ _EXECUTABLES: dict[str, BrowserKind] = {
 
 
 class FromFile:
-    """The recipe: unpack the archive, or use the executable where it is.
-
-    Args:
-        file: the archive or the executable.
-    """
+    """The recipe that unpacks an archive, or uses an executable where it is."""
 
     name = "file"
 
@@ -46,11 +42,9 @@ class FromFile:
         self.version = hashlib.sha256(os.fsencode(self._file)).hexdigest()[:12]
 
     def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
         return None if self._file.is_file() else f"{self._file} does not exist"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
-        """See ``Recipe.prepare``."""
         progress(f"unpack {self._file.name}", 0, None)
         return await in_thread(lambda checkpoint: self._prepare(folder, checkpoint), budget)
 

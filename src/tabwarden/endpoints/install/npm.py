@@ -2,7 +2,7 @@
 
 The package (70 MB) contains brotli files: the browser, libraries that a bare system lacks (NSS,
 NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. It doesn't need Node.js.
-The installed browser starts from one script, ``chromium-headless-shell``.
+A script, ``chromium-headless-shell``, starts the installed browser.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _EXECUTABLE = "chromium-headless-shell"
 _ARCHIVES = ("al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br")
 
 _STARTER = r"""#!/bin/sh
-# Made by `tabwarden browsers install`: starts the browser beside this file.
+# Made by `tabwarden browsers install`. Starts the browser in this folder.
 self=$(readlink -f -- "$0" 2>/dev/null) || self=$0
 here=${self%/*}
 
-# The libraries beside us, only where the system lacks one: the dynamic linker says so itself.
+# Use the libraries in this folder only if the dynamic linker says that the system lacks one.
 case $(LD_TRACE_LOADED_OBJECTS=1 "$here/chromium" 2>&1) in
 *"not found"*)
     LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -43,7 +43,7 @@ case $(LD_TRACE_LOADED_OBJECTS=1 "$here/chromium" 2>&1) in
     ;;
 esac
 
-# The fonts beside us, only where the system has none.
+# Use the fonts in this folder only if the system has no fonts.
 if [ -z "$FONTCONFIG_FILE$FONTCONFIG_PATH" ]; then
     font=
     if [ -e /etc/fonts/fonts.conf ]; then
@@ -57,7 +57,7 @@ if [ -z "$FONTCONFIG_FILE$FONTCONFIG_PATH" ]; then
     fi
 fi
 
-# exec: the process id and the debugging pipe stay.
+# exec keeps the process id and the debugging pipe.
 exec "$here/chromium" "$@"
 """
 
@@ -73,19 +73,14 @@ _FONTS = """<?xml version="1.0"?>
 
 
 def pinned(environment: Mapping[str, str] = os.environ) -> Source:
-    """Return the package at npm's registry, or at the mirror that npm is configured to use."""
+    """Return the package in npm's registry, or in the mirror that npm is configured to use."""
     mirror = environment.get("npm_config_registry") or environment.get("NPM_CONFIG_REGISTRY")
     registry = (mirror or "https://registry.npmjs.org").rstrip("/")
     return Source(f"{registry}/@sparticuz/chromium/-/chromium-{_VERSION}.tgz", _SHA512)
 
 
 class NpmChromium:
-    """The recipe: download, check, unpack twice, and write the start script.
-
-    Args:
-        source: replaces the tarball of ``pinned()``.
-        version: the version of ``source``.
-    """
+    """The recipe that downloads, checks and unpacks the package and writes the start script."""
 
     name = "sparticuz-chromium"
 
@@ -94,13 +89,11 @@ class NpmChromium:
         self.version = version
 
     def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
         if this_platform() == "linux64":
             return None
         return f"the package is for Linux on x64, and this is {this_platform()}"
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
-        """See ``Recipe.prepare``."""
         tarball = folder / "download.tgz"
         await download(self._source, tarball, progress, budget)
         progress(f"unpack {self.name}", 0, None)

@@ -1,6 +1,4 @@
-"""Where installed browsers are stored: each in its own folder, which appears only when it is
-complete.
-"""
+"""Store each installed browser in its own folder, which appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ _LOCK = ".lock"
 
 
 class Recipe(Protocol):
-    """How to fill the folder of one browser."""
+    """Fills the folder of one browser."""
 
     @property
     def name(self) -> str:
@@ -45,9 +43,7 @@ class Recipe(Protocol):
         """The browser's version, the second part of the folder name."""
         ...
 
-    def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
-        ...
+    def refusal(self) -> str | None: ...
 
     async def prepare(self, folder: Path, progress: Progress, budget: Budget) -> Installed:
         """Put the browser into ``folder`` and describe it.
@@ -59,10 +55,10 @@ class Recipe(Protocol):
 
 
 class FolderMethod:
-    """Install with a recipe: prepare in a staging folder, start the browser once, move the folder.
+    """Runs a recipe in a staging folder, starts the browser once, and moves the folder into place.
 
-    Several processes may install the same browser at once. Each works in its own staging folder,
-    the first move wins, and the others use the winner's folder.
+    Several processes may install the same browser at once. Each process has its own staging folder.
+    The first process to move its folder wins, and the others use that folder.
     """
 
     def __init__(self, recipe: Recipe, name: str | None = None) -> None:
@@ -70,11 +66,9 @@ class FolderMethod:
         self.name = name or f"{recipe.name} {recipe.version}"
 
     def refusal(self) -> str | None:
-        """See ``InstallMethod.refusal``."""
         return self._recipe.refusal()
 
     async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
-        """See ``InstallMethod.bring``."""
         final = folder / f"{self._recipe.name}-{self._recipe.version}"
         present = await _probe_folder(final, budget)
         if present is not None and present.works:
@@ -133,7 +127,7 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
         stop.set()
         await asyncio.wait({running})
         if not running.cancelled():
-            running.exception()  # mark the error as retrieved: the caller no longer waits
+            running.exception()  # mark the error as retrieved, because nobody waits for it
         raise
 
 
@@ -151,10 +145,9 @@ async def _probe_folder(folder: Path, budget: Budget) -> Probed | None:
 
 
 class _Staging:
-    """A new folder for one installation, below ``parent``. Also removes folders of killed
-    installations.
+    """A new folder below ``parent`` for one installation, which keeps it locked while it runs.
 
-    An installation holds a lock on its folder while it runs.
+    Creating this object also removes the folders of killed installations.
     """
 
     def __init__(self, parent: Path) -> None:
@@ -169,7 +162,7 @@ class _Staging:
         except OSError as error:
             raise InstallFailed(f"{parent} cannot be written: {error}") from error
         if try_lock(self._lock_fd):
-            # from here on, the folder would be treated as abandoned if it were not locked
+            # If this file has content but no lock, its folder counts as abandoned.
             os.write(self._lock_fd, b"locked\n")
 
     def release(self) -> None:
@@ -180,7 +173,6 @@ class _Staging:
             (self.folder / _LOCK).unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Remove the folder if it still exists."""
         self.release()
         shutil.rmtree(self.folder, ignore_errors=True)
 

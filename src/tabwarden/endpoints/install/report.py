@@ -1,4 +1,4 @@
-"""What an installation reports, while it runs and when it has ended."""
+"""The progress and the result of an installation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Progress(Protocol):
     """Called during an installation, on the event loop's thread; must not block."""
 
     def __call__(self, step: str, done: int, total: int | None) -> None:
-        """Report that ``step`` has done ``done`` of ``total`` bytes (or lines), if known."""
+        """Report that ``step`` has processed ``done`` bytes (or lines), of ``total`` if known."""
         ...
 
 
@@ -27,7 +27,7 @@ Outcome = Literal["installed", "present", "failed", "skipped"]
 
 
 class Try(msgspec.Struct, frozen=True):
-    """The result of one method."""
+    """The result of one install method."""
 
     way: str
     outcome: Outcome
@@ -43,24 +43,21 @@ class InstallReport(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The path of the browser that works."""
         return self.found.path
 
 
 class InstallFailed(Exception):
-    """An install method failed; the message says why. The next method is tried."""
+    """An install method failed; the message says why. Tabwarden tries the next method."""
 
 
 class InstallMethod(Protocol):
-    """One method to install a browser on this system."""
+    """A way to install a browser on this system."""
 
     @property
-    def name(self) -> str:
-        """A name for the report."""
-        ...
+    def name(self) -> str: ...
 
     def refusal(self) -> str | None:
-        """Return why this method can't work on this system; None if it may work. Doesn't try it."""
+        """Return the reason why this method can't work on this system; None if it may work."""
         ...
 
     async def bring(self, folder: Path, progress: Progress, budget: Budget) -> tuple[Probed, bool]:
@@ -70,6 +67,6 @@ class InstallMethod(Protocol):
             The browser that works, and whether it was already installed.
 
         Raises:
-            InstallFailed: the method failed; the message says why. All its files are removed.
+            InstallFailed: the method failed, and its files have been removed.
         """
         ...

@@ -51,15 +51,12 @@ async def install(
     """Install a browser on this system.
 
     Args:
-        budget: limit for all methods together; 15 minutes by default.
-        progress: called with the progress.
+        budget: limits all methods together; 15 minutes by default.
+        progress: called with each progress report.
         tried: called with the result of each method as soon as the method has ended.
         from_file: use only this zip, tar or executable.
         methods: replaces ``default_methods()``.
-        folder: where to put browsers; replaces the user's data folder.
-
-    Returns:
-        The methods tried, in order, and the browser that works, which was started once.
+        folder: the folder for browsers; replaces the user's data folder.
 
     Raises:
         LaunchFailed: no method worked; ``data["tries"]`` lists the methods and their reasons.
@@ -94,7 +91,7 @@ async def install(
         "No browser could be installed: "
         + "; ".join(f"{one.way}: {one.reason[:200].rstrip('.')}" for one in tries)
         + ".",
-        "Name a zip or tar with a browser for this system, or the browser's executable."
+        "Specify a zip or tar that contains a browser for this system, or a browser's executable."
         if from_file is not None
         else _ANOTHER_WAY + (f", or `{package_command()}`." if package_command() else "."),
         tries=msgspec.to_builtins(tries),
@@ -115,8 +112,8 @@ async def find_or_install(
     """Return a working browser: an existing one (``choose``), else a newly installed one.
 
     Raises:
-        LaunchFailed: no browser works and none can be installed, or the browser that the caller or
-            the environment names does not work.
+        LaunchFailed: no browser works and Tabwarden can't install one, or the browser that the
+            caller or the environment names does not work.
         Cancelled: the caller cancelled.
     """
     budget = budget or Budget(INSTALL_MS)

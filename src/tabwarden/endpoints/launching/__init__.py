@@ -1,4 +1,4 @@
-"""Start a given executable and end it: its flags, environment, process, and launch errors.
+"""Start a browser's executable and end it: flags, environment, process, and launch errors.
 
 ``start`` runs the whole sequence; ``launched`` is the resulting browser.
 """

@@ -1,7 +1,7 @@
-"""The environment of a browser: this process's environment without its secrets.
+"""A browser's environment variables: those of this process, without secrets.
 
-Programs that launch browsers often have keys in their environment: for LLMs, clouds, databases. A
-browser runs untrusted scripts and needs no keys, and its child processes would inherit them.
+Programs that launch browsers often have keys for LLMs, clouds or databases in their environment. A
+browser runs untrusted scripts and needs no keys.
 """
 
 from __future__ import annotations
@@ -21,11 +21,9 @@ _PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
 
 def without_secrets(given: Mapping[str, str], *, proxied: bool) -> dict[str, str]:
-    """Return the variables that a browser may have.
+    """Return the variables that a browser may see.
 
-    Args:
-        given: all variables.
-        proxied: whether the browser uses our proxy, which reads ``HTTPS_PROXY`` etc. itself.
+    If ``proxied``, the browser uses our proxy, which reads ``HTTPS_PROXY`` and similar itself.
     """
     return {
         name: value

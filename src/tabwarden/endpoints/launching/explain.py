@@ -13,22 +13,22 @@ from tabwarden.errors import LaunchFailed
 _CLUES: tuple[tuple[str, str], ...] = (
     (
         "error while loading shared libraries",
-        "Install the missing library, or a browser that includes it: `{install}`.",
+        "Install the missing library, or install a browser that includes it: `{install}`.",
     ),
     (
         "requires the chromium snap",
-        "This file only starts a snap that is not installed. Install a browser: `{install}`.",
+        "This file only starts a snap, which is not installed. Install a browser: `{install}`.",
     ),
     ("/snap/", "A snap browser can't read temporary profiles. Try `{install}`."),
-    ("Missing X server", "There is no display: use headless, or start under xvfb-run."),
-    ("cannot open display", "There is no display: use headless, or start under xvfb-run."),
-    ("ozone_platform_x11", "There is no display: use headless, or start under xvfb-run."),
+    ("Missing X server", "There is no display: launch headless, or run under xvfb-run."),
+    ("cannot open display", "There is no display: launch headless, or run under xvfb-run."),
+    ("ozone_platform_x11", "There is no display: launch headless, or run under xvfb-run."),
     (
         "without --no-sandbox is not supported",
-        "Chrome can't use its sandbox as root: leave sandbox unset, or run as another user.",
+        "Chrome can't use its sandbox as root: omit `sandbox`, or run as another user.",
     ),
-    ("No usable sandbox", "Leave sandbox unset, or allow user namespaces on this system."),
-    ("No space left on device", "Free space in the temporary folder (TMPDIR)."),
+    ("No usable sandbox", "Omit `sandbox`, or allow user namespaces on this system."),
+    ("No space left on device", "Free up space in the temporary folder (TMPDIR)."),
 )
 
 _NOISE = ("/crashpad/", "/dbus/", "dbus/bus.cc", "zygote")
@@ -65,10 +65,10 @@ async def launch_failed(
         what.rstrip(".") + ".",
         hint
         or (
-            "data.stderr has the end of its output."
+            "`data.stderr` has the end of the browser's output."
             if exited
-            else "Allow more time, or check that it is a browser. data.stderr has the end of its "
-            "output."
+            else "Allow more time, or check that this file is a browser. `data.stderr` has the end "
+            "of its output."
         ),
         stderr=words,
         exit_status=process.exit_status,

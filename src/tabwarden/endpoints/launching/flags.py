@@ -12,36 +12,36 @@ from tabwarden.endpoints.launching.options import LaunchOptions
 
 _ALWAYS: tuple[tuple[str, str], ...] = (
     ("--no-first-run", "no welcome page in a fresh profile"),
-    ("--no-default-browser-check", "no question that waits for a person"),
-    ("--noerrdialogs", "no native error box that waits for a person"),
-    ("--disable-prompt-on-repost", "reload of a POST asks in a native box that CDP cannot see"),
-    ("--disable-hang-monitor", "hangs are the supervisor's to judge, not a native box's"),
-    ("--disable-search-engine-choice-screen", "no screen that waits for a person"),
-    ("--disable-background-networking", "no traffic but the pages' own"),
-    ("--disable-component-update", "no downloads behind the agent's back"),
-    ("--disable-client-side-phishing-detection", "downloads a model otherwise"),
-    ("--disable-component-extensions-with-background-pages", "targets that nobody asked for"),
-    ("--disable-default-apps", "no installs into a fresh profile"),
+    ("--no-default-browser-check", "doesn't ask to become the default browser"),
+    ("--noerrdialogs", "opens no native error dialogs, which would wait for a person"),
+    ("--disable-prompt-on-repost", "reloading a POST result opens no dialog that CDP can't see"),
+    ("--disable-hang-monitor", "the supervisor detects hangs, and no native dialog reports them"),
+    ("--disable-search-engine-choice-screen", "opens no screen that waits for a person"),
+    ("--disable-background-networking", "no network traffic except the pages' own"),
+    ("--disable-component-update", "downloads no components in the background"),
+    ("--disable-client-side-phishing-detection", "doesn't download a model"),
+    ("--disable-component-extensions-with-background-pages", "creates no unwanted targets"),
+    ("--disable-default-apps", "doesn't install apps into a fresh profile"),
     ("--disable-sync", "no account traffic"),
-    ("--metrics-recording-only", "metrics are never sent"),
-    ("--disable-field-trial-config", "Chromium behaves as Chrome: no test-only features"),
-    ("--password-store=basic", "no keyring question on Linux"),
-    ("--use-mock-keychain", "no keychain question on macOS"),
-    ("--disable-background-timer-throttling", "a tab in the background works at full speed"),
-    ("--disable-backgrounding-occluded-windows", "the same for covered windows"),
-    ("--disable-renderer-backgrounding", "the same for process priority"),
-    ("--allow-pre-commit-input", "input right after a navigation is not dropped"),
-    ("--site-per-process", "each site in its own process: a hung frame hangs no other site"),
+    ("--metrics-recording-only", "never sends metrics"),
+    ("--disable-field-trial-config", "Chromium behaves like Chrome, without test-only features"),
+    ("--password-store=basic", "prevents the keyring password prompt on Linux"),
+    ("--use-mock-keychain", "prevents the keychain password prompt on macOS"),
+    ("--disable-background-timer-throttling", "background tabs work at full speed"),
+    ("--disable-backgrounding-occluded-windows", "covered windows work at full speed"),
+    ("--disable-renderer-backgrounding", "background tabs keep their process priority"),
+    ("--allow-pre-commit-input", "doesn't drop input right after a navigation"),
+    ("--site-per-process", "each site has its own process, so a hung frame hangs no other site"),
 )
 # Left out on purpose: --disable-popup-blocking (an agent's click is a trusted gesture and may open
 # the same windows as a user's click; other popups stay blocked), --disable-gpu (new headless falls
-# back automatically), --disable-web-security and similar.
+# back automatically), --disable-web-security and similar switches.
 
 _DISABLED_FEATURES = (
     "Translate",  # its bar asks the user a question and changes the page's size
     "OptimizationHints",  # fetches hints from a vendor's server
     "MediaRouter",  # looks for Cast devices: multicast traffic, firewall questions on macOS
-    "DialMediaRouteProvider",  # the same
+    "DialMediaRouteProvider",  # the same as MediaRouter
     "InterestFeedContentSuggestions",  # fetches news for the new tab page
     # Two pages for the address bar in each window, in a process of 150 MB (Chromium 156): without
     # them a launch takes 0.6 s of processor time, and not 1.6 s.
@@ -50,7 +50,7 @@ _DISABLED_FEATURES = (
 )
 
 _SMALL_SHM_BYTES = 128 * 1024 * 1024
-"""Docker's default is 64 MB, which crashes renderers."""
+"""Renderers crash with Docker's default of 64 MB."""
 
 
 def build_flags(
@@ -60,14 +60,7 @@ def build_flags(
     headless_shell: bool,
     no_sandbox: bool,
 ) -> list[str]:
-    """Return the arguments that follow the executable on the command line.
-
-    Args:
-        options: the caller's options.
-        profile: the profile folder.
-        headless_shell: whether the binary has only one headless mode.
-        no_sandbox: turn the sandbox off (``sandbox_is_impossible``).
-    """
+    """Return the arguments that follow the executable on the command line."""
     flags = [flag for flag, _ in _ALWAYS]
     flags.append(f"--user-data-dir={profile}")
     flags.append("--window-size={},{}".format(*options.window_size))
@@ -87,21 +80,21 @@ def build_flags(
     if shm_is_small():
         flags.append("--disable-dev-shm-usage")
     if sys.platform == "win32":
-        # Otherwise Edge restarts itself under a compatibility layer, as a process that we don't
-        # know.
+        # Otherwise Edge restarts itself under a compatibility layer, as a process unknown to us.
         flags.append("--edge-skip-compat-layer-relaunch")
     extra, features = _joined_features(options.extra_args)
     return [*flags, *features, *extra, "about:blank"]
 
 
 def _through(proxy: str) -> list[str]:
-    """Return the flags that make Chromium use the proxy for everything. Source: Chromium's docs
-    (net/docs/proxy.md, design-documents/network-stack/socks-proxy).
+    """Return the flags that make Chromium use the proxy for everything.
+
+    Source: net/docs/proxy.md and design-documents/network-stack/socks-proxy in Chromium's docs.
     """
     return [
         f"--proxy-server={proxy}",
         f"--proxy-bypass-list={BYPASS_LIST}",
-        # Name prefetching would ask the system's resolver directly.
+        # Without this flag, DNS prefetching would ask the system's resolver directly.
         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
         # The first flag is for content_shell and the headless shell, the second for Chrome.
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -111,9 +104,7 @@ def _through(proxy: str) -> list[str]:
 
 
 def _joined_features(extra_args: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Merge the feature lists of the caller's switches with our own, because Chrome uses only the
-    last switch of each name.
-    """
+    """Merge the caller's feature lists with ours: Chrome uses only the last switch of each name."""
     disabled, enabled, rest = list(_DISABLED_FEATURES), [], []
     for arg in extra_args:
         switch, _, value = arg.partition("=")
@@ -131,7 +122,7 @@ def _joined_features(extra_args: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def sandbox_is_impossible() -> str | None:
-    """Return why Chrome's sandbox certainly can't work on this system; None if it may work."""
+    """Return the reason why Chrome's sandbox can't work on this system; None if it may work."""
     if not sys.platform.startswith("linux"):
         return None
     if os.geteuid() == 0:
@@ -139,15 +130,15 @@ def sandbox_is_impossible() -> str | None:
     if _number("/proc/sys/user/max_user_namespaces") == 0:
         return "this system has no user namespaces"
     if _number("/proc/sys/kernel/unprivileged_userns_clone") == 0:
-        return "this system denies users namespaces"
+        return "this system doesn't let users create namespaces"
     return None
 
 
 def sandbox_was_refused(stderr: str) -> bool:
     """Whether Chrome's output says that its sandbox can't work (containers, AppArmor).
 
-    Source: content/browser/zygote_host/zygote_host_impl_linux.cc, sandbox/linux/services/
-    credentials.cc.
+    Source: content/browser/zygote_host/zygote_host_impl_linux.cc and
+    sandbox/linux/services/credentials.cc.
     """
     return any(
         words in stderr
@@ -161,7 +152,7 @@ def sandbox_was_refused(stderr: str) -> bool:
 
 
 def shm_is_small() -> bool:
-    """Whether /dev/shm is missing or too small for renderers, on Linux."""
+    """Whether this is Linux with no /dev/shm, or with one that is too small for renderers."""
     if not sys.platform.startswith("linux"):
         return False
     try:

@@ -15,9 +15,7 @@ from tabwarden.wire import Wire
 
 
 class Custody:
-    """Everything that a launch creates on the system (processes, folders, locks), and how to remove
-    it.
-    """
+    """Everything that a launch creates on the system: processes, folders, locks."""
 
     def __init__(self, scratch: Scratch, janitor: Janitor, transport: Transport) -> None:
         self.scratch = scratch
@@ -30,17 +28,17 @@ class Custody:
         self._ending: asyncio.Task[None] | None = None
 
     async def end(self, budget: Budget, *, gracefully: bool) -> None:
-        """End the browser and remove everything that the launch created. A second call waits for
-        the first.
+        """End the browser and remove everything that the launch created.
 
-        If the budget ends first, a thread and the janitor finish the work.
+        A second call waits for the first. If the budget ends too early, a thread and the janitor
+        finish the work.
         """
         if self._ending is None:
             self._ending = asyncio.create_task(self._end(budget, gracefully))
         await asyncio.shield(self._ending)
 
     def kill(self) -> None:
-        """Kill the browser's processes now, without waiting."""
+        """Kill the browser's processes without waiting for them to exit."""
         if self.process is not None:
             self.process.kill()
 
@@ -78,18 +76,16 @@ class Custody:
     def _clean_up(self) -> None:
         until = time.monotonic() + CLEANUP_S
         self.scratch.remove(CLEANUP_S)
-        # If something remains, the janitor continues alone.
+        # The janitor removes anything that remains.
         self.janitor.dismiss(max(0.5, until - time.monotonic()))
 
 
 class LaunchedBrowser:
-    """A running browser that we launched. Whoever launched it must call ``end``.
+    """A running browser that we launched. The caller of ``launch`` must also call ``end``.
 
     Attributes:
-        wire: the CDP wire. The browser has answered on it once, and the caller can now start it.
-        executable: the executable.
+        wire: the CDP wire, ready for ``start``. The browser has already answered on it once.
         product: the name and version that the browser reports: "Chrome/156.0.8078.79".
-        profile_dir: the profile folder.
         temporary_profile: whether ``end`` deletes the profile.
         ws_url: the WebSocket address with transport "port"; None with a pipe.
         sandboxed: whether the browser's own sandbox is on.
@@ -148,11 +144,11 @@ class LaunchedBrowser:
     async def end(self, budget: Budget) -> None:
         """End the browser, reap it, and remove its temporary profile.
 
-        For the cleanest shutdown send ``Browser.close`` first. Otherwise, a browser on a pipe exits
-        because ``end`` closes the wire, and a browser on a port gets SIGTERM after a short wait. If
-        the browser still runs then, its process group is killed.
+        For the cleanest shutdown, send ``Browser.close`` first. Otherwise, a browser on a pipe
+        exits because ``end`` closes the wire, and a browser on a port gets SIGTERM after a short
+        wait. If the browser is still running after that, we kill its process group.
 
-        Safe to call twice, or when the browser is dead or stopped. Never raises because of the
-        browser. If the budget ends first, the work continues in the background.
+        Safe to call twice, and safe if the browser is dead or stopped. If the budget ends first,
+        the work continues in the background.
         """
         await self._custody.end(budget, gracefully=True)

@@ -35,20 +35,16 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         executable: the browser to start; None for the first browser that works (``choose``).
         browser: start only this kind of browser, if ``executable`` is None.
         headless: run without a window.
-        user_data_dir: a profile folder, which is kept; None for a temporary profile, which is
-            removed at the end.
-        extra_args: more command line switches, after ours. ``--disable-features`` and
+        user_data_dir: a profile folder to use and keep; None for a temporary profile.
+        extra_args: command line switches to add after ours. ``--disable-features`` and
             ``--enable-features`` are merged with ours.
         window_size: width and height in CSS pixels.
         sandbox: True to always use the sandbox, False to never use it, None to use it unless this
             system makes that impossible.
-        transport: "pipe" (private to us and ends with us), "port", or None for the best
-            that the system supports: the pipe, or on Windows the port.
+        transport: "pipe", which only this process can use and which closes with it; "port"; or
+            None for "port" on Windows and "pipe" on other systems.
         proxy: ``socks5://host:port`` for all requests. Nothing bypasses the proxy: the browser
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
-
-    Raises:
-        InvalidArgument: raised by ``checked``; ``data["field"]`` names the field.
     """
 
     executable: str | Path | None = None
@@ -62,7 +58,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str | None = None
 
     def checked(self) -> LaunchOptions:
-        """Return these options if they are valid and can be combined; else raise."""
+        """Return these options if they are valid; else raise ``InvalidArgument``."""
         if self.browser is not None and self.browser not in get_args(BrowserKind):
             raise InvalidArgument(
                 f"browser must be one of {', '.join(get_args(BrowserKind))}, not {self.browser!r}.",
@@ -72,7 +68,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
             if arg.split("=")[0] in _OURS:
                 raise InvalidArgument(
                     f"extra_args must not contain {arg.split('=')[0]}: Tabwarden sets it.",
-                    "Use headless, user_data_dir or transport.",
+                    "Use headless, user_data_dir or transport instead.",
                     field="extra_args",
                 )
             if self.proxy is not None and arg.split("=")[0] in _PROXYS:
@@ -99,7 +95,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
             )
         if self.transport == "pipe" and sys.platform == "win32":
             raise InvalidArgument(
-                "transport pipe is not available on Windows.", "Leave it out.", field="transport"
+                "The transport `pipe` is not available on Windows.", "Omit it.", field="transport"
             )
         return self
 

@@ -1,4 +1,4 @@
-"""The browser's process: its exit, its output, how to end it. Nothing here blocks the loop."""
+"""Start, watch and end a browser's process, without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ _TAIL_BYTES = 8192
 
 
 class PipeEnds:
-    """The four file descriptors of a debugging pipe. ``close`` closes those that were not given
-    away.
-    """
+    """The four file descriptors of a debugging pipe."""
 
     def __init__(self) -> None:
         self._open: set[int] = set()
@@ -36,7 +34,7 @@ class PipeEnds:
         self._open.difference_update(fds)
 
     def close(self, *fds: int) -> None:
-        """Close these descriptors, or by default all that remain."""
+        """Close these descriptors, or by default all that were not given away."""
         for fd in fds or tuple(self._open):
             if fd in self._open:
                 self._open.remove(fd)
@@ -44,8 +42,8 @@ class PipeEnds:
 
 
 _ON_THE_WORD = 'read -r go || exit 1; exec "$@" </dev/null >/dev/null'
-"""A shell script that starts the browser only after we say so: when the browser's janitor knows the
-process id. If we are killed before that, the browser never starts.
+"""A shell script that starts the browser after reading a line from us. We write the line when the
+janitor knows the process id. If we are killed before that, the browser never starts.
 """
 
 
@@ -57,15 +55,11 @@ def spawn(
 ) -> BrowserProcess:
     """Start the browser in its own session and process group.
 
-    Chrome expects the pipe as descriptors 3 and 4. A shell gets them as 0 and 1, moves them, and
-    becomes the browser. This avoids ``preexec_fn``, which is unsafe with threads, and descriptors
-    above 9, which dash can't move.
+    Chrome expects the pipe on descriptors 3 and 4. A shell gets the pipe on 0 and 1, moves it, and
+    replaces itself with the browser. This avoids ``preexec_fn``, which is unsafe with threads, and
+    descriptors above 9, which dash can't move.
 
-    Args:
-        command: the browser and its switches.
-        environment: its environment.
-        pipe: the debugging pipe, if the browser uses one.
-        told: called with the process id before the browser starts to run (on Windows, soon after).
+    ``told`` is called with the process id before the browser starts (on Windows, soon after).
     """
     if sys.platform == "win32":
         process = subprocess.Popen(
@@ -88,7 +82,7 @@ def spawn(
         start_new_session=True,
     )
     told(process.pid)
-    with contextlib.suppress(BrokenPipeError):  # it was already killed
+    with contextlib.suppress(BrokenPipeError):  # the shell was already killed
         if pipe is not None:
             os.write(pipe.we_write, b"\n")
         elif process.stdin is not None:
@@ -98,7 +92,7 @@ def spawn(
 
 
 class BrowserProcess:
-    """A running browser; ``spawn`` creates it. A thread reaps the process as soon as it ends."""
+    """A running browser, started by ``spawn``. A thread reaps the process as soon as it ends."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -115,28 +109,22 @@ class BrowserProcess:
 
     @property
     def pid(self) -> int:
-        """The process id, which is also its group's id."""
         return self._process.pid
 
     @property
     def exit_status(self) -> int | None:
-        """The exit status; negative if a signal killed the browser. None while the browser runs."""
         return self.exited.result() if self.exited.done() else None
 
     def stderr_tail(self) -> str:
-        """About the last 8 KB of the browser's standard error."""
         return self._tail.decode(errors="replace").strip()
 
     async def wait(self, timeout_s: float) -> bool:
-        """Wait up to ``timeout_s`` for the browser to exit; return whether it has exited."""
         if not self.exited.done() and timeout_s > 0:
             await asyncio.wait({asyncio.wrap_future(self.exited)}, timeout=timeout_s)
         return self.exited.done()
 
     async def wait_last_words(self, timeout_s: float = 0.5) -> str:
-        """Return the end of the browser's standard error, after waiting up to ``timeout_s`` for all
-        of it.
-        """
+        """Wait up to ``timeout_s`` for the rest of standard error, then return its end."""
         await asyncio.wait({asyncio.wrap_future(self.drained)}, timeout=timeout_s)
         return self.stderr_tail()
 
@@ -149,13 +137,12 @@ class BrowserProcess:
         return status.rpartition(b")")[2].split()[0] in (b"T", b"t")
 
     def terminate(self) -> None:
-        """Ask the browser to exit. It ends its child processes itself."""
+        """Ask the browser to exit. The browser ends its child processes itself."""
         with self._reaping:
             if not self.exited.done():
                 self._process.terminate()
 
     def kill(self) -> None:
-        """Kill the browser's process group now."""
         with self._reaping:
             if not self.exited.done():
                 self._kill_group()

@@ -1,6 +1,4 @@
-"""Start a given executable and open its wire. On failure, remove everything that the launch
-created.
-"""
+"""Start an executable and open its wire. If that fails, remove everything that we created."""
 
 from __future__ import annotations
 
@@ -88,7 +86,7 @@ async def _start_once(
             )
     except BaseException:
         custody.kill()
-        # Cancelled or timed out: allow a short moment for the cleanup.
+        # Even if the launch was cancelled or timed out, allow a moment for the cleanup.
         await custody.end(budget if budget.remaining_s() > 0.05 else Budget(50), gracefully=False)
         raise
     return LaunchedBrowser(
@@ -111,12 +109,12 @@ def _kept_profile(options: LaunchOptions) -> Path | None:
     check_profile(profile)
     try:
         profile.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # A file from the last run would be mistaken for a new one.
+        # We would mistake a file from the last run for a new one.
         (profile / "DevToolsActivePort").unlink(missing_ok=True)
     except OSError as error:
         raise InvalidArgument(
             f"user_data_dir {profile} cannot be used: {error.strerror}.",
-            "Name a writable folder.",
+            "Specify a writable folder.",
             field="user_data_dir",
         ) from error
     return profile
@@ -151,7 +149,7 @@ def _spawn(
             pipe.close()
         raise LaunchFailed(
             f"{command[0]} could not be started: {error}.",
-            "Check that it is a browser and is executable.",
+            "Check that this file is a browser and is executable.",
             executable=command[0],
         ) from error
     custody.process = process
@@ -167,16 +165,14 @@ async def _wire(
     process: BrowserProcess,
     budget: Budget,
 ) -> tuple[Wire, str | None]:
-    """Open the wire and return it with its address, if any. ``custody`` owns the wire from the
-    start.
-    """
+    """Open the wire, hand it to ``custody``, and return it with its address, if any."""
     if pipe is not None:
         pipe.give_away(pipe.we_read, pipe.we_write)
         opening = asyncio.ensure_future(PipeWire.open(pipe.we_read, pipe.we_write))
         try:
             custody.wire = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            custody.wire = await opening  # takes a loop iteration or two; then it can be closed
+            custody.wire = await opening  # opens almost at once, and then the cleanup can close it
             raise
         return custody.wire, None
     ws_url = await _race(_active_port(profile), process, budget)
@@ -187,10 +183,9 @@ async def _wire(
 
 
 async def _active_port(profile: Path) -> str:
-    """Wait for the file in which Chrome writes its port: two lines, port and path.
+    """Wait for the file to which Chrome writes its port and path.
 
-    Polls, because no kind of file notification works on all systems. The file appears after about
-    0.1 s.
+    The file appears after about 0.1 s. We poll, because no file notification works everywhere.
     """
     while True:
         try:
@@ -202,11 +197,7 @@ async def _active_port(profile: Path) -> str:
 
 
 async def _race(work: Coroutine[Any, Any, T], process: BrowserProcess, budget: Budget) -> T | None:
-    """Return the result of ``work``; None if the process exits or the budget ends first.
-
-    Raises:
-        Cancelled: the caller cancelled.
-    """
+    """Return the result of ``work``; None if the process exits or the budget ends first."""
     loop = asyncio.get_running_loop()
     gave_up = asyncio.Event()
     undo = budget.on_cancel(lambda reason: _tell(loop, gave_up))

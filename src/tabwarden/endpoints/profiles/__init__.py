@@ -1,8 +1,7 @@
-"""Profile folders: which process uses a profile, our lock on a kept profile, and temporary
-profiles.
+"""Profile folders: who uses a profile, our lock on a kept profile, and temporary profiles.
 
 A temporary profile is in the scratch folder of the launch. The janitor, a separate process, removes
-that folder after the process that owns it has ended.
+that folder after the folder's owner has ended.
 """
 
 from tabwarden.endpoints.profiles.lock import ProfileClaim, check_profile, living_holder, locked

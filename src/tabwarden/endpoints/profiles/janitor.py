@@ -1,13 +1,11 @@
-"""The janitor: a tiny process that outlives its owner briefly, in order to clean up.
+"""The janitor: a tiny process that briefly outlives its owner to clean up.
 
-Run as ``python -I -S -E janitor.py <scratch folder> <owner pid>``. It uses only the standard
-library, because every browser has a janitor process, which must be small. Its standard input is a
+Run it as ``python -I -S -E janitor.py <scratch folder> <owner pid>``. It imports only the standard
+library, because every browser has a janitor, so a janitor must be small. Its standard input is a
 pipe, and only the owner has the write end. The owner writes the browser's process id to this pipe.
 However the owner ends (return, exception, SIGTERM, SIGKILL), the pipe closes. Then the janitor
 gives the browser a moment to exit, kills the browser's process group, removes the scratch folder,
-and exits.
-
-It removes only a folder that has our marker.
+and exits. It removes only a folder that has our marker.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ _POLL_S = 2.0  # only if the system has no pidfd
 
 
 def is_scratch(folder: str) -> bool:
-    """Whether Tabwarden made ``folder``: checks its name, its marker and its user."""
+    """Whether Tabwarden made ``folder``, judging by its name, marker and owner."""
     marker = os.path.join(folder, MARKER)
     try:
         folder_status, marker_status = os.lstat(folder), os.lstat(marker)
@@ -48,10 +46,8 @@ def is_scratch(folder: str) -> bool:
 def remove_scratch(folder: str, timeout_s: float = _REMOVE_S) -> bool:
     """Remove a scratch folder, retrying while dying processes still write to it.
 
-    The marker is removed last, so that the next attempt recognizes a half-removed folder as ours.
-
-    Returns:
-        Whether the folder is gone. A folder that Tabwarden did not make is not removed.
+    Return whether the folder is gone. Never removes a folder that Tabwarden did not make. Removes
+    the marker last, so that the next attempt recognizes a half-removed folder as ours.
     """
     deadline = time.monotonic() + timeout_s
     while os.path.lexists(folder):
@@ -83,7 +79,6 @@ if sys.platform == "win32":
     import subprocess
 
     def serve(folder: str, owner_pid: int) -> None:
-        """Wait for the owner's end, then for the browser's; see the module docstring."""
         kernel32 = ctypes.windll.kernel32
         kernel32.OpenProcess.restype = ctypes.c_void_p
         line = sys.stdin.buffer.readline()
@@ -147,7 +142,7 @@ else:
             os.killpg(pid, signal_number)
 
     def _watch(owner: _Watched) -> _Watched | None:
-        """Wait for the owner to end; return the browser if it still runs then.
+        """Wait for the owner to end; return the browser if it is still running.
 
         If the browser ends first, kill its process group at once, because another process could get
         the same id later.
@@ -165,7 +160,7 @@ else:
             fds = [process.fd for process in watched if process.fd is not None]
             timeout_s = None if len(fds) == len(watched) else _POLL_S
             if owner.gone:
-                timeout_s = 0.0  # read only the rest of its output
+                timeout_s = 0.0  # read only the rest of the owner's output
             ready = select.select([0, *fds], [], [], timeout_s)[0]
             for process in watched:
                 process.gone = process.gone or process.fd in ready
@@ -180,7 +175,7 @@ else:
                 return browser
 
     def serve(folder: str, owner_pid: int) -> None:
-        """Wait for the owner's end, then for the browser's; see the module docstring."""
+        """Wait until the owner ends, then end the browser and remove the folder."""
         browser = _watch(_Watched(owner_pid))
         if browser is not None:
             browser.wait(_BY_ITSELF_S)

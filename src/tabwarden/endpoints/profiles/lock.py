@@ -1,8 +1,7 @@
-"""Locks on profiles: find which process uses a profile, and reject profiles that Chrome won't
-debug.
+"""Find the process that uses a profile, lock profiles, and reject those that Chrome won't debug.
 
-We also put our own lock on a kept profile, because headless shells don't lock profiles, and two
-browsers on one profile would overwrite each other's cookies. The system releases our lock when the
+We need our own lock on a kept profile because headless shells don't lock profiles, and two browsers
+on one profile would overwrite each other's cookies. The operating system releases our lock when our
 process ends.
 """
 
@@ -20,7 +19,7 @@ from tabwarden.locks import try_lock
 
 
 class Holder(NamedTuple):
-    """The process that uses a profile, as Chrome recorded it; ``pid`` is 0 if unknown."""
+    """The process that uses a profile, according to Chrome; ``pid`` is 0 if unknown."""
 
     host: str
     pid: int
@@ -29,7 +28,7 @@ class Holder(NamedTuple):
 def parse_lock(target: str) -> Holder | None:
     """Parse the target of Chrome's ``SingletonLock`` symlink: ``<host>-<pid>``.
 
-    Source: chrome/browser/process_singleton_posix.cc; seen here as ``vm-9443``.
+    Source: chrome/browser/process_singleton_posix.cc. Example: ``vm-9443``.
     """
     host, dash, pid = target.rpartition("-")
     if not dash or not host or not pid.isascii() or not pid.isdigit():
@@ -38,10 +37,9 @@ def parse_lock(target: str) -> Holder | None:
 
 
 def living_holder(profile: Path) -> Holder | None:
-    """Return which process uses ``profile`` now; None if there is no lock, or only the lock of a
-    process that has ended.
+    """Return the process that has locked ``profile``; None if no running process has locked it.
 
-    A lock of another host is treated as in use, because it can't be checked from here.
+    A lock from another host counts as in use, because we can't check it from here.
     """
     if sys.platform == "win32":
         return _windows_holder(profile)
@@ -55,7 +53,7 @@ def living_holder(profile: Path) -> Holder | None:
 
 
 def check_profile(profile: Path) -> None:
-    """Raise for a profile folder that Chrome would reject, with a hint.
+    """Raise an error for a profile folder that Chrome would reject.
 
     Raises:
         InvalidArgument: ``profile`` is a file, or a browser's default profile.
@@ -63,15 +61,15 @@ def check_profile(profile: Path) -> None:
     """
     if profile.exists() and not profile.is_dir():
         raise InvalidArgument(
-            f"user_data_dir {profile} is not a folder.", "Name a folder.", field="user_data_dir"
+            f"user_data_dir {profile} is not a folder.", "Specify a folder.", field="user_data_dir"
         )
     known = {path.resolve() for path in default_profiles()}
     if profile.resolve() in known or profile.resolve().parent in known:
         raise InvalidArgument(
-            f"user_data_dir {profile} is a browser's default profile. Chromium browsers since "
-            "version 136 do not allow debugging there.",
-            "Use a folder of its own (copy the profile there to keep its logins), or attach to a "
-            "running browser with endpoint.",
+            f"user_data_dir {profile} is a browser's default profile. Since version 136, Chromium "
+            "browsers do not allow debugging there.",
+            "Use a different folder (copy the profile there to keep its logins), or attach to a "
+            "running browser with `endpoint`.",
             field="user_data_dir",
         )
     holder = living_holder(profile)
@@ -80,7 +78,7 @@ def check_profile(profile: Path) -> None:
 
 
 def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
-    """Return the error for a profile in use."""
+    """Return the error for a profile that is in use."""
     where = f" (process {holder.pid} on {holder.host})" if holder and holder.pid else ""
     foreign = holder is not None and holder.host != socket.gethostname()
     return LaunchFailed(
@@ -88,18 +86,17 @@ def locked(profile: Path, holder: Holder | None) -> LaunchFailed:
         "use a profile.",
         f"If no browser is running on {holder.host}, remove {profile / 'SingletonLock'}."
         if foreign and holder is not None
-        else "Close that browser, choose another user_data_dir, or leave it out for a temporary "
-        "profile.",
+        else "Close that browser, choose another user_data_dir, or omit user_data_dir to use a "
+        "temporary profile.",
         profile=str(profile),
         holder=holder._asdict() if holder else None,
     )
 
 
 def default_profiles() -> list[Path]:
-    """Return the default profiles of Chrome, Edge and Brave. These browsers don't allow debugging
-    with their default profiles.
+    """Return the default profiles of Chrome, Edge and Brave, which can't be debugged.
 
-    Chromium is not included: version 156 accepted its own default profile.
+    Chromium is not included, because version 156 could debug its default profile.
     """
     home = Path.home()
     if sys.platform == "darwin":
@@ -120,14 +117,15 @@ def _alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it belongs to another user: alive
+    except OSError:  # the process is alive, but belongs to another user
         return True
     return True
 
 
 def _socket_is_dead(profile: Path) -> bool:
-    """Whether no process listens on the socket of the lock's owner. Then the owner has ended, and
-    another process has its process id now.
+    """Whether nothing listens on the socket of the lock's owner.
+
+    If so, the owner has ended, and another process now has its process id.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(0.5)
@@ -139,9 +137,7 @@ def _socket_is_dead(profile: Path) -> bool:
 
 
 def _windows_holder(profile: Path) -> Holder | None:
-    """Return the process that uses a profile on Windows, where Chrome keeps ``lockfile`` open and
-    unshared.
-    """
+    """Find a profile's user on Windows, where Chrome keeps ``lockfile`` open and unshared."""
     try:
         os.close(os.open(profile / "lockfile", os.O_RDWR))
     except FileNotFoundError:
@@ -155,7 +151,7 @@ _CLAIM = "tabwarden.lock"
 
 
 class ProfileClaim:
-    """A lock on a profile, until ``end``."""
+    """A lock on a profile, which ``end`` releases."""
 
     def __init__(self, fd: int) -> None:
         self._fd: int | None = fd
@@ -173,7 +169,7 @@ class ProfileClaim:
         except OSError as error:
             raise InvalidArgument(
                 f"user_data_dir {profile} cannot be used: {error.strerror}.",
-                "Name a writable folder.",
+                "Specify a writable folder.",
                 field="user_data_dir",
             ) from error
         if not try_lock(fd):
@@ -182,7 +178,7 @@ class ProfileClaim:
         return cls(fd)
 
     def end(self) -> None:
-        """Release the lock after the browser has ended. Safe to call twice."""
+        """Release the lock. Call this after the browser has ended; safe to call twice."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None

@@ -24,8 +24,8 @@ log = logging.getLogger("tabwarden.endpoints")
 
 
 _LONGEST_TMPDIR = 60
-"""Maximum length of TMPDIR. Chrome creates a socket below it, and a socket's path may have at most
-104 bytes on macOS, 108 elsewhere.
+"""Maximum length of TMPDIR in bytes. Chrome creates a socket in a folder below TMPDIR, and a
+socket's path can have at most 104 bytes on macOS and 108 bytes on Linux.
 """
 
 
@@ -34,8 +34,7 @@ def _fits(scratch: Path) -> bool:
 
 
 def scratch_base() -> Path:
-    """Return the parent of scratch folders: the temporary folder, or /tmp if that path is too
-    long."""
+    """Return the parent of scratch folders: the temporary folder, or /tmp if that is too long."""
     usual, short = Path(tempfile.gettempdir()).resolve(), Path("/tmp")
     if _fits(usual / f"{PREFIX}12345678") or not os.access(short, os.W_OK):
         return usual
@@ -43,7 +42,7 @@ def scratch_base() -> Path:
 
 
 class Scratch:
-    """A folder with mode 0700 that exists as long as its browser; ``create`` makes one.
+    """A folder with mode 0700 that exists as long as its browser does.
 
     This process holds a lock on the folder's marker file. The lock shows other processes whether a
     folder is in use or a leftover, even in other containers that share the temporary folder.
@@ -55,7 +54,6 @@ class Scratch:
 
     @classmethod
     def create(cls) -> Scratch:
-        """Create a new scratch folder in the temporary folder."""
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=scratch_base())).resolve()
         lock_fd = os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
         scratch = cls(folder, lock_fd)
@@ -71,12 +69,10 @@ class Scratch:
 
     @property
     def profile(self) -> Path:
-        """The path for a temporary profile."""
         return self.folder / "profile"
 
     def environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the browser's environment, which puts temporary files and crash reports in this
-        folder."""
+        """Return ``given``, changed to put temporary files and crash reports in this folder."""
         environment = {"BREAKPAD_DUMP_LOCATION": str(self.folder / "crashes"), **given}
         if _fits(self.folder):
             environment["TMPDIR"] = str(self.folder / "tmp")
@@ -98,9 +94,7 @@ class Janitor:
 
     @classmethod
     def start(cls, scratch: Scratch) -> Janitor:
-        """Start a janitor for ``scratch``. If it can't be started, only ``sweep_leftovers`` cleans
-        up.
-        """
+        """Start a janitor, if this Python can. Otherwise only ``sweep_leftovers`` cleans up."""
         program = Path(janitor_program.__file__)
         if not sys.executable or getattr(sys, "frozen", False) or not program.is_file():
             log.debug("no cleanup process: this Python can't start another process")
@@ -121,13 +115,13 @@ class Janitor:
         )
 
     def watch(self, pid: int) -> None:
-        """Tell the janitor which process and process group to end after our process."""
+        """Tell the janitor which process (and process group) to end when our process has ended."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.write(b"%d\n" % pid)
 
     def dismiss(self, timeout_s: float) -> None:
-        """Let the janitor remove what remains and exit, and reap it. Blocks up to ``timeout_s``."""
+        """Let the janitor clean up and exit, then reap it. Blocks up to ``timeout_s``."""
         if self._process is None or self._process.stdin is None:
             return
         self._process.stdin.close()
@@ -146,11 +140,7 @@ class Leftover(NamedTuple):
 
 
 def find_leftovers(folder: Path | None = None) -> list[Leftover]:
-    """Return the scratch folders whose owner is dead; change nothing.
-
-    Args:
-        folder: where to look; by default, where Tabwarden creates them.
-    """
+    """Return scratch folders whose owner is dead, below ``folder`` or ``scratch_base()``."""
     return [
         Leftover(path, living_holder(path / "profile"))
         for path in sorted((folder or scratch_base()).glob(f"{PREFIX}*"))
@@ -159,14 +149,7 @@ def find_leftovers(folder: Path | None = None) -> list[Leftover]:
 
 
 def sweep_leftovers(folder: Path | None = None) -> list[Path]:
-    """Remove scratch folders whose owner is dead, in case a janitor was killed too.
-
-    Args:
-        folder: where to look; by default, where Tabwarden creates them.
-
-    Returns:
-        The removed folders.
-    """
+    """Remove scratch folders whose owner is dead, in case a janitor was killed too; return them."""
     removed = []
     for path in (folder or scratch_base()).glob(f"{PREFIX}*"):
         orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
@@ -181,16 +164,14 @@ _swept = threading.Event()
 
 
 def sweep_leftovers_once() -> None:
-    """Sweep in the background, only at this process's first launch."""
+    """At this process's first launch, remove leftovers in the background."""
     if not _swept.is_set():
         _swept.set()
         threading.Thread(target=sweep_leftovers, name="tabwarden-sweep", daemon=True).start()
 
 
 def _was_never_begun(path: Path) -> bool:
-    """Remove the folder if it is empty because its process was killed while creating it; return
-    whether this was the case.
-    """
+    """Remove a folder that is empty because its owner was killed; return whether we removed it."""
     try:
         found = path.lstat()
         if hasattr(os, "geteuid") and found.st_uid != os.geteuid():

@@ -1,6 +1,4 @@
-"""How long this package waits, and why."""
+"""Time limits of this package, with their reasons."""
 
 NEVER_BEGUN_S = 60.0
-"""A scratch folder without an owner is a leftover if it is older than this. A launch needs less
-time to lock its new folder.
-"""
+"""An empty scratch folder older than this is a leftover. A launch fills its folder sooner."""

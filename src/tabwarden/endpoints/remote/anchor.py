@@ -37,7 +37,7 @@ class _Found(msgspec.Struct):
 
 
 class AnchorEndpoint(RemoteEndpoint):
-    """``anchor:``. Its API can look up a session, but doesn't return its connect URL."""
+    """``anchor:``. The API can look up a session, but doesn't return the session's connect URL."""
 
     scheme = "anchor"
     provider = "Anchor"
@@ -47,33 +47,31 @@ class AnchorEndpoint(RemoteEndpoint):
     options: ClassVar[Mapping[str, Option]] = {
         "timeout_s": Option(
             "session.timeout.max_duration", "duration",
-            "when the session ends; whole minutes", MINUTES,
+            "how long the session may last, rounded up to minutes", MINUTES,
         ),
         "idle_timeout_s": Option(
             "session.timeout.idle_timeout", "duration",
-            "how long it waits for a connection; whole minutes (300)", MINUTES,
+            "how long the session waits for a connection, rounded up to minutes (default: 300)",
+            MINUTES,
         ),
-        "headless": Option("browser.headless.active", "flag", "without a window"),
-        "profile": Option("browser.profile.name", "text", "saved cookies of an earlier session"),
+        "headless": Option("browser.headless.active", "flag", "run without a window"),
+        "profile": Option("browser.profile.name", "text", "cookies saved by an earlier session"),
     }  # fmt: skip
     capabilities = Capabilities(
-        survives_reconnect="for idle_timeout_s seconds, at the same connect URL",
+        survives_reconnect="for `idle_timeout_s` seconds, at the same connect URL",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"anchor-api-key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         made = (await api.ask("POST", "/v1/sessions", _Created, body=request)).data
         return RemoteSession(made.id, made.cdp_url, made.live_view_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
         status = (found.data.status or "").lower()
         # For a session that we created, keep the connect URL from its creation.
@@ -85,10 +83,9 @@ class AnchorEndpoint(RemoteEndpoint):
         )
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("DELETE", f"/v1/sessions/{session.id}", Nothing)
 
     def _connect_url(self, session_id: str) -> str:
-        """Return the documented connect URL of any session."""
+        """Build the connect URL of any session, as the provider documents it."""
         url = os.environ.get("ANCHOR_CONNECT_URL", "").rstrip("/") or _CONNECT_URL
         return with_query(url, apiKey=self._key(), sessionId=session_id)

@@ -1,4 +1,4 @@
-"""Call a provider's REST API, and explain each kind of failure."""
+"""Call a provider's REST API, and explain its failures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Nothing(msgspec.Struct):
 
 
 class _Complaint(msgspec.Struct):
-    """The fields in which providers put an error message; each provider uses one of them."""
+    """The fields in which providers put error messages. Each provider uses one of these fields."""
 
     message: Any = None
     error: Any = None
@@ -39,12 +39,9 @@ class ProviderApi:
     """One provider's API under one budget.
 
     Args:
-        provider: the provider's name, for errors.
-        base_url: without a trailing slash.
-        headers: the HTTP headers, including the key.
-        variable: the environment variable that holds the key, for hints.
-        secrets: texts to remove from every error.
-        budget: limit for each call.
+        base_url: the API's URL, without a trailing slash.
+        variable: the environment variable that contains the key, for hints.
+        secrets: strings to remove from every error.
     """
 
     def __init__(
@@ -77,15 +74,12 @@ class ProviderApi:
         which costs money.
 
         Args:
-            method: GET, POST, ...
             path: a path below the base URL, or a full URL from the provider.
             answer: the type of the JSON reply; ``Nothing`` to ignore the reply.
-            body: the request's body, sent as JSON.
-            query: parameters to add to the URL.
 
         Raises:
-            EndpointUnreachable: no reply in time, or an undocumented one; ``data["status"]`` is the
-                HTTP status, if there was one.
+            EndpointUnreachable: no usable reply arrived in time; ``data["status"]`` is the reply's
+                HTTP status, if any.
         """
         import httpx2  # slow to import, and most endpoints don't need it
 
@@ -94,7 +88,7 @@ class ProviderApi:
             async with (
                 asyncio.timeout(self._budget.remaining_s()),
                 httpx2.AsyncClient(
-                    # Never through a proxy: to a proxy, loopback means the proxy's own computer.
+                    # To a proxy, loopback means the proxy's own computer.
                     trust_env=urlsplit(url).hostname not in _LOOPBACK,
                     timeout=self._budget.remaining_s(),
                 ) as client,
@@ -120,13 +114,13 @@ class ProviderApi:
         except msgspec.ValidationError as error:
             raise self._failed(
                 f"answered with unexpected JSON ({error})",
-                "Its API may have changed: update Tabwarden, or check the base URL.",
+                "The API may have changed: update Tabwarden, or check the base URL.",
                 status=response.status_code,
             ) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self._failed(
                 "answered with something that is not JSON",
-                "Check the base URL: it must be the one of the provider's API.",
+                "Check that the base URL is the URL of the provider's API.",
                 status=response.status_code,
             ) from None
 
@@ -146,7 +140,7 @@ class ProviderApi:
         if status == 429 and wait.isdigit():
             facts["retry_after_s"] = int(wait)
             hint = f"Wait {wait} s. {hint}"
-        told = f"; it says: {said}" if said else ""
+        told = f"; the provider says: {said}" if said else ""
         return self._failed(f"{why} (HTTP {status}){told}", hint, **facts)
 
     def _failed(self, why: str, hint: str, **facts: Any) -> EndpointUnreachable:
@@ -166,14 +160,14 @@ def _meaning(status: int, variable: str) -> tuple[str, str]:
     if status == 403:
         return (
             "does not allow this request",
-            f"Check the rights of the key in {variable}, and the plan.",
+            f"Check the permissions of the key in {variable}, and the account's plan.",
         )
     if status in (404, 410):
         return "does not know this session", "Check the session id and the base URL."
     if status == 429:
         return (
             "has too many sessions or requests from this account",
-            "Release sessions that are not needed.",
+            "Release the sessions that you don't need.",
         )
     if status in (400, 409, 422):
         return "refused the request", "Check the endpoint's options."
@@ -190,7 +184,7 @@ def _complaint(content: bytes) -> str:
         return ""
     for said in (complaint.message, complaint.error, complaint.detail):
         if isinstance(said, dict):
-            said = said.get("message")  # noqa: PLW2901 - the same words, one level down
+            said = said.get("message")  # noqa: PLW2901 - some providers nest the message
         if isinstance(said, str) and said.strip():
             return " ".join(said.split())[:_QUOTED_CHARS].rstrip(".")
     return ""
@@ -226,8 +220,7 @@ async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
 
 
 async def cancellable(budget: Budget, work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of ``work``; stop it if the budget is cancelled. ``work`` has its own
-    timeout."""
+    """Return the result of ``work``, a call with its own timeout; stop it on cancellation."""
     task = asyncio.ensure_future(work)
     try:
         await wait_within(budget, task)

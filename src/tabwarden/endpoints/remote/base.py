@@ -1,4 +1,4 @@
-"""The common part of hosted browsers: create, join, rejoin and release a session."""
+"""The base of all hosted browsers: create, join, rejoin and release a session."""
 
 from __future__ import annotations
 
@@ -40,12 +40,10 @@ class RemoteSession(msgspec.Struct):
 
     id: str
     connect_url: str = ""
-    """The CDP address, which is secret because it is signed. "" if the API doesn't return it, or
-    not a second time.
-    """
+    """The CDP address, which is secret because it is signed; "" if the API did not return it."""
     live_view_url: str | None = None
     over: str = ""
-    """The provider's word for how the session ended; "" while the session runs."""
+    """How the session ended, in the provider's words; "" while the session runs."""
     stop_url: str = ""
     """The URL that ends the session, if the provider gives one per session."""
 
@@ -58,18 +56,15 @@ class RemoteEndpoint(ABC):
 
     A subclass implements only the calls of its provider's API.
 
-    Args:
-        address: the session to join or create.
-
     Raises:
-        InvalidArgument: the provider doesn't have this option.
+        InvalidArgument: an option in the address is unknown or malformed.
     """
 
     scheme: ClassVar[str]
     provider: ClassVar[str]
-    """The provider's name, for people."""
+    """The provider's name, as people write it."""
     key_variables: ClassVar[tuple[str, ...]]
-    """Environment variables that may hold the key; errors mention the first one."""
+    """Environment variables that may contain the key. Errors mention the first variable."""
     base_url: ClassVar[str]
     base_url_variable: ClassVar[str]
     options: ClassVar[Mapping[str, Option]]
@@ -89,7 +84,6 @@ class RemoteEndpoint(ABC):
 
     @property
     def key(self) -> str:
-        """See ``Endpoint.key``."""
         options = urlencode(sorted(self._address.options.items()))
         return f"{self.scheme}:{self._address.session_id}" + (f"?{options}" if options else "")
 
@@ -97,7 +91,7 @@ class RemoteEndpoint(ABC):
 
     @abstractmethod
     def headers(self, key: str) -> dict[str, str]:
-        """Return the headers that carry the key."""
+        """Return the HTTP headers that contain the key."""
 
     @abstractmethod
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
@@ -105,7 +99,7 @@ class RemoteEndpoint(ABC):
 
     @abstractmethod
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """Return the session's current state, or None if the API can't tell."""
+        """Return the session's current state; None if the API can't look it up."""
 
     @abstractmethod
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
@@ -120,12 +114,12 @@ class RemoteEndpoint(ABC):
     async def open(self, budget: Budget) -> OpenedEndpoint:
         """Create or join the session and connect; a second call reconnects to the same session.
 
-        Signed addresses expire, so each call asks for a new one if the API supports it.
+        Signed addresses expire, so each call asks for a new address if the API supports that.
 
         Raises:
             EndpointUnreachable: the key is missing, the provider rejected the request, the reply
-                took too long, or the session has ended. In the last case, ``data["session_over"]``
-                is set, and a retry is useless.
+                took too long, or the session has ended. If it has ended, ``data["session_over"]``
+                is set, and retrying is useless.
             InvalidArgument: the environment variable does not contain a valid key.
             Cancelled: the caller cancelled.
         """
@@ -173,8 +167,7 @@ class RemoteEndpoint(ABC):
         return await self._created(budget)
 
     async def _created(self, budget: Budget) -> RemoteSession:
-        """Create a session. If the reply arrives after the budget's end, release the session
-        then."""
+        """Create a session. If the reply arrives too late for the budget, release the session."""
         late = Budget(budget.remaining_ms() + LATE_SESSION_MS)
         creating = asyncio.ensure_future(self.create(self._api(late), self._request))
         try:
@@ -197,7 +190,7 @@ class RemoteEndpoint(ABC):
             found = await cancellable(budget, self.look(self._api(budget), session_id))
         except EndpointUnreachable as error:
             if error.data.get("status") in _GONE:
-                self._over(session_id, "the provider does not know it, or no longer keeps it")
+                self._over(session_id, "the provider does not know it or no longer has it")
             raise
         if found is None:
             found = known or RemoteSession(session_id)
@@ -215,8 +208,8 @@ class RemoteEndpoint(ABC):
         self._released.add(session_id)
         raise EndpointUnreachable(
             f"{self.provider}'s session {session_id} is over: {how}.",
-            f"Open a new one with {self.scheme}: (tabs, cookies and downloads of the old one are "
-            "gone unless the provider keeps them).",
+            f"Open a new session with `{self.scheme}:`. The old session's tabs, cookies and "
+            "downloads are gone unless the provider keeps them.",
             provider=self.provider,
             session_id=session_id,
             session_over=True,
@@ -235,8 +228,8 @@ class RemoteEndpoint(ABC):
     async def _connected(self, budget: Budget, session: RemoteSession) -> AttachedEndpoint:
         if not session.connect_url:
             raise EndpointUnreachable(
-                f"{self.provider} does not give a URL for session {session.id}.",
-                "Attach with its connect URL (wss://...) instead.",
+                f"{self.provider} did not return a connect URL for session {session.id}.",
+                "Attach with the session's connect URL (wss://...) instead.",
                 provider=self.provider,
             )
         try:
@@ -253,9 +246,7 @@ class RemoteEndpoint(ABC):
             ) from None
 
     async def _watched(self, budget: Budget, session: RemoteSession) -> str | None:
-        """Return the live view's URL; None on any error, because the browser works without a live
-        view.
-        """
+        """Return the live view's URL; None on any error, because the live view is optional."""
         short = budget.child(at_most_ms=LIVE_VIEW_MS)
         try:
             return await cancellable(budget, self.live_view(self._api(short), session))
@@ -266,7 +257,7 @@ class RemoteEndpoint(ABC):
     # -- releasing ---------------------------------------------------------------------------
 
     async def _end(self, session: RemoteSession, budget: Budget) -> None:
-        """Release the session once, if we created it; log errors instead of raising."""
+        """If we created the session, release it once. Log errors instead of raising them."""
         if self._address.session_id or session.id in self._released:
             return
         self._released.add(session.id)
@@ -286,9 +277,7 @@ class RemoteEndpoint(ABC):
             log.info("%s: session %s released", self.provider, session.id)
 
     async def _end_aside(self, session: RemoteSession, budget: Budget) -> None:
-        """Release an unused session in the background; wait for it only as long as the caller
-        waits.
-        """
+        """Release an unused session in the background. Wait no longer than the caller does."""
         task = self._aside(self._end(session, Budget(RELEASE_MS)))
         patience_s = budget.remaining_s() if budget.cancelled is None else CANCEL_GRACE_S
         await asyncio.wait({task}, timeout=patience_s)
@@ -304,7 +293,7 @@ class RemoteEndpoint(ABC):
         async def release() -> None:
             try:
                 session = await creating
-            except Exception as error:  # noqa: BLE001 - nobody waits for it any more
+            except Exception as error:  # noqa: BLE001 - nobody waits for the session any more
                 log.info("%s: the session was not created: %s", self.provider, type(error).__name__)
                 return
             await self._end(session, Budget(RELEASE_MS))
@@ -312,9 +301,7 @@ class RemoteEndpoint(ABC):
         self._aside(release())
 
     def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a task that outlives the call. Keep a reference to it, because the event loop keeps
-        only a weak one.
-        """
+        """Run a task that outlives the call. Keep a reference to prevent garbage collection."""
         task = asyncio.get_running_loop().create_task(work)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
@@ -348,7 +335,7 @@ class RemoteEndpoint(ABC):
             if key and not _KEY.fullmatch(key):
                 raise InvalidArgument(
                     f"{variable} does not contain a valid key.",
-                    "Set it to the key alone, without quotes, spaces or line ends.",
+                    "Set it to the key only, without quotes, spaces or line breaks.",
                     field=variable,
                 )
             if key:
@@ -362,7 +349,7 @@ class RemoteEndpoint(ABC):
 
 
 def with_query(url: str, **values: str) -> str:
-    """Add these query parameters to ``url``, unless it already has them."""
+    """Add query parameters to ``url``, but don't replace those that it already has."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     present = {name for name, _ in pairs}
@@ -373,6 +360,6 @@ def with_query(url: str, **values: str) -> str:
 
 
 def _secrets_of(url: str) -> list[str]:
-    """Return the parts of a signed address that must not be quoted."""
+    """Return the secret parts of a signed address."""
     parts = urlsplit(url)
     return [value for _, value in parse_qsl(parts.query)] + [parts.query, parts.password or ""]

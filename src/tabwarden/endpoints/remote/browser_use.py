@@ -27,9 +27,7 @@ class _Found(msgspec.Struct, rename="camel"):
 
 
 class BrowserUseEndpoint(RemoteEndpoint):
-    """``browser-use:``. If the CDP address that the API returns is ``https``, we ask that address
-    for the WebSocket's address.
-    """
+    """``browser-use:``. If the API returns an ``https`` URL, we get the WebSocket URL there."""
 
     scheme = "browser-use"
     provider = "Browser Use"
@@ -37,32 +35,30 @@ class BrowserUseEndpoint(RemoteEndpoint):
     base_url = "https://api.browser-use.com"
     base_url_variable = "BROWSER_USE_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("timeout", "duration", "how long it may last; whole minutes", MINUTES),
+        "timeout_s": Option(
+            "timeout", "duration", "how long the session may last, rounded up to minutes", MINUTES
+        ),
         "proxy_country": Option("proxyCountryCode", "text", "country of the proxy: us, de, ..."),
-        "profile_id": Option("profileId", "text", "saved cookies of an earlier session"),
+        "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(
-        survives_reconnect="until the session's time-out",
+        survives_reconnect="until the session times out",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"X-Browser-Use-API-Key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         made = await api.ask("POST", "/api/v3/browsers", _Session, body=request)
         return RemoteSession(made.id, made.cdp_url, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         found = await api.ask("GET", f"/api/v3/browsers/{session_id}", _Found)
         over = "stopped" if found.status == "stopped" else ""
         return RemoteSession(found.id, found.cdp_url or "", found.live_url, over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("PATCH", f"/api/v3/browsers/{session.id}", Nothing, body={"action": "stop"})

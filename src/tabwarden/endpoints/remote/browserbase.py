@@ -34,7 +34,7 @@ class _LiveUrls(msgspec.Struct, rename="camel"):
 
 
 class BrowserbaseEndpoint(RemoteEndpoint):
-    """``browserbase:``. Without ``keep_alive`` the session ends with the connection."""
+    """``browserbase:``. Without ``keep_alive``, a session ends with its connection."""
 
     scheme = "browserbase"
     provider = "Browserbase"
@@ -44,55 +44,48 @@ class BrowserbaseEndpoint(RemoteEndpoint):
     # The provider closes a connection that sends no command for 10 minutes.
     heartbeat_s = 60.0
     options: ClassVar[Mapping[str, Option]] = {
-        "project_id": Option("projectId", "text", f"the project; else {_PROJECT}"),
-        "timeout_s": Option("timeout", "duration", "maximum duration of the session"),
-        "keep_alive": Option("keepAlive", "flag", "survives a lost connection (paid plans)"),
+        "project_id": Option("projectId", "text", f"the project (default: {_PROJECT})"),
+        "timeout_s": Option("timeout", "duration", "how long the session may last"),
+        "keep_alive": Option("keepAlive", "flag", "survive a lost connection (paid plans)"),
         "region": Option("region", "text", "such as us-west-2 or eu-central-1"),
-        "proxies": Option("proxies", "flag", "through the provider's proxies"),
+        "proxies": Option("proxies", "flag", "use the provider's proxies"),
         "context_id": Option(
-            "browserSettings.context.id", "text", "saved cookies of an earlier session"
+            "browserSettings.context.id", "text", "cookies saved by an earlier session"
         ),
         "extension_id": Option("extensionId", "text", "an uploaded extension"),
     }
     capabilities = Capabilities(
-        answer_dialogs="its proxy may dismiss native dialogs first; Tabwarden handles those of "
-        "the bridge",
-        survives_reconnect="with keep_alive=true",
+        answer_dialogs="Browserbase's proxy may dismiss a native dialog first; Tabwarden handles "
+        "bridged dialogs",
+        survives_reconnect="with `keep_alive=true`",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"X-BB-API-Key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         made = await api.ask("POST", "/v1/sessions", _Session, body={**_project(), **request})
         return RemoteSession(made.id, made.connect_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         found = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
         over = found.status.lower() if found.status in _ENDED else ""
         return RemoteSession(found.id, found.connect_url or "", over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         project = {"projectId": self._request["projectId"]} if "projectId" in self._request else {}
         wish = {"status": "REQUEST_RELEASE", **_project(), **project}
         await api.ask("POST", f"/v1/sessions/{session.id}", Nothing, body=wish)
 
     async def live_view(self, api: ProviderApi, session: RemoteSession) -> str | None:
-        """See ``RemoteEndpoint.live_view``."""
         urls = await api.ask("GET", f"/v1/sessions/{session.id}/debug", _LiveUrls)
         return urls.debugger_fullscreen_url
 
 
 def _project() -> dict[str, str]:
-    """Return the project that the environment names. Without it, the provider uses the key's
-    project.
-    """
+    """Return the project from the environment. Without it, the provider uses the key's project."""
     project = os.environ.get(_PROJECT, "").strip()
     return {"projectId": project} if project else {}

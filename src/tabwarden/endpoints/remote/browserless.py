@@ -1,4 +1,4 @@
-"""Browserless (docs.browserless.io, "Persisting State": the REST API for sessions)."""
+"""Browserless (docs.browserless.io, "Persisting State")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.endpoints.remote.options import MILLISECONDS, Option
 from tabwarden.errors import NotSupported
 
 _DEFAULTS = {"ttl": 300_000, "processKeepAlive": 60_000}
-"""The API requires ``ttl``. Without ``processKeepAlive`` a lost connection ends the session."""
+"""The API requires ``ttl``. Without ``processKeepAlive``, a lost connection ends the session."""
 
 
 class _Session(msgspec.Struct):
@@ -25,7 +25,7 @@ class _Session(msgspec.Struct):
 
 
 class BrowserlessEndpoint(RemoteEndpoint):
-    """``browserless:``. Its API can't look up a session, so joining by id is not possible."""
+    """``browserless:``. The API can't look up a session, so we can't join a session by its id."""
 
     scheme = "browserless"
     provider = "Browserless"
@@ -33,18 +33,20 @@ class BrowserlessEndpoint(RemoteEndpoint):
     base_url = "https://production-sfo.browserless.io"
     base_url_variable = "BROWSERLESS_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("ttl", "duration", "when the session ends (300)", MILLISECONDS),
+        "timeout_s": Option(
+            "ttl", "duration", "how long the session may last (default: 300)", MILLISECONDS
+        ),
         "keep_alive_s": Option(
             "processKeepAlive",
             "duration",
-            "how long it survives a lost connection (60)",
+            "how long the session survives a lost connection (default: 60)",
             MILLISECONDS,
         ),
-        "stealth": Option("stealth", "flag", "harder to detect as a bot"),
-        "headless": Option("headless", "flag", "without a window"),
+        "stealth": Option("stealth", "flag", "be harder to detect as a bot"),
+        "headless": Option("headless", "flag", "run without a window"),
     }
     capabilities = Capabilities(
-        survives_reconnect="for keep_alive_s, through the same connect URL",
+        survives_reconnect="for `keep_alive_s` seconds, at the same connect URL",
         guard_session=False,
         downloads="kept by the provider",
     )
@@ -52,18 +54,17 @@ class BrowserlessEndpoint(RemoteEndpoint):
     def __init__(self, address: Address) -> None:
         if address.session_id:
             raise NotSupported(
-                "Browserless cannot look a session up by its id.",
-                "Attach with the session's connect URL (wss://...), or open a new one with "
-                "browserless:.",
+                "Browserless cannot look up a session by its id.",
+                "Attach with the session's connect URL (wss://...), or open a new session with "
+                "`browserless:`.",
             )
         super().__init__(address)
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``: the token goes into the query."""
+        """Return no headers: the token goes into the query."""
         return {}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         token = self._key()
         made = await api.ask(
             "POST", "/session", _Session, body={**_DEFAULTS, **request}, query={"token": token}
@@ -75,9 +76,7 @@ class BrowserlessEndpoint(RemoteEndpoint):
         )
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         return None
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("DELETE", session.stop_url, Nothing)

@@ -30,8 +30,6 @@ class _Found(msgspec.Struct, rename="camel"):
 
 
 class HyperbrowserEndpoint(RemoteEndpoint):
-    """``hyperbrowser:``."""
-
     scheme = "hyperbrowser"
     provider = "Hyperbrowser"
     key_variables = ("HYPERBROWSER_API_KEY",)
@@ -39,36 +37,35 @@ class HyperbrowserEndpoint(RemoteEndpoint):
     base_url_variable = "HYPERBROWSER_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
         "timeout_s": Option(
-            "timeoutMinutes", "duration", "when the session ends; whole minutes", MINUTES
+            "timeoutMinutes",
+            "duration",
+            "how long the session may last, rounded up to minutes",
+            MINUTES,
         ),
-        "stealth": Option("useStealth", "flag", "harder to detect as a bot"),
-        "proxy": Option("useProxy", "flag", "through the provider's proxies"),
-        "solve_captchas": Option("solveCaptchas", "flag", "solves captchas"),
-        "accept_cookies": Option("acceptCookies", "flag", "accepts cookie banners"),
-        "profile_id": Option("profile.id", "text", "saved cookies of an earlier session"),
+        "stealth": Option("useStealth", "flag", "be harder to detect as a bot"),
+        "proxy": Option("useProxy", "flag", "use the provider's proxies"),
+        "solve_captchas": Option("solveCaptchas", "flag", "solve captchas"),
+        "accept_cookies": Option("acceptCookies", "flag", "accept cookie banners"),
+        "profile_id": Option("profile.id", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(
-        survives_reconnect="until the session's time-out",
+        survives_reconnect="until the session times out",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"x-api-key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         made = await api.ask("POST", "/api/session", _Session, body=request)
         return RemoteSession(made.id, made.ws_endpoint, made.live_url)
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         found = await api.ask("GET", f"/api/session/{session_id}", _Found)
         over = found.status if found.status in _ENDED else ""
         return RemoteSession(found.id, found.ws_endpoint or "", found.live_url, over=over)
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("PUT", f"/api/session/{session.id}/stop", Nothing)

@@ -21,41 +21,37 @@ class _Browser(msgspec.Struct):
 
 
 class KernelEndpoint(RemoteEndpoint):
-    """``kernel:``."""
-
     scheme = "kernel"
     provider = "Kernel"
     key_variables = ("KERNEL_API_KEY",)
     base_url = "https://api.onkernel.com"
     base_url_variable = "KERNEL_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("timeout_seconds", "duration", "how long an idle browser stays (60)"),
-        "headless": Option("headless", "flag", "without a window, and so without live view"),
-        "stealth": Option("stealth", "flag", "harder to detect as a bot"),
-        "profile": Option("profile.name", "text", "saved cookies of an earlier session"),
+        "timeout_s": Option(
+            "timeout_seconds", "duration", "how long to keep an idle browser open (default: 60)"
+        ),
+        "headless": Option("headless", "flag", "run without a window, and so without live view"),
+        "stealth": Option("stealth", "flag", "be harder to detect as a bot"),
+        "profile": Option("profile.name", "text", "cookies saved by an earlier session"),
         "proxy_id": Option("proxy_id", "text", "an existing proxy"),
     }
     capabilities = Capabilities(
-        survives_reconnect="for timeout_s",
+        survives_reconnect="for `timeout_s` seconds",
         guard_session=False,
-        live_view="with headless=false",
+        live_view="with `headless=false`",
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"Authorization": f"Bearer {key}"}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         return _read(await api.ask("POST", "/browsers", _Browser, body=request))
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         return _read(await api.ask("GET", f"/browsers/{session_id}", _Browser))
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("DELETE", f"/browsers/{session.id}", Nothing)
 
 

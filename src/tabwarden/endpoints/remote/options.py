@@ -1,4 +1,4 @@
-"""The options in a hosted browser's address, and the API request that is made from them."""
+"""Turn the options in a hosted browser's address into an API request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Option(msgspec.Struct, frozen=True):
         into: the option's position in the request, with dots between levels:
             ``session.timeout.max_duration``.
         kind: the type of the value; a duration is in seconds.
-        words: a description, for people.
+        words: a description for people.
         unit: the unit of a duration in the request, in seconds; fractions are rounded up.
     """
 
@@ -63,14 +63,14 @@ def request_of(
     """Return the body of the request for a new session.
 
     Raises:
-        InvalidArgument: an option is malformed, or unknown (the error names the closest one).
+        InvalidArgument: an option is malformed or unknown.
     """
     body: dict[str, Any] = {}
     for name, text in given.items():
         if name not in known:
             nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
-                f"{scheme}: has no option {name!r}.",
+                f"`{scheme}:` has no option {name!r}.",
                 f"The closest match is {nearest}. Options: {', '.join(known)}.",
                 field=name,
                 nearest=nearest,
@@ -85,7 +85,7 @@ def request_of(
 
 def _wrong(name: str, wanted: str) -> InvalidArgument:
     return InvalidArgument(
-        f"The endpoint's option {name} must be {wanted}.",
-        "Correct it, or leave it out for the provider's default.",
+        f"The endpoint's option `{name}` must be {wanted}.",
+        "Correct the option, or omit it to use the provider's default.",
         field=name,
     )

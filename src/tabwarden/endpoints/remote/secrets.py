@@ -12,7 +12,7 @@ _SHORTEST_SECRET = 4
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
-    """Remove these secrets from ``text``, in any quoting, and shorten URLs to their hosts."""
+    """Remove these secrets from ``text``, even URL-encoded ones, and shorten URLs to hosts."""
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             for form in {secret, quote(secret, safe=""), quote_plus(secret)}:
@@ -21,9 +21,7 @@ def without(text: str, secrets: Iterable[str]) -> str:
 
 
 class _NoHandshakes(logging.Filter):
-    """Drops the WebSocket library's log records of a handshake, because they contain the token and
-    the headers.
-    """
+    """Drops the WebSocket library's handshake logs, which contain the token and the headers."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not str(record.msg).startswith(("> GET", "> %s: %s", "< %s: %s"))
@@ -44,8 +42,7 @@ _no_handshakes, _hosts_only = _NoHandshakes(), _HostsOnly()
 def quiet_libraries() -> None:
     """Keep httpx2 and websockets from logging secrets; safe to call twice.
 
-    Both libraries log the full address that they open, and some providers put the token in the
-    address.
+    Both libraries log every address that they open, and some addresses contain the token.
     """
     logging.getLogger("httpx2").addFilter(_hosts_only)
     logging.getLogger("websockets.client").addFilter(_no_handshakes)

@@ -24,7 +24,7 @@ class _Session(msgspec.Struct, rename="camel"):
 
 
 class SteelEndpoint(RemoteEndpoint):
-    """``steel:``. The CDP address also contains the key."""
+    """``steel:``. The CDP address contains the key."""
 
     scheme = "steel"
     provider = "Steel"
@@ -32,38 +32,36 @@ class SteelEndpoint(RemoteEndpoint):
     base_url = "https://api.steel.dev"
     base_url_variable = "STEEL_BASE_URL"
     options: ClassVar[Mapping[str, Option]] = {
-        "timeout_s": Option("timeout", "duration", "when the session ends (300)", MILLISECONDS),
-        "idle_timeout_s": Option(
-            "inactivityTimeout", "duration", "when an idle session ends", MILLISECONDS
+        "timeout_s": Option(
+            "timeout", "duration", "how long the session may last (default: 300)", MILLISECONDS
         ),
-        "proxy": Option("useProxy", "flag", "through a residential proxy"),
-        "solve_captcha": Option("solveCaptcha", "flag", "solves captchas"),
-        "block_ads": Option("blockAds", "flag", "blocks advertisements"),
+        "idle_timeout_s": Option(
+            "inactivityTimeout", "duration", "how long the session may be idle", MILLISECONDS
+        ),
+        "proxy": Option("useProxy", "flag", "use a residential proxy"),
+        "solve_captcha": Option("solveCaptcha", "flag", "solve captchas"),
+        "block_ads": Option("blockAds", "flag", "block advertisements"),
         "user_agent": Option("userAgent", "text", "a different user agent"),
         "namespace": Option("namespace", "text", "the namespace of the session"),
-        "profile_id": Option("profileId", "text", "saved cookies of an earlier session"),
+        "profile_id": Option("profileId", "text", "cookies saved by an earlier session"),
     }
     capabilities = Capabilities(
-        survives_reconnect="until the session's time-out",
+        survives_reconnect="until the session times out",
         guard_session=False,
         live_view=True,
         downloads="kept by the provider",
     )
 
     def headers(self, key: str) -> dict[str, str]:
-        """See ``RemoteEndpoint.headers``."""
         return {"steel-api-key": key}
 
     async def create(self, api: ProviderApi, request: Mapping[str, Any]) -> RemoteSession:
-        """See ``RemoteEndpoint.create``."""
         return self._read(await api.ask("POST", "/v1/sessions", _Session, body=request))
 
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
-        """See ``RemoteEndpoint.look``."""
         return self._read(await api.ask("GET", f"/v1/sessions/{session_id}", _Session))
 
     async def release(self, api: ProviderApi, session: RemoteSession) -> None:
-        """See ``RemoteEndpoint.release``."""
         await api.ask("POST", f"/v1/sessions/{session.id}/release", Nothing)
 
     def _read(self, told: _Session) -> RemoteSession:

@@ -1,9 +1,7 @@
-"""How long this package waits, and why."""
+"""Time limits of this package, with their reasons."""
 
 LATE_SESSION_MS = 60_000.0
-"""How long to wait for a session that is created after its caller has stopped waiting, in order to
-release it.
-"""
+"""How long to wait for a session whose caller has stopped waiting, so that we can release it."""
 RELEASE_MS = 10_000.0
 """The budget for releasing one session at its provider."""
 LIVE_VIEW_MS = 5_000.0

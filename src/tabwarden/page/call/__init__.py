@@ -1,7 +1,7 @@
 """Calls: how every action runs.
 
-``perform`` gets a tab ready, runs the action until it ends, its deadline passes or something blocks
-the page, waits for the action's effects, and reports whether the page navigated.
+``perform`` prepares a tab and runs the action until it ends, its deadline passes or something
+blocks the page. Then it waits for the action's effects and reports whether the page navigated.
 """
 
 from tabwarden.page.call.act import (

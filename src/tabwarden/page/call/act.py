@@ -1,4 +1,4 @@
-"""Run an action: prepare the tab, run the race, and answer in time whatever the page does."""
+"""Run an action: prepare the tab, run the race, and return in time whatever the page does."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _STORM = 4
 
 
 def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
-    """Return what to do about a dialog, and how to leave a page that keeps opening them."""
+    """Return the hint that says how to answer a dialog, or leave a page that keeps opening them."""
     earlier = [
         d
         for d in state.recent_dialogs
@@ -78,8 +78,8 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
         return answer
     return Hint(
         answer,
-        f" This page opens one dialog after the other ({len(earlier) + 1} in {STORM_S:.0f} s): "
-        "to leave it whatever it does, close its tab",
+        f" This page opens one dialog after another ({len(earlier) + 1} in {STORM_S:.0f} s): "
+        "to get rid of the page, close its tab",
         Next("tabs", mode="close", tab_id=dialog.tab_id),
         ".",
     )
@@ -94,12 +94,12 @@ async def perform(
         task: the task that owns the browser.
         spec: the kind of action.
         budget: the time limit.
-        body: ``await body(call)`` does the work and returns the result's value.
+        body: ``await body(call)`` performs the action and returns the result's value.
         tab_id: the tab; None for the active one.
 
     Raises:
-        TabwardenError: as DESIGN section 7 lists. After a deadline or a cancel, the page's script
-            has been stopped or is being stopped.
+        TabwardenError: any kind. After a deadline or a cancel, the page's script has been stopped
+            or is being stopped.
     """
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
@@ -124,8 +124,7 @@ async def perform(
                 if not spec.looks:  # the page may have opened a dialog meanwhile
                     refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
                 notes.extend(filter(None, [task.hangs.take_note(tab.tab_id)]))
-            # While the policy answers dialogs itself, an action that leaves the page need not wait
-            # for them.
+            # If the policy answers dialogs, an action that leaves the page need not wait for them.
             through = spec.looks or (spec.revives and task.state.policy.answers_dialogs)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:
                 race.notes = notes
@@ -141,7 +140,7 @@ async def perform(
 
 
 async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
-    """Run the body. Return its outcome, and the element that has the focus afterwards."""
+    """Run the body. Return its outcome and the element that then has the focus."""
     task, race, tab, spec = call
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
@@ -169,14 +168,14 @@ async def to_its_end(
     before: Before,
     notes: list[str],
 ) -> ActionResult:
-    """Run an action's work and make the result. The work returns its outcome and the focused
-    element.
+    """Finish an action and make its result.
 
     Args:
-        task, acting, tab_id, budget, work: the action.
-        start: when it began, for a rescue.
-        before: the tab's state at that time.
-        notes: notes that the work adds to the result.
+        task, acting, tab_id, budget: the action.
+        work: performs the action; returns its outcome and the focused element.
+        start: describes the call to a rescue.
+        before: the tab's state when the action began.
+        notes: notes for the result; ``work`` may add more.
     """
     try:
         outcome, focus = await or_rescued(task, tab_id, budget, work, start)
@@ -195,11 +194,7 @@ async def to_its_end(
 async def perform_without_page(
     task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
 ) -> ActionResult:
-    """Run an action that works even if a dialog is open or the page's script hangs.
-
-    Raises:
-        TabwardenError: as the body raises; ``BudgetExceeded`` if even this gets no reply.
-    """
+    """Run an action that works even if a dialog is open or the page's script hangs."""
     tab_id, value = await value_without_page(task, spec, budget, body, tab_id=tab_id)
     return outcome_of(task, spec.name, tab_id, value)
 
@@ -207,8 +202,7 @@ async def perform_without_page(
 async def value_without_page(
     task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
 ) -> tuple[str, Any]:
-    """Like ``perform_without_page``, but return the tab and the plain value, for results that can't
-    include news."""
+    """Like ``perform_without_page``, but return only the tab and the plain value."""
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
         await task.connected(budget)
@@ -230,11 +224,11 @@ async def or_rescued(
     work: Coroutine[Any, Any, Any],
     start: CallStart | None = None,
 ) -> Any:
-    """Await an action's work. If it is cut short, rescue its tab.
+    """Await the coroutine that performs an action. If it is cut short, rescue its tab.
 
     Args:
-        task, tab_id, budget, work: the action.
-        start: when it began; by default now.
+        task, tab_id, budget, work: the action and its coroutine.
+        start: describes the call to a rescue; by default, a call that began now.
     """
     start = start or call_start(task, tab_id)
     try:
@@ -259,8 +253,7 @@ async def or_rescued(
 async def _rescued(
     task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
-    """Wait for the rescue, and report it in the error."""
-    # A cancelled call has time left, but its caller does not want to wait.
+    # A cancelled call has time left, but its caller doesn't want to wait.
     over_by = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(over_by)
     error.data.update(rescue.report())
@@ -277,7 +270,6 @@ async def _rescued(
 
 
 def _reload_and_report(task: Task, tab_id: str, error: TabwardenError) -> None:
-    """Start reloading a crashed tab, and report that in the error."""
     tab = task.state.tabs.get(tab_id)
     if tab is not None and tab.status == "crashed":
         rescue = begin_crash_reload(task, tab_id)
@@ -286,8 +278,7 @@ def _reload_and_report(task: Task, tab_id: str, error: TabwardenError) -> None:
 
 
 def but_rescue(budget: Budget) -> Budget:
-    """Return the part of a budget that the work itself may use. The rest is reserved for rescuing
-    the page."""
+    """Return the part of a budget that an action may use. The rest is reserved for a rescue."""
     return budget.child(headroom_ms=min(RESCUE_S * 1000, budget.timeout_ms * _RESCUE_SHARE))
 
 
@@ -307,7 +298,6 @@ def outcome_of(
     before: Before | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
-    """Make the result of a completed action."""
     tab = task.state.tabs.get(tab_id)
     return ActionResult(
         action=action,
@@ -323,11 +313,7 @@ def outcome_of(
 
 
 def refuse_behind_dialog(state: SupervisorState, tab_id: str, *, reads: bool = False) -> None:
-    """Fail at once if a dialog blocks the page, because the page could not reply anyway.
-
-    Raises:
-        DialogPending: a dialog is open; the error names it.
-    """
+    """Raise ``DialogPending`` at once if a dialog blocks the page, which could not reply anyway."""
     blocking = blocking_dialogs(state, tab_id, reads=reads)
     if not blocking:
         return
@@ -349,7 +335,6 @@ def _waiting(dialog: PendingDialog) -> str:
 def interrupted(
     task: Task, action: str, tab_id: str, by: PendingDialog | Prompt | NavigatedAway
 ) -> ActionResult:
-    """Make the result of an action that a dialog or another event interrupted."""
     if not isinstance(by, NavigatedAway):
         task.seen.told(by.id)
     tab = task.state.tabs.get(tab_id)
@@ -369,15 +354,15 @@ def interrupted(
 def _told(
     state: SupervisorState, by: PendingDialog | Prompt | NavigatedAway
 ) -> tuple[dict[str, Any], str]:
-    """Return the cause of an interruption, and what the agent can do about it."""
+    """Return the cause of an interruption, and a hint for the agent."""
     match by:
         case Prompt():
             kind = kind_of(by)
             return {"kind": kind.action, kind.action: kind.json(by)}, kind.hint
         case NavigatedAway():
             return {"kind": "navigation", "frame_id": by.frame_id, "url": by.url}, (
-                "The page navigated before the script finished: no value; side effects "
-                "remain. Take a snapshot and go on."
+                "The page navigated before the script finished, so there is no value. The "
+                "script's side effects remain. Take a snapshot and go on."
             )
     waits = any(d.id == by.id and d.answer is None for d in state.pending_dialogs)
     way_on = answer_hint(state, by) if waits else "The dialog policy answers it. Go on."

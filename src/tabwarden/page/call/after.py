@@ -22,11 +22,10 @@ class Before(NamedTuple):
     loader_id: str
     url: str
     tabs: Mapping[str, Tab]
-    """All tabs at that time."""
+    """All tabs."""
 
 
 def place_of(state: SupervisorState, tab_id: str) -> Before:
-    """Return a tab's current document and URL."""
     top, documents = state.top_frame(tab_id), state.documents_in(tab_id)
     loader_id, url = (top.loader_id, top.url) if top else ("", "")
     return Before(documents, loader_id, url, state.tabs)
@@ -43,7 +42,7 @@ def navigation_since(
 
 
 async def addressed(task: Task, race: Race, before: Before) -> None:
-    """Wait until newly opened tabs have a URL, which they get a moment later."""
+    """Wait until newly opened tabs have a URL."""
 
     def have(state: SupervisorState) -> bool:
         opened = (tab for tab_id, tab in state.tabs.items() if tab_id not in before.tabs)
@@ -54,7 +53,7 @@ async def addressed(task: Task, race: Race, before: Before) -> None:
 
 
 class Focus:
-    """Finds the focused element. The request runs while the action does its last steps."""
+    """Finds the focused element. The request runs while the action takes its last steps."""
 
     def __init__(self, task: Task, race: Race, tab_id: str, seen: PageSeen | None = None) -> None:
         self._task, self._race, self._tab_id = task, race, tab_id
@@ -69,7 +68,7 @@ class Focus:
         self._asked = self._ask(self._world)
 
     async def told(self) -> dict[str, Any] | None:
-        """Return the focused element, or None. The page must reply at once."""
+        """Return the focused element; None if nothing has the focus or the page is slow."""
         world, asked, seen = self._world, self._asked, self._seen
         for _ in range(_DEEPEST):
             if world is None:
@@ -117,11 +116,8 @@ class Focus:
 
 
 def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
-    """Store the title that a page reported along the way. Return whether this makes a refresh
-    unnecessary.
-
-    A refresh is still necessary if the browser process may know a different URL than the page.
-    """
+    """Store the title that a page reported with another reply. Return True if the tab needs no
+    refresh, because the page and the browser process agree on the URL."""
     tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
     if tab is None or top is None or seen is None or not seen.title:
         return False
@@ -132,9 +128,8 @@ def entitled(task: Task, tab_id: str, seen: PageSeen | None) -> bool:
 
 
 async def rest(task: Task, race: Race, tab_id: str) -> None:
-    """Wait until the page is parsed and nothing in it changes for a moment. This never raises: when
-    the time is up, the caller reads the page as it is.
-    """
+    """Wait until the page is parsed and has not changed for a moment. If that takes too long, do
+    not raise an error: the caller reads the page as it is."""
     limit_ms = min(SETTLE_MS, race.budget.remaining_ms() * 0.3)
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=limit_ms)
     top = task.state.top_frame_id(tab_id)

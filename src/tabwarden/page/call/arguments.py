@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
-    """Return ``(x, y)``, or None for a ref. The caller must give either of them, but not both."""
+    """Return ``(x, y)``, or None for a ref. The caller must give a point or a ref, but not both."""
     if ref is not None and x is None and y is None:
         return None
     if ref is None and x is not None and y is not None:
@@ -41,7 +41,7 @@ def coordinate(field: str, value: Any) -> float:
     if isinstance(value, bool) or not math.isfinite(number):
         raise InvalidArgument(
             f"{field} must be a number, not {repr(value)[:100]}.",
-            "CSS pixels of the viewport, from its top left corner.",
+            "Give CSS pixels, counted from the top left corner of the viewport.",
             field=field,
         )
     return number
@@ -52,14 +52,13 @@ def _in_view(field: str, value: Any) -> float:
     if number < 0:
         raise InvalidArgument(
             f"{field}={number:g} is outside the viewport.",
-            "Points are counted from its top left corner: scroll first, or use a ref.",
+            "Coordinates start at the viewport's top left corner. Scroll first, or use a ref.",
             field=field,
         )
     return number
 
 
 def within(field: str, value: int, least: int, most: int) -> None:
-    """Check an integer."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidArgument(
             f"{field} must be a whole number from {least} to {most}, not {value!r}.", field=field
@@ -67,7 +66,6 @@ def within(field: str, value: int, least: int, most: int) -> None:
 
 
 def between(field: str, value: float, least: float, most: float) -> None:
-    """Check an integer or a float."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise InvalidArgument(
             f"{field} must be a number from {least:g} to {most:g}, not {value!r}.", field=field
@@ -75,7 +73,6 @@ def between(field: str, value: float, least: float, most: float) -> None:
 
 
 def one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Check that a value is one of the allowed ones."""
     if value not in allowed:
         raise InvalidArgument(
             f"{field} must be one of {', '.join(allowed)}, not {value!r}.", field=field
@@ -83,7 +80,6 @@ def one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def texts(field: str, value: Any) -> list[str]:
-    """Check a list of strings."""
     given = None if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
     if given is None or not all(isinstance(one, str) for one in given):
         raise InvalidArgument(
@@ -93,7 +89,6 @@ def texts(field: str, value: Any) -> list[str]:
 
 
 def local_path(field: str, value: Any) -> Path:
-    """Check a local path. ``~`` stands for the user's home folder."""
     try:
         path = os.fspath(value)
         if isinstance(path, str) and path and "\0" not in path:

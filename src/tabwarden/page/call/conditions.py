@@ -1,9 +1,8 @@
-"""Conditions: all must be true for an action on a tab to begin at once.
+"""Conditions: if all are true, an action on a tab can begin at once.
 
-This is the only list of these conditions. If they are all true, ``perform`` starts the action
-without any further check; otherwise it prepares the tab first. The fast path of evaluate sends a
-script only if they are all true. So if a condition is missing here, the tests of all kinds of
-actions fail.
+This is the only list of these conditions. If all are true, ``perform`` starts the action without
+any further check; otherwise it prepares the tab first. The fast path of evaluate sends a script
+only if all are true. So if a condition is missing here, tests of every kind of action fail.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "no dialog opens or closes": lambda state, tab_id: not state.is_asking(tab_id),
     "the debugger is not on its way": lambda state, tab_id: not state.is_arming(tab_id),
 }
-"""Conditions on the supervisor's state. The state is frozen, so what is true of it stays true."""
+"""Conditions on the supervisor's state. The state is frozen, so a condition's result never changes
+for the same state."""
 OF_TASK: Mapping[str, Callable[[Task, str], bool]] = {
     "nothing is highlighted": lambda task, _: task.highlighted is None,
     "no tab is being rescued": lambda task, _: not task.hangs.rescues,
@@ -32,22 +32,15 @@ OF_TASK: Mapping[str, Callable[[Task, str], bool]] = {
 
 
 def hold_in(state: SupervisorState, tab_id: str) -> bool:
-    """Whether all of ``OF_STATE`` are true for a tab."""
     return tab_id in state.tabs and all(holds(state, tab_id) for holds in OF_STATE.values())
 
 
 def hold_of(task: Task, tab_id: str) -> bool:
-    """Whether all of ``OF_TASK`` are true for a tab."""
     return all(holds(task, tab_id) for holds in OF_TASK.values())
 
 
 def can_begin(task: Task, tab_id: str | None) -> bool:
-    """Whether an action on a tab can begin at once, with nothing to prepare, await or report first.
-
-    Args:
-        task: the task that owns the tab.
-        tab_id: the tab; None for the active one.
-    """
+    """Whether an action on a tab (None: the active tab) can begin at once."""
     state = task.state
     wanted = tab_id or state.active_tab_id or ""
     return hold_in(state, wanted) and hold_of(task, wanted)

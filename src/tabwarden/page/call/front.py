@@ -8,10 +8,8 @@ from tabwarden.supervisor import Tab
 
 
 def bring_to_front(call: Call) -> None:
-    """Activate a tab's target unless it is already in front.
-
-    This does not wait, because the browser handles the command before any input that is sent later.
-    """
+    """Activate a tab's target unless it is already in front. Do not wait for the reply, because the
+    browser handles the command before any input that we send later."""
     newest = max(call.state.tabs.values(), key=_age, default=call.tab)
     if call.task.front_target == call.tab.target_id and call.task.front_newest == newest.target_id:
         return

@@ -1,4 +1,4 @@
-"""Hidden target: a temporary page in the task's browser that is not one of its tabs."""
+"""Hidden target: a temporary page in the task's browser. It is not one of the task's tabs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ _keys = itertools.count(1)
 
 @asynccontextmanager
 async def hidden_target(call: Call, browser_context_id: str | None = None) -> AsyncIterator[str]:
-    """Yield the session of a hidden target. The target is closed when the block ends.
-
-    Raises:
-        NotSupported: the browser does not create one.
-    """
+    """Yield the session of a hidden target. Close the target when the block ends. Raise
+    ``NotSupported`` if the browser can't create one."""
     key = f"b-{next(_keys)}"
     call.task.supervisor.feed(OpenBackstage(key, browser_context_id))
     try:

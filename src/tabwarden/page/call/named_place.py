@@ -14,11 +14,12 @@ _HINTS: dict[Why, str] = {
     "blocked_origin": _LISTS,
     "not_allowed": _LISTS,
     "loopback": Hint(
-        "Open it yourself", Next("navigate", url="..."), ": then the page may reach it too."
+        "Open it yourself", Next("navigate", url="..."), ". Then the page may request it too."
     ),
-    "private": "Open it yourself by its address or a local name; a public name that leads there "
-    "must be in allowed_origins, or allow_private_networks set.",
-    "link_local": "It must be in allowed_origins, or allow_private_networks set.",
+    "private": "Open it yourself by its address or a local name. To reach it by a public name, add "
+    "that name to allowed_origins in the configuration, or set allow_private_networks.",
+    "link_local": "The configuration must list it in allowed_origins or set "
+    "allow_private_networks.",
     "metadata": "It serves this machine's credentials, so allowed_origins must list it by name.",
     "reserved": "Use the server's real address.",
     "invalid_host": "Correct the host.",
@@ -26,11 +27,8 @@ _HINTS: dict[Why, str] = {
 
 
 def name_place(task: Task, url: str) -> None:
-    """Record that the caller named this URL, which allows hosts that are only reachable when named.
-
-    Raises:
-        Denied: the network policy forbids the URL because of its host name.
-    """
+    """Record that the caller named this URL: some hosts are reachable only after that. Raise
+    ``Denied`` if the network policy forbids the URL because of its host name."""
     place = place_of(url)
     if place is None:
         return
@@ -41,11 +39,10 @@ def name_place(task: Task, url: str) -> None:
 
 
 def reason_of(task: Task, url: str, error: str, since: int) -> str:
-    """Return the cause of a browser error. The proxy's error can hide the server's.
+    """Return the cause of a browser error. The proxy's error can hide the server's error.
 
     Args:
-        task: the task.
-        url: the requested URL.
+        task, url: the task and the requested URL.
         error: the browser's error: ``net::ERR_...``.
         since: ``state.connections_failed`` at the time of the request.
 

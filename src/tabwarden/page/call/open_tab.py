@@ -1,4 +1,4 @@
-"""Open tab: open a tab on request, or for a navigation when there is none."""
+"""Open tab: open a tab on request, or for a navigation if no tab is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.supervisor import ActivateTab, Race, SupervisorState
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
-    """Open a tab if the last one was closed and the browser still runs."""
+    """Open a tab if no tab is open and the browser still runs."""
     if task.state.tabs or task.state.health.status != "live":
         return
     with Race(task.supervisor, budget) as race, race.doing("opening a tab"):

@@ -14,12 +14,8 @@ _COSTLY = ("renewed", "replaced", "quieted")
 
 
 async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
-    """Wait until a tab is usable, even if it was never set up, hung or crashed. Return a note about
-    it.
-
-    Raises:
-        BrowserGone: the tab could not be brought back, or was closed meanwhile.
-    """
+    """Wait until a tab is usable, even if it hung, crashed or was never set up. Return a note.
+    Raise ``BrowserGone`` if the tab could not be recovered, or was closed meanwhile."""
     rescue, late, again = task.hangs.rescue_of(tab_id), None, None
     if rescue is None:
         rescue = late = await _overdue(task, budget, tab_id)
@@ -56,8 +52,8 @@ async def brought_back(task: Task, budget: Budget, tab_id: str) -> str:
 
 
 async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """Start the rescue of a tab that should be set up by now. Return None if the tab is usable,
-    waits for a dialog, or is navigating."""
+    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, waits
+    for a dialog, or is navigating."""
     if usable(task.state, tab_id):
         return None
 
@@ -74,11 +70,8 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
 
 
 async def ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
-    """Wait until a tab is set up.
-
-    Raises:
-        TargetCrashed: the page has crashed, and the action does not reload it (``revives``).
-    """
+    """Wait until a tab is set up. Raise ``TargetCrashed`` if the page has crashed and the action
+    does not reload it (``revives``)."""
     race.raise_if_ended()
     if not usable(task.state, tab_id) or task.state.is_asking(tab_id):
         with race.doing("waiting for the tab to be set up"):
@@ -92,6 +85,6 @@ async def ready(task: Task, race: Race, tab_id: str, *, revives: bool) -> Tab:
 
 
 def usable(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is set up, or never will be."""
+    """Whether a tab is set up, has crashed or is gone, so that waiting longer is useless."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status in ("ready", "crashed")

@@ -1,7 +1,7 @@
 """Settle: after an input, find out whether it caused a navigation, without sleeping.
 
-A small round trip on the page's session delivers all events from the handling of the input. If a
-navigation has begun by then, wait for it up to a limit.
+A small round trip on the page's session delivers all events that the input caused. If a navigation
+has begun by then, wait for it up to a limit.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ LOADING_NOTE = "The new page is still loading."
 
 
 async def settle(call: Call, *, flushed: bool = False) -> str:
-    """Wait for the effects of an input. Return a note if they are still in progress.
-
-    ``flushed``: the page's session has already replied since the input.
-    """
+    """Wait for the effects of an input. Return a note if they are still in progress. If the page's
+    session has already replied since the input (``flushed``), skip the round trip."""
     if not flushed and not is_on_its_way(
         call.state, call.tab.tab_id
     ):  # during a navigation, the browser would delay the command
@@ -43,13 +41,13 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 
 
 def is_settled(task: Task, tab: Tab) -> bool:
-    """Whether an input had no known effects to wait for."""
+    """Whether no known effect of an input is still in progress."""
     state = task.state
     return not state.is_asking(tab.tab_id) and not is_on_its_way(state, tab.tab_id)
 
 
 async def answered(race: Race, asked: Pending[Any]) -> bool:
-    """Whether the page replies as fast as an idle page does."""
+    """Whether the page replies as fast as an idle page."""
     return await race.answered(asked, at_most_ms=_share(race, FLUSH_MS))
 
 

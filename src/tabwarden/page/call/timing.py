@@ -3,7 +3,7 @@
 from tabwarden.page.recovery import OVERDUE_S
 
 STORM_S = 10.0
-"""If a tab opens several dialogs within this time, answering them will not end the series."""
+"""A page that opens several dialogs within this time will probably open more."""
 ADDRESS_MS = 250.0
 """How long a new document may take to report its address."""
 FOCUS_MS = 100.0
@@ -11,12 +11,12 @@ FOCUS_MS = 100.0
 QUIET_MS = 80
 """A page has settled when nothing changed for this long."""
 SETTLE_MS = 1_000
-"""A page that never stops changing (a clock, a video) is read after this time."""
+"""If a page never stops changing (a clock, a video), read it after this time."""
 ARMING_MS = 50.0
-"""How long to wait for the debugger. It is on within 2 ms unless the page is busy; then a dialog
-waits in a request instead."""
+"""How long to wait for the debugger, which starts within 2 ms unless the page is busy. In a busy
+page, a dialog waits in a request instead."""
 SET_UP_MS = OVERDUE_S * 1000 + 500.0
-"""A tab that takes longer to be set up is checked for a hang."""
+"""If setting up a tab takes longer, check the tab for a hang."""
 FLUSH_MS = 250.0
 """How long a page may take to deliver its queued events."""
 NAVIGATION_MS = 5_000.0

@@ -1,7 +1,7 @@
-"""Captures: how a page looks and what it says, as an image, a PDF or text.
+"""Captures: save a page as an image, a PDF or text.
 
-``screenshot`` takes images (with refs drawn on them, if wanted), ``pdf`` prints, ``scrape`` returns
-Markdown, text or HTML, and ``highlight`` marks an element for a person who watches.
+``screenshot`` takes images and can draw refs on them, ``pdf`` prints, ``scrape`` returns Markdown,
+text or HTML, and ``highlight`` marks an element for a person who is watching.
 """
 
 from tabwarden.page.capture.pdf import Paper

@@ -16,7 +16,7 @@ from tabwarden.supervisor import ExecutionContext
 
 @asynccontextmanager
 async def refs_drawn(call: Call) -> AsyncIterator[None]:
-    """Read the tab and draw each ref at its element, in every frame, until the block ends."""
+    """Draw each ref at its element, in every frame. Remove the drawings when the block ends."""
     seen = await read_page.look(call)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for number in seen.lines.refs():
@@ -28,7 +28,7 @@ async def refs_drawn(call: Call) -> AsyncIterator[None]:
             world = await call.task.worlds.of(call.race, frame_id)
             await call_walker(call.race, world, "annotate", labels[frame_id])
         except WorldGone:
-            return None  # the document is gone, and its drawing with it
+            return None  # the document and its drawings are gone
         return world
 
     drawn = await asyncio.gather(*(draw(frame_id) for frame_id in labels), return_exceptions=True)
@@ -38,8 +38,7 @@ async def refs_drawn(call: Call) -> AsyncIterator[None]:
                 raise world
         yield
     finally:
-        # Send without awaiting or using the race, because the drawings must be removed even if the
-        # race is over.
+        # Don't use the race or await: the drawings must be removed even if the race is over.
         for world in drawn:
             if isinstance(world, ExecutionContext):
                 command = runtime.Evaluate(

@@ -1,4 +1,4 @@
-"""Highlight: draw a box around an element for a person, until the next action or for some time."""
+"""Highlight: draw a box around an element for a person, until time is up or the next action."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ async def highlight(call: Call, ref: str, duration_s: float) -> Done:
     """Scroll a ref's element into view and draw a box around it.
 
     The value is ``{"x", "y", "width", "height"}`` in CSS pixels of the viewport.
-
-    Raises:
-        StaleRef: the element is gone.
     """
     found = await element_of(call, ref)
     x, y, width, height = await box(call, found)

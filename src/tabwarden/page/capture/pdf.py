@@ -33,7 +33,7 @@ _MM = 25.4
 _RANGES = re.compile(r"^\s*\d+\s*(-\s*\d*\s*)?(,\s*\d+\s*(-\s*\d*\s*)?)*$|^\s*-\s*\d+\s*$")
 _ALIVE = runtime.Evaluate(expression="0", silent=True)
 _NOTHING = "<span></span>"
-"""An empty template, because without one Chromium prints its own."""
+"""An empty template. Without a template, Chromium prints its own header or footer."""
 
 
 def print_command(
@@ -49,11 +49,7 @@ def print_command(
     footer: str | None = None,
     css_page_size: bool = False,
 ) -> page.PrintToPDF:
-    """Make the command that prints a page with these settings.
-
-    Raises:
-        InvalidArgument: a parameter is invalid; the error names it.
-    """
+    """Make the command that prints a page. Raise ``InvalidArgument`` for an invalid parameter."""
     one_of("paper", paper.lower() if isinstance(paper, str) else paper, tuple(_INCHES))
     width, height = _INCHES[paper.lower()]
     if size_mm is not None:
@@ -67,7 +63,7 @@ def print_command(
     if page_ranges and not _RANGES.match(page_ranges):
         raise InvalidArgument(
             f"{page_ranges[:100]!r} is not a valid page_ranges.",
-            "Write pages from 1, such as '1-3, 5, 8-'.",
+            "Number pages from 1, for example '1-3, 5, 8-'.",
             field="page_ranges",
         )
     for field, given in (("header", header), ("footer", footer)):
@@ -102,11 +98,12 @@ async def print_page(
     filename: str | None = None,
     overwrite: bool = False,
 ) -> Done:
-    """Print a tab's page to a file in the folder. The value describes the file. If no folder is
-    given, the value is the document itself.
+    """Print a tab's page to a file in ``folder``. The value describes the file.
+
+    If ``folder`` is None, the value is the PDF itself.
 
     Raises:
-        InvalidArgument, NotSupported: the browser refused to print, or the folder is not writable.
+        InvalidArgument, NotSupported: the browser refused to print, or the file can't be written.
     """
     session_id, stream = await _printed(race, tab, command)
     async with aclosing(pieces(race, session_id, stream)) as document:
@@ -132,13 +129,12 @@ async def _filed(
 
 
 async def _printed(race: Race, tab: Tab, command: page.PrintToPDF) -> tuple[str, str]:
-    """Print, and return the session and the stream of the document."""
+    """Print, and return the session id and the handle of the PDF's stream."""
     session_id = tab.session_id or ""
     try:
         printed = await race.call(command, session_id)
     except CommandRefused as refused:
-        # If the page has crashed, the browser's refusal arrives a moment before the crash event, so
-        # wait for that event.
+        # If the page has crashed, the refusal arrives just before the crash event. Wait for that.
         await race.answered(race.start(_ALIVE, session_id), at_most_ms=ALIVE_MS)
         raise _refused(refused) from None
     if printed.stream is None:
@@ -164,9 +160,9 @@ def _refused(refused: CommandRefused) -> InvalidArgument | NotSupported:
     return NotSupported(
         f"The browser could not print the page: {why}.",
         Hint(
-            "The browser can't print its own pages, or one that shows a PDF: download that",
+            "The browser can't print its own pages or a page that shows a PDF. Download the PDF",
             Next("download", url="..."),
-            ". Some browsers print without a window only: launch headless.",
+            ". Some browsers can print only without a window: launch headless.",
         ),
         method=refused.data.get("method"),
     )

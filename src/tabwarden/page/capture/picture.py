@@ -12,14 +12,14 @@ from tabwarden.errors import InvalidArgument
 
 
 class Screenshot(msgspec.Struct, frozen=True):
-    """A screenshot image."""
+    """A screenshot."""
 
     data: bytes
     format: str
     note: str = ""
-    """A warning for the reader: the image is scaled, cut, or older than the page."""
+    """Tells the reader if the image is scaled, cropped, or older than the page."""
     width: int = 0
-    """In pixels; 0 if the browser's data is not an image."""
+    """In pixels; 0 if the size can't be read from the image."""
     height: int = 0
     scale: float = 1.0
     """Image pixels per CSS pixel of the page."""
@@ -31,7 +31,7 @@ class Screenshot(msgspec.Struct, frozen=True):
 
 
 def size_of(data: bytes) -> tuple[int, int]:
-    """Return the width and height of a PNG, JPEG or WebP from its header; (0, 0) for other data."""
+    """Return the width and height from the header of a PNG, JPEG or WebP; (0, 0) if unknown."""
     try:
         if data[:8] == b"\x89PNG\r\n\x1a\n":
             width, height = struct.unpack(">II", data[16:24])
@@ -69,11 +69,7 @@ def _size_of_jpeg(data: bytes) -> tuple[int, int]:
 
 
 async def write(picture: Screenshot, path: Path) -> None:
-    """Write an image to a file.
-
-    Raises:
-        InvalidArgument: the file can't be written.
-    """
+    """Write an image to a file. Raise ``InvalidArgument`` if the file can't be written."""
     try:
         await asyncio.to_thread(path.write_bytes, picture.data)
     except OSError as error:

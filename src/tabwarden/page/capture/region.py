@@ -1,4 +1,4 @@
-"""Region: which part of a page an image shows, scaled to stay within limits."""
+"""Region: the part of a page that an image shows, scaled to stay within limits."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tabwarden.supervisor import ExecutionContext
 LARGEST_SIDE = 16_384
 """In pixels: Chromium's own limit for a captured surface."""
 _LEAST_SCALE = 0.5
-"""A smaller image would be unreadable, so it is cut instead."""
+"""A smaller image would be unreadable, so a larger region is cropped instead."""
 
 
 class Region(NamedTuple):
-    """A rectangle of the whole page in CSS pixels. ``density`` is device pixels per CSS pixel."""
+    """A rectangle of the page, in CSS pixels. ``density`` is device pixels per CSS pixel."""
 
     x: float
     y: float
@@ -29,21 +29,19 @@ class Region(NamedTuple):
     density: float = 1.0
     scale: float = 1.0
     beyond: bool = True
-    """Whether part of it lies outside the viewport."""
+    """Whether part of the region lies outside the viewport."""
 
     @property
     def pixels(self) -> float:
-        """Return the number of pixels in the image."""
         return self.width * self.height * (self.density * self.scale) ** 2
 
     def viewport(self) -> page.Viewport:
-        """Return the region in the form that ``Page.captureScreenshot`` takes."""
         return page.Viewport(
             x=self.x, y=self.y, width=self.width, height=self.height, scale=self.scale
         )
 
     def within(self, other: Region) -> Region:
-        """Return the part of this region that lies in another."""
+        """Return the part of this region that lies in ``other``."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right = min(self.x + self.width, other.x + other.width)
         bottom = min(self.y + self.height, other.y + other.height)
@@ -51,11 +49,7 @@ class Region(NamedTuple):
 
 
 def checked_clip(clip: Mapping[str, Any]) -> Region:
-    """Convert a caller's clip.
-
-    Raises:
-        InvalidArgument: it is not four valid numbers.
-    """
+    """Convert a caller's clip. Raise ``InvalidArgument`` unless it has four valid numbers."""
     sides = ("x", "y", "width", "height")
     good = (
         isinstance(clip, Mapping)
@@ -76,8 +70,10 @@ def checked_clip(clip: Mapping[str, Any]) -> Region:
 
 
 def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
-    """Scale a region down to ``max_pixels``. Scale to half size at most, and cut off the rest.
-    Return the region with a note."""
+    """Scale a region down to ``max_pixels``, and return the region with a note.
+
+    If half size is still too large, also crop the region.
+    """
     # Chromium rounds the sides up to whole pixels.
     most = min((max_pixels or math.inf) * 0.99, LARGEST_SIDE**2)
     scale = min(
@@ -97,17 +93,17 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
     return cut, (
         f"The picture is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
         f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, from "
-        f"({cut.x:.0f}, {cut.y:.0f}) of the page. For the rest: full_page=true with a clip of "
-        f"that page ({{'x': {cut.x:.0f}, 'y': {cut.y + cut.height:.0f}, ...}})."
+        f"({cut.x:.0f}, {cut.y:.0f}) of the page. To get the rest, use full_page=true and a "
+        f"clip ({{'x': {cut.x:.0f}, 'y': {cut.y + cut.height:.0f}, ...}})."
     )
 
 
 async def of_element(call: Call, ref: Ref) -> tuple[Region, str]:
-    """Scroll an element into view and return its visible part, as clipped by frames and ancestors.
+    """Scroll an element into view and return the part that no frame or ancestor hides.
 
     Raises:
         StaleRef: the element is gone.
-        NotInteractable: no part of it is visible.
+        NotInteractable: no part of the element is visible.
     """
     _, found = await healing(call, ref, lambda ref, world: _of(call, ref, world))
     return cast("tuple[Region, str]", found)
@@ -143,13 +139,15 @@ async def _of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[Region, st
     note = (
         ""
         if part > 0.995
-        else (f"Only {part:.0%} of it is visible: a container clips it or must be scrolled.")
+        else (
+            f"Only {part:.0%} of the element is visible: a container clips it or must be scrolled."
+        )
     )
     return _on_page(seen, found["page"]), note
 
 
 def _outwards(inner: Region, outer: Mapping[str, Any]) -> Region:
-    """Convert from an iframe's document to its parent document."""
+    """Convert a region in an iframe's document to a region in the parent document."""
     x, y, *_ = outer["content"]
     across, down = outer["scales"]
     return Region(

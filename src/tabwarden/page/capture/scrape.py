@@ -1,8 +1,8 @@
-"""Scrape: the readable content of a page as Markdown, text or HTML.
+"""Scrape: return the readable content of a page as Markdown, text or HTML.
 
-The walker reads the visible flat tree (shadow roots, slots) of each frame, block by block, into
-plain HTML with about twenty tags (``js/capture/readable.js``). This module inserts the frames in
-their places, and converts only the requested blocks.
+In each frame, the walker converts the visible flat tree (with shadow roots and slots) to blocks of
+plain HTML with about twenty tags (``js/capture/readable.js``). This module puts the blocks of child
+frames in their places, and converts only the requested blocks.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ DEFAULT_MAX_CHARS = 40_000
 Render = Callable[[str], str]
 _READ_CHARS = 2_000_000
 """The most HTML to read from one frame."""
-# These characters hide or reorder text: controls, bidi overrides, invisible characters, tag
-# characters, and variation selectors, which can smuggle whole messages to a model. Joiners and
-# direction marks stay, because some scripts need them.
+# These characters hide or reorder text: controls, bidi overrides, invisible characters, and tag
+# characters and variation selectors, which can smuggle messages to a model. Joiners and direction
+# marks stay, because some writing systems need them.
 _TRICKS = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u17b4\u17b5\u180e\u200b\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -46,12 +46,7 @@ async def scrape(
     max_chars: int = DEFAULT_MAX_CHARS,
     offset: int = 0,
 ) -> Done:
-    """Read a page, a frame, or the element that matches a selector.
-
-    Raises:
-        FrameNotFound: the frame does not exist.
-        InvalidArgument: the selector is invalid or matches nothing.
-    """
+    """Read a page, a frame, or the element that matches a selector."""
     root = frame_id or call.state.top_frame_id(call.tab.tab_id)
     if root is None or root not in call.state.frames:
         raise frame_not_found(frame_id or "")
@@ -60,7 +55,7 @@ async def scrape(
         top = asked == root
         return "readable", selector if top else None, top, _READ_CHARS
 
-    # The first call imports a parser. Do that during the walk, before time runs short.
+    # The first call imports a parser. Do that during the walk, to save time.
     prepared = asyncio.ensure_future(asyncio.to_thread(_RENDERERS[form]))
     walked = await walk_all(call, root, ask)
     read = walked.get(root, "the frame is gone")
@@ -94,8 +89,8 @@ def _check(read: Walked, selector: str | None) -> None:
 
 
 def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
-    """Yield the blocks of a frame, with those of child frames in their places."""
-    read = walked.get(frame_id, "it was only just added")
+    """Yield the blocks of a frame, with the blocks of child frames in their places."""
+    read = walked.get(frame_id, "it was added a moment ago")
     if isinstance(read, str):
         yield f"<p>(this frame can't be read: {read})</p>"
         return
@@ -109,7 +104,9 @@ def _blocks(frame_id: str, walked: Mapping[str, Walked | str]) -> Iterator[str]:
 async def _converted(
     race: Race, blocks: list[str], prepared: asyncio.Future[tuple[Render, str]], most: int
 ) -> tuple[str, bool]:
-    """Convert blocks until there are enough characters. Also return whether more blocks follow."""
+    """Convert blocks until there are more than ``most`` characters. Return the text and whether
+    more blocks follow.
+    """
     over = threading.Event()
     await race.finished(prepared)
     render, between = prepared.result()
@@ -137,7 +134,7 @@ async def _converted(
 
 
 def _cut(text: str) -> str:
-    """Cut at the end of a line if one is near."""
+    """Cut the text at its last line break if that is near the end."""
     at = text.rfind("\n") + 1
     return text[:at] if at > len(text) * 0.8 else text
 
@@ -149,7 +146,7 @@ def _note(
     left = next((node.depth for node in read.nodes if node.role == "left"), 0)
     if left:
         words.append(
-            f"Left out about {left} characters of navigation and similar text. "
+            f"About {left} characters of navigation and similar text are left out. "
             "selector='body' includes them."
         )
     if value["next_offset"] is not None:
@@ -157,7 +154,7 @@ def _note(
     elif value["offset"] > len(text):
         words.append(f"The text has only {len(text)} characters.")
     if any(isinstance(one, Walked) and one.cut for one in walked.values()):
-        words.append("The page is too long to read to its end: select a part with selector.")
+        words.append("The page is too long to read to the end: select a part with selector.")
     return " ".join(words)
 
 
@@ -205,7 +202,7 @@ _RENDERERS: dict[str, Callable[[], tuple[Render, str]]] = {
 
 
 class _Plain(HTMLParser):
-    """Collects the text of a block: one line per item and row, with tabs between cells."""
+    """Collects the text of a block, with a line for each item or row, and tabs between cells."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -214,7 +211,6 @@ class _Plain(HTMLParser):
         self._lists = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Add line breaks and markers before a tag's text."""
         if tag in ("ul", "ol"):
             self._lists += 1
         elif tag in ("br", "tr", "p", "li", "dt", "dd"):
@@ -229,12 +225,10 @@ class _Plain(HTMLParser):
             self.out.append(dict(attrs).get("alt") or "")
 
     def handle_endtag(self, tag: str) -> None:
-        """Track the end of a list."""
         if tag in ("ul", "ol"):
             self._lists -= 1
 
     def handle_data(self, data: str) -> None:
-        """Add unescaped text."""
         self.out.append(data)
 
     def _line(self) -> None:

@@ -1,4 +1,4 @@
-"""Screenshots: capture the viewport, the whole page, an element or a part, within size limits."""
+"""Screenshots: capture the viewport, the page, an element or a clip, within size limits."""
 
 from __future__ import annotations
 
@@ -27,16 +27,14 @@ SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True)
 
 Format = Literal["png", "jpeg", "webp"]
 MAX_PIXELS = 4_000_000
-"""No model uses more pixels of an image."""
+"""No model uses more pixels than this."""
 MAX_BYTES = 3_500_000
-"""In base64, this is the limit of the strictest model: 5 MB."""
+"""This takes 5 MB in base64, which is the limit of the strictest model."""
 _TRIES = 4
 _LAST = "this is the last picture of the viewport."
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """The kind of screenshot to take."""
-
     ref: str | None = None
     full_page: bool = False
     clip: Region | None = None
@@ -58,11 +56,7 @@ def wanted(
     max_pixels: int | None,
     max_bytes: int | None,
 ) -> Wanted:
-    """Check the arguments and return them as a value.
-
-    Raises:
-        InvalidArgument: arguments exclude each other, or a number is out of range.
-    """
+    """Check the arguments. Raise ``InvalidArgument`` for a conflict or a number out of range."""
     one_of("image_format", image_format, ("png", "jpeg", "webp"))
     if ref is not None and (full_page or clip is not None):
         other = "full_page" if full_page else "clip"
@@ -94,10 +88,11 @@ def wanted(
 
 
 async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
-    """Capture the tab, with refs drawn over it if wanted.
+    """Capture the tab. If the page does not draw, return the last image of the viewport.
 
     Raises:
-        StaleRef, UnknownRef: the element does not exist. NotInteractable: no part of it is visible.
+        StaleRef, UnknownRef: the element does not exist.
+        NotInteractable: no part of the element is visible.
         InvalidArgument: the clip lies outside the page.
     """
     bring_to_front(call)
@@ -117,7 +112,7 @@ async def take_screenshot(call: Call, want: Wanted) -> Screenshot:
 
 
 async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
-    """Return an image of what the page draws, or None if the page draws nothing."""
+    """Return an image of the page, or None if the page does not draw."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
     async with refs_drawn(call) if want.annotated else nullcontext():
         if want.ref is not None:
@@ -128,8 +123,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
 
 
 async def _unstalled(task: Task, tab: Tab) -> str:
-    """If a stalled GPU process kept the page from drawing and was ended, return a message;
-    otherwise return "".
+    """End a GPU process that keeps the page from drawing. If it ended one, return a message.
 
     If the process could not be ended, the error of this call will report that.
     """
@@ -141,30 +135,29 @@ async def _unstalled(task: Task, tab: Tab) -> str:
 
 
 class _Camera:
-    """Takes one screenshot, and repeats it at a smaller scale while it is too large."""
+    """Takes one screenshot. If the image is too large, takes it again at a smaller scale."""
 
     def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
         self._race, self._tab, self._want, self._paused = race, tab, want, paused
         self._whole: Region | None = None
-        """The wanted region; None for the current viewport."""
+        """The region that the caller wants; None for the current viewport."""
         self._region: Region | None = None
-        """The captured part of that region, and its scale."""
+        """The part of that region to capture, and its scale."""
         self._metrics: page.GetLayoutMetricsResult | None = None
         self._density = 1.0
         """Device pixels per CSS pixel, measured from the image."""
         self._notes: list[str] = []
         self._fitted = self._smaller = ""
         self._still = False
-        """Whether the page does not answer."""
+        """Whether the page did not answer."""
 
     def aim(self, region: Region, note: str) -> None:
-        """Capture this region."""
         self._whole, self._density = region, region.density
         self._notes.append(note)
         self._fit()
 
     async def measure(self) -> None:
-        """Aim at the page or the clip, or at nothing if the page does not answer."""
+        """Aim at the page or the clip, if the page answers."""
         asked = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         if await self._race.answered(asked, at_most_ms=self._patience()):
             self._aim_by(await self._race.result(asked))
@@ -189,7 +182,6 @@ class _Camera:
         self._fit()
 
     async def take(self) -> Screenshot | None:
-        """Return the image, or None if the page does not draw."""
         for tries_left in reversed(range(_TRIES)):
             picture = None if self._still else await self._captured()
             if picture is None or tries_left == 0 or not await self._shrunk(picture):
@@ -202,7 +194,7 @@ class _Camera:
             self._region, self._fitted = fitted(fit, self._want.max_pixels)
 
     async def _shrunk(self, picture: Screenshot) -> bool:
-        """Whether the image is too large and must be taken again at a smaller scale."""
+        """Choose a smaller scale if the image is too large. Return whether to take it again."""
         most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
         many = most_pixels is not None and picture.width * picture.height > most_pixels
         large = most_bytes is not None and len(picture.data) > most_bytes
@@ -240,7 +232,7 @@ class _Camera:
         if region is not None:
             scale = width / region.width
             self._density = scale / region.scale
-        else:  # use the smaller ratio: a scroll bar usually takes space on one side only
+        else:  # the smaller ratio, because usually only one side has a scroll bar
             self._metrics = await self._race.result(measured)
             view = self._metrics.css_layout_viewport
             sides = ((width, view.client_width), (height, view.client_height))
@@ -257,13 +249,13 @@ class _Camera:
 async def _last_frame(
     race: Race, tab: Tab, want: Wanted, dialog: PendingDialog | None
 ) -> Screenshot:
-    """Return the compositor's last image. This works even if the page does not respond.
+    """Return the compositor's last image, even if the page does not respond.
 
-    The first frame of a screencast comes from the compositor (``Page.startScreencast``), while
-    ``Page.captureScreenshot`` waits for the page to draw.
+    ``Page.startScreencast`` gets its first frame from the compositor. ``Page.captureScreenshot``
+    would wait for the page to draw.
 
     Raises:
-        DialogPending, BudgetExceeded: no frame came either. Headless shells only have frames that a
+        DialogPending, BudgetExceeded: no frame arrived. A headless shell sends only frames that the
             page draws during the screencast.
     """
     kind: Literal["png", "jpeg"] = "jpeg" if want.image_format == "jpeg" else "png"
@@ -291,11 +283,7 @@ async def _last_frame(
 
 
 def taken(done: ActionResult) -> Screenshot:
-    """Return the image of a completed screenshot action.
-
-    Raises:
-        DialogPending: a dialog opened before the capture.
-    """
+    """Return the image of a screenshot action. Raise ``DialogPending`` if a dialog opened first."""
     if isinstance(done.value, Screenshot):
         if not done.note:
             return done.value

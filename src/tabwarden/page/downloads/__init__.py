@@ -1,5 +1,4 @@
-"""Downloads: of a URL that the caller names, or started by a page. Both return the same kind of
-result.
+"""Downloads: download a URL that the caller names, or wait for a download that a page started.
 
 ``tabwarden.download_folder`` decides the file's folder and name.
 """

@@ -1,4 +1,4 @@
-"""Bodies, read in pieces: from a browser stream (``IO``), or from a URL that needs no server
+"""Bodies: read them in pieces, from a browser stream (``IO``) or from a URL that needs no server
 (``data:`` or a page's ``blob:``)."""
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ from tabwarden.supervisor import CommandRefused, Race
 
 _BLOB = "fetch({}).then((response) => response.blob())"
 _PIECE = 1 << 18
-"""The size of a piece. The browser waits until it has this much or the stream ends, so progress is
-reported in these steps."""
+"""The size of a piece. The browser waits until it has this many bytes or the stream ends, so we
+report progress in these steps."""
 
 
 async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[bytes, None]:
-    """Yield the pieces of a stream. While the caller handles a piece, the next one is already
-    requested.
+    """Yield the pieces of a stream. Request each piece while the caller handles the last one.
 
-    Use it with ``contextlib.aclosing``: the browser keeps the stream until somebody closes it.
-
-    Raises:
-        CommandRefused: the stream can't be read, or not to its end.
+    Use this with ``contextlib.aclosing``: the browser keeps the stream until somebody closes it.
+    Raise ``CommandRefused`` if the stream can't be read to its end.
     """
     read = io.Read(handle=handle, size=_PIECE)
     pending = race.start(read, session_id)
@@ -47,11 +44,8 @@ async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[byt
 
 
 async def inline_body(call: Call, url: str) -> tuple[str, AsyncGenerator[bytes, None]]:
-    """Return the MIME type and the body of a ``data:`` or ``blob:`` URL.
-
-    Raises:
-        InvalidArgument: the URL has no content, or the tab's page does not know it.
-    """
+    """Return the MIME type and the body of a ``data:`` or ``blob:`` URL. Raise ``InvalidArgument``
+    if the URL can't be decoded, or if the tab's page does not know it."""
     if url[:5].lower() == "data:":
         return _decoded(url)
     frame_id = call.state.top_frame_id(call.tab.tab_id)
@@ -107,7 +101,7 @@ def _decoded(url: str) -> tuple[str, AsyncGenerator[bytes, None]]:
 def _unknown(url: str) -> InvalidArgument:
     return InvalidArgument(
         f"This tab's page has no blob {url[:200]!r}.",
-        "A blob: URL lives as long as the page that made it, and only there: name its tab, or "
-        "click what downloads it.",
+        "A blob: URL works only in the page that created it, and only while that page is open. "
+        "Name that page's tab, or click the element that starts the download.",
         field="url",
     )

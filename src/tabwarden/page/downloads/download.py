@@ -1,8 +1,8 @@
 """Downloads: download a URL for the caller, or wait for a download that a page started.
 
-The state has a ``Download`` for each, and the action returns its JSON form. ``response.py`` has the
-commands that request a URL. If the connection breaks, the download resumes where it broke
-(``Range``, with the same ``ETag`` or date), or restarts if the server can't resume.
+The state has a ``Download`` for each, and the action returns its JSON form. ``response.py`` opens
+the URL. If the connection breaks, the download resumes where it stopped (``Range``, with the same
+``ETag`` or date), or restarts if the server can't resume.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tabwarden.supervisor import (
 DOWNLOAD = ActionSpec(name="download")
 
 _TRIES = 4
-"""Give up when the connection breaks this many times in a row without any new data."""
+"""Give up if the connection breaks this many times in a row without any new data."""
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)$")
 _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 
@@ -62,7 +62,7 @@ async def perform_download(
     overwrite: bool = False,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Download a URL under a budget. The result's value describes the file."""
+    """Download a URL. The result's value describes the file."""
     budget.check()
     await task.connected(budget)
     tab = task.tab(tab_id)
@@ -96,15 +96,14 @@ class _Transfer:
         )
         call.task.met_downloads.append(self._download.guid)
         self._validator = ""
-        """Proves that the rest belongs to the same file: a strong ETag, or a date."""
+        """A strong ETag or a date, which proves that the rest belongs to the same file."""
         self._decoded = False
-        """Whether the server compresses the file even if asked not to. A part of a compressed file
-        is useless, so such a download never resumes."""
+        """Whether the server compresses the file although we ask it not to. A part of a compressed
+        file is useless, so the download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 
     async def run(self, *, overwrite: bool) -> Done:
-        """Download the file, and give it its final name."""
         suggested = self._download.suggested_filename
         with self._call.race.doing(f"downloading {self._download.filename[:100]!r}"):
             if self._url.lower().startswith(("data:", "blob:")):
@@ -127,21 +126,21 @@ class _Transfer:
         return Done(download_json(self._download), self._note(unsure=unsure))
 
     def ended_by(self, error: BaseException) -> None:
-        """Record that the download failed, and add to the error how much had arrived."""
+        """Record that the download failed. Add the number of received bytes to the error."""
         stopped = isinstance(error, BudgetExceeded | Cancelled | asyncio.CancelledError)
         reason = error.message if isinstance(error, TabwardenError) else "it was cancelled"
         came, size = self._file.size, self._download.size
         if isinstance(error, TabwardenError):
             error.data.update(received_bytes=came, size=size)
         if isinstance(error, BudgetExceeded) and not error.hint:
-            so_far = f"{came} of {size or '?'} bytes had come, and are thrown away."
+            so_far = f"Tabwarden discarded the {came} of {size or '?'} bytes that had arrived."
             error.hint = Hint(so_far, " Call again and ", MORE_TIME, ".")
         status: DownloadStatus = "canceled" if stopped else "failed"
         self._download = replace(self._download, status=status, reason=reason)
         self._tell()
 
     async def _loaded(self) -> Response:
-        """Return the response after its whole body was written to the file."""
+        """Write the whole body of the response to the file, and return the response."""
         attempts = AsyncRetrying(
             wait=wait_exponential(multiplier=FIRST_RETRY_S, max=LONGEST_RETRY_S),
             stop=self._is_hopeless,
@@ -156,7 +155,7 @@ class _Transfer:
         except _Broken as broken:
             raise EndpointUnreachable(
                 f"The connection to {quoted(self._url[:500])} kept breaking: {broken}.",
-                "Try again later; the server or the way to it may be overloaded.",
+                "Try again later; the server or the network may be overloaded.",
                 url=self._url,
             ) from None
         raise AssertionError("unreachable")
@@ -190,21 +189,18 @@ class _Transfer:
 
     @property
     def _began(self) -> bool:
-        """Whether the server has already sent something, so that a retry makes sense."""
+        """Whether the server has already sent data, so that a retry makes sense."""
         return self._best > 0 or self._file.size > 0
 
     async def _accept(self, response: Response, *, goes_on: bool) -> None:
-        """Prepare to write a body, either after the data so far or from the start.
-
-        Raises:
-            InvalidArgument: the server refused the request, or has nothing to send.
-        """
+        """Prepare to write a body, either after the data so far or from the start. Raise an error
+        if the response has no body that we can use."""
         status = response.status
         if status >= 500 and self._began:
             raise _Broken(f"the server replied {status}")
         if status == 416 and goes_on:  # the file has changed, so start from the beginning
             self._validator = ""
-            raise _Broken("the server no longer has the rest")
+            raise _Broken("the file on the server has changed")
         found = _RANGE.match(response.headers.get("content-range", ""))
         if status == 206 and goes_on and found and int(found[1]) == self._file.size:
             self._resumed += 1
@@ -222,7 +218,6 @@ class _Transfer:
         self._validator = "" if packed else strong or dated
 
     async def _take(self, body: AsyncGenerator[bytes, None]) -> None:
-        """Write a body to the file, and report the progress."""
         async with aclosing(body):
             async for piece in body:
                 await asyncio.to_thread(self._file.write, piece)
@@ -263,9 +258,8 @@ class _Transfer:
 
 
 async def page_download(call: Call, after: str | None, filename: str | None) -> Done:
-    """Wait until a download that a page started has ended: the first one that no earlier call has
-    reported. It may have started or ended before this call. The value's ``status`` says whether it
-    succeeded.
+    """Wait for the first download that a page started and that no earlier call has reported. It may
+    have started or ended before this call. The value's ``status`` says whether it succeeded.
 
     Args:
         call: the call; any tab of its task may have started the download.
@@ -296,9 +290,8 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     note = ""
     if name is not None and download.status == "completed":
         if download.path is None or call.state.policy.download_dir is None:
-            # Never rename a file at a path that the browser chose, because the path may belong to
-            # any file.
-            note = "The file is where the browser put it and keeps its name."
+            # Never rename a file at a path that the browser chose: it may belong to any file.
+            note = "The file keeps the folder and the name that the browser chose."
         elif download.filename != name:
             download, note = await _renamed(call.task, download, Path(download.path), name)
     return Done(download_json(download), note)
@@ -320,8 +313,8 @@ def _was_taken(name: str, download: Download) -> str:
 
 
 def _tell(task: Task, download: Download) -> Download:
-    """Put a download into the state, and return it as the state has it. Mark it as reported,
-    because the action's own result or error reports it."""
+    """Update a download in the state, and return the state's version. Mark the download as
+    reported, because the action's own result or error reports it."""
     task.supervisor.feed(DownloadTold(download))
     found = (one for one in task.state.downloads if one.guid == download.guid)
     known = next(found, download)
@@ -343,9 +336,11 @@ def _refused(response: Response) -> InvalidArgument | EndpointUnreachable:
     hint: str = Hint("Check the URL, or open it", opened, " to see what the server shows.")
     if response.status == 401:
         login = Next("auth", username="...", password="...")
-        hint = Hint("The server wants a password: open it", opened, " and log in", login, " first.")
+        hint = Hint(
+            "The server wants a password. Open the URL", opened, ", then log in", login, "."
+        )
     elif response.status == 403:
-        hint = "The site may want a login: sign in there, in a tab of this browser, first."
+        hint = "The site may require a login. Sign in first, in a tab of this browser."
     return InvalidArgument(
         f"The server replied {said}, so there is nothing to download.",
         hint,

@@ -1,10 +1,9 @@
 """Response: open a URL in the browser, and intercept the server's response with its body.
 
 A hidden target navigates to the URL, just as a person would: with the browser's own network, proxy
-and user agent, and with all cookies of the context, even ``SameSite=Strict`` ones. The response is
-intercepted before the browser uses it (``Fetch``, response stage). So no document is created, and
-no script from the server runs. The body arrives as a stream, even from a browser on another
-machine.
+and user agent, and with all cookies of the context, even ``SameSite=Strict`` ones. We intercept the
+response before the browser uses it (``Fetch``, response stage). So the browser creates no document
+and runs no script from the server. The body arrives as a stream, even from another machine.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _STAGES: tuple[Any, ...] = ("Request", "Response")
 
 
 class Response(msgspec.Struct, frozen=True, kw_only=True):
-    """A response that was intercepted and waits."""
+    """An intercepted response, which waits in the browser."""
 
     request_id: str
     url: str
@@ -59,20 +58,19 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def name_in_url(url: str) -> str:
-    """Return the last part of a URL's path, or "download" if the path ends in a slash."""
+    """Return the last part of a URL's path, or "download" if there is no such part."""
     path = "" if url.lower().startswith(("data:", "blob:")) else urlsplit(url).path
     return unquote(path.rpartition("/")[2], errors="replace") or "download"
 
 
 async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, str]) -> Response:
-    """Open a URL in a hidden target, and intercept the server's response.
+    """Open a URL in a hidden target, and intercept the server's response. If the server asks for a
+    password, send the configured credentials.
 
     Args:
-        task: its configured credentials are sent if the server asks for a password.
-        race: has the time limit.
-        session_id: the session of the hidden target.
+        call, session_id: the call, and the session of the hidden target.
         url: http or https.
-        headers: added to the browser's own headers, or replacing them, even after redirects.
+        headers: override the browser's own headers, even after redirects.
 
     Raises:
         Denied: the network policy forbids the URL or a redirect.
@@ -83,7 +81,7 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
     with ExitStack() as listening:
         for kind in (fetch.RequestPaused, fetch.AuthRequired):
             listening.callback(_listen(call.race, session_id, kind, arrived))
-        # Otherwise a service worker could answer instead of the server. The browser obeys "bypass"
+        # Keep service workers from answering instead of the server. The browser obeys this bypass
         # only once the Network domain is enabled.
         call.race.start(network.Enable(), session_id)
         call.race.start(network.SetBypassServiceWorker(bypass=True), session_id)
@@ -124,7 +122,7 @@ async def _next(race: Race, arrived: asyncio.Queue[Event | None]) -> Event | Non
 
 
 def _of(paused: fetch.RequestPaused) -> Response | None:
-    """Return the intercepted response; None for a request, a redirect or a failure."""
+    """Return the intercepted response, or None for a request, a redirect or a failure."""
     status = paused.response_status_code
     headers = {h.name.lower(): h.value for h in paused.response_headers or ()}
     if status is None or (status in _REDIRECTS and "location" in headers):
@@ -141,7 +139,7 @@ def _of(paused: fetch.RequestPaused) -> Response | None:
 def _onwards(
     paused: fetch.RequestPaused, headers: Mapping[str, str]
 ) -> fetch.ContinueRequest | fetch.ContinueResponse:
-    """Let anything other than a response continue. A request gets our headers."""
+    """Let a request (with our headers), a redirect or a failure continue."""
     if paused.response_status_code is not None or paused.response_error_reason is not None:
         return fetch.ContinueResponse(request_id=paused.request_id)
     own = {**paused.request.headers, **headers}
@@ -150,8 +148,8 @@ def _onwards(
 
 
 def _credentials(task: Task, asked: fetch.AuthRequired, tried: set[str]) -> fetch.ContinueWithAuth:
-    """Return the configured credentials, but only once. The browser itself sends credentials that
-    it already has."""
+    """Return the configured credentials, but only once per request. Credentials that the browser
+    already has, it sends by itself."""
     known = task.state.policy.credentials.get(asked.auth_challenge.origin)
     response = fetch.AuthChallengeResponse(response="CancelAuth")
     if known is not None and asked.request_id not in tried:
@@ -166,7 +164,7 @@ def _nothing(url: str, error_text: str | None) -> EndpointUnreachable | NotSuppo
     if not error_text:
         return NotSupported(
             f"{quoted(url[:500])} did not come from the network, so there is no response to save.",
-            Hint("Open it", Next("navigate", url="..."), " and look at what it is."),
+            Hint("Open the URL", Next("navigate", url="..."), " to see what it shows."),
         )
     return EndpointUnreachable(
         f"{quoted(url[:500])} could not be loaded: {error_text}.",

@@ -1,8 +1,7 @@
 """How long a download pauses before a retry."""
 
 FIRST_RETRY_S = 0.1
-"""The first pause; each further pause is twice as long. A server that broke the connection usually
-accepts the next one at once."""
+"""The first pause; each further pause is twice as long. A server that broke a connection usually
+accepts a new one at once."""
 LONGEST_RETRY_S = 3.0
-"""The longest pause. A server that restarts is usually back by then, and a longer pause would waste
-the caller's budget."""
+"""The longest pause. A server that restarts is usually back by then."""

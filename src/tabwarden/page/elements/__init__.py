@@ -1,7 +1,7 @@
-"""Elements: which element a ref means, where it is on the screen, and what covers it.
+"""Elements: find the element of a ref, its place on the screen, and any element that covers it.
 
-``find`` and ``element`` turn queries and refs into elements, ``heal`` finds an element again after
-a redraw, and ``aim`` returns a point where the mouse hits it.
+``find`` and ``element`` turn queries and refs into elements. ``heal`` finds an element again after
+a redraw. ``aim`` returns a point where the mouse hits the element.
 """
 
 from tabwarden.page.elements.actionability import Aimed, Point, aim, box, obscured, owners_of

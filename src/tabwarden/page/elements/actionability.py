@@ -1,8 +1,8 @@
 """Aim: turn a ref into a point in the tab's viewport where the mouse hits the ref's element.
 
-Each iframe around the element is scrolled into view, and the point is tested in each of their
-documents. So the mouse never hits an element that covers the target. If an obstacle may pass (a
-cover, a disabled state, a slide-in animation), wait for it briefly.
+Tabwarden scrolls the element and each iframe around it into view, and tests the point in each
+document, so that the mouse never hits an element that covers the target. If an obstacle may go away
+(a cover, a disabled state, a slide-in animation), Tabwarden waits briefly.
 """
 
 from __future__ import annotations
@@ -23,27 +23,26 @@ _PATIENCE_SHARE = 0.3
 
 
 class Point(NamedTuple):
-    """Where to point the mouse, in CSS pixels of the tab's viewport."""
+    """A point in the tab's viewport, in CSS pixels."""
 
     x: float
     y: float
 
 
 class Aimed(NamedTuple):
-    """Where the mouse hits an element."""
+    """A point where the mouse hits an element."""
 
     point: Point
     worlds: tuple[ExecutionContext, ...]
-    """The worlds of the element's frame and of each frame around it, innermost frame first."""
+    """The worlds of the element's frame and of the frames around it, innermost first."""
     taken_by: str = ""
-    """The child that would get the press, because the element has no free spot: role, name and
-    ref."""
+    """Role, name and ref of the child that receives the click, if children cover the element."""
     name: str = ""
-    """The element's current short name, if it will be pressed."""
+    """The element's current short name; only set if the element will be pressed."""
 
 
 class _Owner(NamedTuple):
-    """An iframe element: the world of the document that contains it, and its id there."""
+    """An iframe element, by its id in the world of the document that contains it."""
 
     world: ExecutionContext
     local_id: int
@@ -53,10 +52,9 @@ async def aim(call: Call, ref: Ref, *, presses: int = 0, patient: bool = True) -
     """Scroll a ref's element into view and find a point where the mouse hits it.
 
     Args:
-        call, ref: the call, and the element.
-        presses: how many presses will follow. The point must not be on a child element that handles
-            clicks itself. A press that would land elsewhere is blocked (``press_guard.landed``).
-        patient: wait for obstacles that may pass.
+        presses: how many presses will follow. If any, the point avoids child elements that handle
+            clicks themselves, and a press that would miss is blocked (``press_guard.landed``).
+        patient: wait for obstacles that may go away.
 
     Raises:
         StaleRef: the element is gone.
@@ -94,11 +92,11 @@ async def _aimed(
             _check(call.task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
-            # The browser decides by the last drawn image which frame is under a point, so wait
-            # until the page is drawn.
+            # The browser uses the last drawn image to find the frame under a point, so wait until
+            # the page is drawn.
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if presses and owners:  # only now is it certain that a press will follow
+        if presses and owners:  # all documents are checked, so the presses will follow
             meant = [ref.local_id, *(None for _ in owners)]
             told = [
                 start(call.race, one, "pressExpected", local_id, presses)
@@ -174,7 +172,6 @@ _MISSES = {
 
 
 def _check(task: Task, ref: Ref, world: ExecutionContext, found: dict[str, Any]) -> None:
-    """Raise an error with the reason if no point was found."""
     if found["ok"]:
         return
     reason = found["reason"]
@@ -198,14 +195,14 @@ def obscured(
     *,
     how: str = "is covered by",
 ) -> Obscured:
-    """The error for an element that another covers. It names the cover and the cover's buttons."""
+    """Make the error for a covered element. It names the cover and the cover's buttons."""
     cover = _shown(task, ref, world, by)
     buttons = [_shown(task, ref, world, one) for one in by["buttons"]]
     in_it = ", ".join(f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons)
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {how} {_named(cover)}.",
-        "Close or move what covers it (a banner, a dialog of the page), or scroll."
-        + (f" It has {in_it}." if in_it else ""),
+        "Close or move the cover (such as a banner or a dialog in the page), or scroll."
+        + (f" The cover has {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )
@@ -214,7 +211,7 @@ def obscured(
 def _shown(
     task: Task, ref: Ref, world: ExecutionContext, element: dict[str, Any]
 ) -> dict[str, Any]:
-    """Describe an element, and give it a ref."""
+    """Assign a ref to an element and return its description."""
     role, name = element["role"], element["name"]
     given = task.refs.assign(
         world.unique_id,

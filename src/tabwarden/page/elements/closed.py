@@ -1,8 +1,8 @@
-"""Closed shadow roots: page scripts can't reach them, but the browser can give them to the walker.
+"""Closed shadow roots: scripts can't reach them, but the browser can pass them to the walker.
 
-The walker lists elements that may have one (``js/dom/closed_root_suspects.js``). For each element,
-``DOM.describeNode`` says whether there is one, and ``DOM.resolveNode`` gives the root to the
-walker's world.
+The walker lists elements that may have a closed root (``js/dom/closed_root_suspects.js``).
+``DOM.describeNode`` tells whether an element has one, and ``DOM.resolveNode`` makes the root
+available in the walker's world.
 """
 
 from __future__ import annotations
@@ -18,11 +18,7 @@ _HAND_OVER = "function () { __tabwarden.opened(this); }"
 
 
 async def open_closed(race: Race, world: ExecutionContext) -> bool:
-    """Give the walker the closed shadow roots of its suspects. Return whether there were any.
-
-    Raises:
-        WorldGone: the document was replaced.
-    """
+    """Give the closed shadow roots of suspected elements to the walker; False if there are none."""
     try:
         hosts = await _suspects(race, world)
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))
@@ -35,7 +31,6 @@ async def open_closed(race: Race, world: ExecutionContext) -> bool:
 
 
 async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
-    """Return remote object ids of the elements that the walker suspects."""
     listing = runtime.Evaluate(
         expression="__tabwarden.suspected()",
         unique_context_id=world.unique_id,

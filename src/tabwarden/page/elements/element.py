@@ -1,4 +1,4 @@
-"""Element: find the element that the caller names by a ref, ``css=`` or ``xpath=``."""
+"""Element: find the element that the caller names by a ref, a ``css=`` or an ``xpath=``."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ _LISTED = 10
 
 
 async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool = False) -> Ref:
-    """Return the ref of the named element. An element found by selector gets a ref.
+    """Return the ref of the named element. Assign a ref if the element was found by a selector.
 
     Args:
-        call: the call.
         named: a ref, or a selector that must match exactly one visible element.
-        field: the parameter that names the element, for errors.
-        hidden: accept a selector's only match even if it is invisible.
+        field: the name of the caller's parameter, for errors.
+        hidden: accept an invisible element if it is the selector's only match.
 
     Raises:
-        InvalidArgument: not a ref or selector; a ref from another tab; or a selector that matches
-            nothing or several elements, which the error lists as refs.
+        InvalidArgument: ``named`` is not a ref or selector, is a ref from another tab, or matches
+            no element or several elements. The error lists the refs of several elements.
         NotInteractable: the selector matches only invisible elements.
-        UnknownRef: no snapshot contains this ref.
+        UnknownRef: no snapshot contains the ref.
     """
     query = _selector(named)
     if query is None:
@@ -40,12 +39,12 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
 
 
 def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:
-    """Reject a ref from another tab: input, dialogs and hang checks belong to the call's tab."""
+    """Reject a ref from another tab, because the call watches and controls only its own tab."""
     if found.tab_id != tab.tab_id and found.tab_id in task.state.tabs:
         raise InvalidArgument(
             f"{found.ref} ({found.role} {found.name[:200]!r}) is in tab {found.tab_id}, not in "
             f"{tab.tab_id}.",
-            f"Call it with tab_id='{found.tab_id}', or use a ref of {tab.tab_id}.",
+            f"Call again with tab_id='{found.tab_id}', or use a ref from {tab.tab_id}.",
             field=field,
         )
     return found
@@ -84,7 +83,7 @@ def _not_one(named: str, field: str, found: Findings) -> InvalidArgument | NotIn
         )
     return InvalidArgument(
         f"{named!r} matches no element in any frame.",
-        Hint("Take a snapshot, or look for a text", Next("find", text="..."), f".{unread}"),
+        Hint("Take a snapshot, or search for text", Next("find", text="..."), f".{unread}"),
         field=field,
         **data,
     )

@@ -1,7 +1,7 @@
 """Find: search all frames at once by text, role and name, CSS or XPath, without a snapshot.
 
-Each frame's own walker searches (``js/find/find.js``), so each result has an ordinary ref. A frame
-that does not answer is listed as unread, so that the call need not wait for that frame.
+The walker in each frame searches it (``js/find/find.js``), so each result has an ordinary ref. If a
+frame does not answer in time, the result lists that frame as unread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GRAMMARS = {
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """A search by exactly one of: text, role and name, CSS, XPath."""
+    """A search by text, by role and name, by CSS or by XPath."""
 
     by: str
     text: str | None = None
@@ -42,8 +42,6 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Findings(msgspec.Struct):
-    """The search results of a tab."""
-
     elements: list[dict[str, Any]]
     """Each is ``{ref, role, name, tag, frame_id, visible}``."""
     total: int
@@ -62,11 +60,7 @@ def query_of(
     css: str | None = None,
     xpath: str | None = None,
 ) -> Query:
-    """Make a query from the caller's arguments.
-
-    Raises:
-        InvalidArgument: there is no search term, more than one, or an empty one.
-    """
+    """Make a query. Raise ``InvalidArgument`` for no search term, several terms or an empty one."""
     given = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
     for field, value in given.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):
@@ -76,7 +70,7 @@ def query_of(
     if not named or not set(named) <= ({"role", "name"} if by == "role" else {by}):
         raise InvalidArgument(
             f"Give exactly one thing to find, not {' and '.join(named) or 'nothing'}.",
-            "It is one of: text, role with or without name, css, xpath.",
+            "Use one of: text, role (with or without name), css, xpath.",
             field=named[-1] if named else "text",
         )
     return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
@@ -90,9 +84,6 @@ async def find(
 
     The value is ``{"found": [{ref, role, name, tag, frame_id, visible}], "total", "unread"}``,
     visible elements first.
-
-    Raises:
-        InvalidArgument: the CSS selector or XPath is bad. FrameNotFound: there is no such frame.
     """
     found = await look_for(call, query, frame_id=frame_id, most=most)
     return {"found": found.elements, "total": found.total, "unread": found.unread}
@@ -118,7 +109,7 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
         except WorldGone as gone:
             return one, str(gone)
         except (Interrupted, TargetCrashed):
-            return one, "another operation interrupted it: try again"
+            return one, "another operation interrupted the search: try again"
 
     looks = await asyncio.gather(*(look(one) for one in frames))
     call.race.raise_if_ended()

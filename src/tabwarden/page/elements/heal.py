@@ -1,7 +1,7 @@
-"""Heal: find the new element of a ref after the page redrew it, if the match is certain.
+"""Heal: after a redraw, find the new version of a ref's element, if the match is certain.
 
-The walker decides (``js/find/heal.js``). If it is not certain, the error lists the most similar
-elements with refs that can be used at once.
+The walker decides this (``js/find/heal.js``). If the match is not certain, the error lists the most
+similar elements, with refs that the agent can use at once.
 """
 
 from __future__ import annotations
@@ -22,33 +22,29 @@ _LEAST_ALIKE = 0.5
 
 
 class Gone(Exception):
-    """The page has no element for the ref. Nothing was done yet."""
+    """The ref's element is no longer in the page. Nothing has been done to the page yet."""
 
 
 async def locate(call: Call, ref: Ref) -> ExecutionContext:
-    """Return the world that knows a ref's element.
-
-    Raises:
-        StaleRef: the element's document or frame is gone.
-    """
+    """Return the world of the ref's element. Raise ``StaleRef`` if the document is gone."""
     if ref.frame_id not in call.state.frames:
         raise stale(ref, "its frame is gone")
     world = call.state.worlds.get(ref.frame_id)
     if world is None or world.unique_id != ref.world_id:
         near = await _nearest_now(call, ref)
-        raise stale(ref, "its page was closed, left or reloaded", near)
+        raise stale(ref, "its page was closed or reloaded, or navigated away", near)
     return world
 
 
 async def healing(
     call: Call, ref: Ref, attempt: Callable[[Ref, ExecutionContext], Awaitable[Any]]
 ) -> tuple[Ref, Any]:
-    """Return ``attempt(ref, world)`` and the ref that was used.
+    """Return the ref, and the result of ``attempt(ref, world)``.
 
-    If the first try raises ``Gone``, heal the ref and try once more.
+    If the attempt raises ``Gone``, heal the ref and try once more.
 
     Raises:
-        StaleRef: the element does not exist, or no longer.
+        StaleRef: the element no longer exists.
     """
     ref = call.task.refs.now(ref)
     world = await locate(call, ref)
@@ -63,7 +59,7 @@ async def healing(
 
 
 async def heal(call: Call, ref: Ref) -> Ref:
-    """Return the ref, updated to the new element that replaced the old one.
+    """Point a ref at the element that replaced its old element, and return the updated ref.
 
     Raises:
         StaleRef: no element matches with certainty; the error names the most similar ones.
@@ -74,7 +70,7 @@ async def heal(call: Call, ref: Ref) -> Ref:
     except WorldGone as gone:
         raise stale(ref, "its document was replaced") from gone
     if "id" not in found:
-        unsure = ", and no other element is certainly the same" if found["alike"] else ""
+        unsure = ", and no similar element is a certain match" if found["alike"] else ""
         near = _nearest(call.task, ref, world, found["near"], found["around"])
         raise stale(ref, f"it is no longer in the page{unsure}", near)
     if found["id"] == ref.local_id:
@@ -87,11 +83,7 @@ async def heal(call: Call, ref: Ref) -> Ref:
 
 
 async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
-    """Return the ``backendNodeId`` of a ref's element.
-
-    Raises:
-        Gone: the element is not in the page.
-    """
+    """Store and return the ``backendNodeId`` of a ref's element, or raise ``Gone``."""
     try:
         object_id = await element(call.race, world, ref.local_id)
         if object_id is None:
@@ -107,7 +99,7 @@ async def node_of(call: Call, ref: Ref, world: ExecutionContext) -> int:
 
 
 async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
-    """Return the most similar elements in the ref's frame now, or none if it doesn't reply soon."""
+    """Return the most similar elements in the frame's new document, if it replies in time."""
     budget = call.race.budget.child(at_most_ms=SUGGEST_MS)
     try:
         with Race(call.task.supervisor, budget, call.race.tab_id) as inner:

@@ -1,4 +1,4 @@
-"""Hit test: find the element at a point of the viewport, through nested frames."""
+"""Hit test: find the element at a point of the viewport, even inside nested frames."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from tabwarden.supervisor import ExecutionContext
 
 
 class Spot(NamedTuple):
-    """A point in one document, and the element there."""
-
     world: ExecutionContext
     x: float
     y: float
@@ -24,7 +22,6 @@ class Spot(NamedTuple):
 
 
 async def middle(call: Call) -> Point:
-    """Return the middle of a tab's viewport."""
     world = await call.task.worlds.of(
         call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     )
@@ -33,11 +30,7 @@ async def middle(call: Call) -> Point:
 
 
 async def spots(call: Call, point: Point) -> list[Spot]:
-    """Return the spot of a viewport point in each document there, from the top to the innermost.
-
-    Raises:
-        WorldGone: a document was replaced meanwhile.
-    """
+    """Return the spot at a viewport point in each document there, outermost document first."""
     found: list[Spot] = []
     frame_id: str | None = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     x, y = point
@@ -54,11 +47,7 @@ async def spots(call: Call, point: Point) -> list[Spot]:
 
 
 async def ref_at(call: Call, point: Point) -> str:
-    """Return the ref of the innermost element at a point.
-
-    Raises:
-        InvalidArgument: there is nothing at that point.
-    """
+    """Return the ref of the innermost element at a point, or raise ``InvalidArgument``."""
     try:
         found = await spots(call, point)
     except WorldGone:
@@ -66,7 +55,7 @@ async def ref_at(call: Call, point: Point) -> str:
     if not found:
         raise InvalidArgument(
             f"There is no element at ({point.x:g}, {point.y:g}).",
-            "Points are CSS pixels of the viewport; a ref from a snapshot is surer.",
+            "Points are in CSS pixels of the viewport. A ref from a snapshot is more reliable.",
             field="x",
         )
     spot = found[-1]
@@ -81,7 +70,7 @@ async def ref_at(call: Call, point: Point) -> str:
 
 
 async def _child(call: Call, world: ExecutionContext, local_id: int) -> str | None:
-    """Return the frame inside an iframe element, or None if it has none."""
+    """Return the id of the frame inside an iframe element, if any."""
     place = (world.frame_id, world.unique_id, local_id)
     if place not in call.task.owners.values():
         await find_owners(call, world.frame_id)

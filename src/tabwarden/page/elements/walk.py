@@ -28,7 +28,7 @@ from tabwarden.supervisor import (
 _DOCUMENTS = 10
 """After this many replaced documents in a row, a frame counts as unreadable."""
 CLOSED_LEVELS = 5
-"""How many closed shadow roots, nested in each other, one walk enters."""
+"""How many levels of nested closed shadow roots one walk enters."""
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = (
@@ -36,25 +36,23 @@ SLOW = (
     "one frame (frame_id)"
 )
 _FRAME_SHARE = 0.5
-"""A frame gets at most this share of the caller's budget. The rest is for reporting."""
+"""The share of the caller's budget for reading a frame. The rest is for reporting."""
 
 
 Ask = Callable[[str], tuple[Any, ...]]
 
 
 class Walked(msgspec.Struct):
-    """The result of reading one frame."""
-
     world: ExecutionContext
     nodes: Nodes
     owners: dict[int, str]
-    """For each iframe, the walker's id of the element and the ``frame_id`` inside it."""
+    """Maps the walker's id of each iframe element to the ``frame_id`` inside it."""
     cut: bool
-    """Whether elements nest deeper than the walker follows."""
+    """Whether the walker left out elements that are nested too deep."""
     view: list[int]
     """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
     title: str
-    """The document's title, or an empty text."""
+    """The document's title; may be empty."""
 
 
 async def walk_all(
@@ -64,10 +62,10 @@ async def walk_all(
     *,
     patient: bool = False,
 ) -> dict[str, Walked | str]:
-    """Walk every frame at once. If a frame can't be read in time, its value is the reason.
+    """Read all frames at once. If a frame can't be read in time, its value is the reason.
 
-    ``ask(frame_id)`` returns the walker's function and its arguments for that frame. ``patient``
-    allows a frame more time while it is evidently busy with the reading and not hung.
+    ``ask(frame_id)`` returns the walker function to call in that frame, and its arguments.
+    ``patient`` allows a frame more time if the walker has begun to read it, so it is not hung.
     """
     wanted = [root, *descendants(call.state, [root])]
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
@@ -90,7 +88,7 @@ async def walk_all(
         except FrameNotFound:
             found[frame_id] = "the frame is gone"
         except (Interrupted, TargetCrashed):
-            found[frame_id] = "another operation interrupted it: read it again"
+            found[frame_id] = "another operation interrupted the reading: try again"
 
     await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
     call.race.raise_if_ended()
@@ -98,7 +96,6 @@ async def walk_all(
 
 
 def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
-    """Return how long one frame may take."""
     return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
 
 
@@ -117,7 +114,7 @@ async def _walk(
     *arguments: Any,
     reached: set[str] | None = None,
 ) -> Walked:
-    """Read one frame. If its document is replaced meanwhile, read the new one."""
+    """Read one frame. If its document is replaced meanwhile, read the new document."""
     why, documents = "", set[str]()
     for _ in range(_DOCUMENTS):
         frame = task.state.frames.get(frame_id)
@@ -143,8 +140,9 @@ async def _walk(
 async def _reached(
     race: Race, world: ExecutionContext, reached: set[str], function: str, *arguments: Any
 ) -> Any:
-    """Read one frame, and add it to ``reached`` once it responds to a probe sent just before. A
-    page runs no scripts between two waiting commands, so by then the reading has begun.
+    """Read one frame. Send a probe first, and add the frame to ``reached`` when the probe returns.
+
+    A page runs no scripts between two waiting commands, so the reading has begun by then.
     """
     probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
     asked = start(race, world, function, *arguments)
@@ -155,13 +153,13 @@ async def _reached(
 
 
 def _is_there(state: SupervisorState, frame_id: str) -> bool:
-    """Whether a frame has a parsed document, or the frame no longer exists."""
+    """Whether a frame has a parsed document or no longer exists."""
     frame = state.frames.get(frame_id)
     return frame is None or (not frame.navigating and frame.is_parsed)
 
 
 async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> dict[int, str]:
-    """Return which frame is in which iframe element, by ``DOM.describeNode``."""
+    """Map iframe elements to the frames inside them, using ``DOM.describeNode``."""
     if not iframes:
         return {}
 
@@ -190,8 +188,9 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 async def _owners_of_moving(
     race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known: set[str]
 ) -> dict[int, str]:
-    """Do the same for elements whose frame is moving to another process. Such an element does not
-    name its frame, but ``DOM.getFrameOwner`` still finds the element.
+    """Do the same for frames that are moving to another process.
+
+    ``DOM.describeNode`` does not name such a frame, but ``DOM.getFrameOwner`` finds its element.
     """
     frames = race.supervisor.state.frames.values()
     moving = [
@@ -212,12 +211,11 @@ async def _owners_of_moving(
 
 
 async def find_owners(call: Call, frame_id: str) -> None:
-    """Find out which iframe elements of a frame hold which frames, for ``task.owners``."""
+    """Find the iframe elements of a frame, and store the frames inside them in ``task.owners``."""
     remember_owners(call.task, frame_id, await _walk(call.task, call.race, frame_id))
 
 
 def remember_owners(task: Task, frame_id: str, walked: Walked) -> None:
-    """Store a walk's iframe owners in ``task.owners``."""
     for local_id, child in walked.owners.items():
         if child:
             task.owners[child] = (frame_id, walked.world.unique_id, local_id)

@@ -1,3 +1,3 @@
-"""Environment: the device, size, location, time zone and media that a page sees."""
+"""Environment: set the device, size, location, time zone and media that a page sees."""
 
 __all__ = ["emulate", "resize"]

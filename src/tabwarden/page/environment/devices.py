@@ -22,7 +22,7 @@ _ANDROID = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
     "Chrome/{major}.0.0.0 {mobile}Safari/537.36"
 )
-"""Current Chrome on Android reports only these few details."""
+"""Chrome on Android reports only these details."""
 
 
 def _apple(name: str, width: int, height: int, scale: float) -> Device:
@@ -79,7 +79,7 @@ DEVICES: dict[str, Device] = {
         _desktop("Desktop HiDPI", 1280, 800, 2),
     )
 }
-"""Devices by name. ``"<name> landscape"`` rotates one."""
+"""Devices by name. ``"<name> landscape"`` rotates a device."""
 
 
 def device_named(name: str, product: str) -> Device:
@@ -90,7 +90,7 @@ def device_named(name: str, product: str) -> Device:
         product: the browser's product name, such as ``Chrome/153.0.7000.0``.
 
     Raises:
-        InvalidArgument: the device is unknown; the error names the nearest.
+        InvalidArgument: the device is unknown; the error gives the closest match.
     """
     words = _folded(name)
     upright = words.removesuffix("landscape")
@@ -101,7 +101,7 @@ def device_named(name: str, product: str) -> Device:
         nearest = known[near[0]].name if near else "Desktop"
         raise InvalidArgument(
             f"Unknown device {name[:100]!r}. The closest match is {nearest!r}.",
-            f"Known: {', '.join(DEVICES)}; each with 'landscape' behind it to turn it.",
+            f"Known devices: {', '.join(DEVICES)}. Add 'landscape' to a name to rotate the device.",
             field="device",
             nearest=nearest,
             known=list(DEVICES),

@@ -1,4 +1,4 @@
-"""Emulate: make the task's tabs emulate a device, a location, a language or a network."""
+"""Emulate: make the task's tabs emulate a device, a location, a language and other settings."""
 
 from __future__ import annotations
 
@@ -33,14 +33,12 @@ RESIZE = ActionSpec(name="resize")
 
 SMALLEST = 100
 LARGEST = 8192
-"""In CSS pixels per side. A surface of 8,192 squared takes a quarter of a gigabyte."""
+"""In CSS pixels per side. An 8,192 x 8,192 picture takes a quarter of a gigabyte."""
 
 
 async def resize(call: Call, width: int, height: int) -> Done:
-    """Set the viewport's size, also for later pages. The window keeps its size.
-
-    The value is ``{"width", "height"}`` as the page sees it.
-    """
+    """Set the viewport's size for this page and later ones. The window keeps its size. The value is
+    ``{"width", "height"}`` as the page sees it."""
     await call.race.call(
         emulation.SetDeviceMetricsOverride(
             width=width, height=height, device_scale_factor=0, mobile=False
@@ -66,7 +64,7 @@ _BROWSERS_OWN = {
     "host", "connection", "content-length", "transfer-encoding", "cookie", "upgrade", "te",
     "trailer", "keep-alive", "proxy-connection",
 }  # fmt: skip
-"""Headers that the browser sets itself, or does not let anyone else set."""
+"""Headers that only the browser sets."""
 _SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value="..."), ".")
 
 
@@ -86,11 +84,8 @@ class Asked(NamedTuple):
 
 
 def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
-    """Return the emulation settings after a call.
-
-    Raises:
-        InvalidArgument: a value is invalid; the error names the field and the nearest valid value.
-    """
+    """Return the emulation settings that a call results in. Raise ``InvalidArgument``, with the
+    field and the closest valid value, if a value is invalid."""
     for field, allowed in _CHOICES.items():
         given = getattr(asked, field)
         if given not in (None, "", *allowed):
@@ -120,10 +115,7 @@ def wanted_from(before: Emulation, asked: Asked, product: str) -> Emulation:
 
 async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
     """Emulate the given settings in all current and future tabs. The value has all active settings.
-
-    Raises:
-        InvalidArgument: the browser does not know the time zone or locale; nothing has changed.
-    """
+    If the browser does not know the time zone or locale, raise an error and change no setting."""
     before = call.state.emulation
     product = call.task.supervisor.opened.product if call.task.supervisor.opened is not None else ""
     wanted = wanted_from(Emulation() if reset else before, asked, product)
@@ -136,10 +128,8 @@ async def emulate(call: Call, asked: Asked, *, reset: bool) -> Done:
 
 
 async def _judged(call: Call, before: Emulation, wanted: Emulation) -> Emulation:
-    """Let the browser check and normalize the time zone and the locale.
-
-    The override commands themselves accept any text and ignore unknown names.
-    """
+    """Let the browser check and normalize the time zone and the locale: the commands that set them
+    accept any text and ignore unknown names."""
     asks_zone = bool(wanted.timezone) and wanted.timezone != before.timezone
     asks_locale = bool(wanted.locale) and wanted.locale != before.locale
     if not asks_zone and not asks_locale:
@@ -153,7 +143,7 @@ async def _judged(call: Call, before: Emulation, wanted: Emulation) -> Emulation
         raise InvalidArgument(
             f"The browser does not know the time zone {wanted.timezone[:100]!r}. The closest "
             f"match is {nearest!r}.",
-            "Names are those of the IANA database, such as Europe/Berlin.",
+            "Use a name from the IANA database, such as Europe/Berlin.",
             field="timezone",
             nearest=nearest,
         )
@@ -170,7 +160,7 @@ async def _judged(call: Call, before: Emulation, wanted: Emulation) -> Emulation
 
 
 def _nearest_zone(zone: str, known: list[str]) -> str | None:
-    """Return the nearest zone by its full name or by its city."""
+    """Return the time zone whose full name or city is most similar."""
     by_word = {one.lower(): one for one in known}
     by_word |= {one.lower().rpartition("/")[2]: one for one in known}
     wanted = zone.strip().lower().replace(" ", "_")
@@ -220,7 +210,7 @@ def _locale(given: str) -> str:
         nearest = plain if _LOCALE.match(plain) else "en-US"
         raise InvalidArgument(
             f"{text[:100]!r} is not a valid locale.",
-            f"A locale looks like de-DE; perhaps {nearest!r}.",
+            f"A locale looks like de-DE. Try {nearest!r}.",
             field="locale",
             nearest=nearest,
         )
@@ -240,7 +230,7 @@ def _place(given: Mapping[str, float]) -> Geolocation | None:
     if not isinstance(given, Mapping) or {"latitude", "longitude"} - given.keys():
         raise InvalidArgument(
             "geolocation needs latitude and longitude.",
-            "Such as {'latitude': 52.52, 'longitude': 13.4, 'accuracy': 10}.",
+            "For example: {'latitude': 52.52, 'longitude': 13.4, 'accuracy': 10}.",
             field="geolocation",
         )
     for key in given:
@@ -279,7 +269,7 @@ def _headers(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shown(now: Emulation) -> dict[str, Any]:
-    """Return all active settings. Headers are listed by name only."""
+    """Return all active settings. List headers by name only."""
     shown: dict[str, Any] = {}
     if now.device is not None:
         device = now.device

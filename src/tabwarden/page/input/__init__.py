@@ -1,7 +1,7 @@
 """Input: mouse, keyboard, scrolling, dragging, selecting, filling and uploading.
 
-Each action finds its element through ``elements``, sends trusted input events, and reports the
-result. ``press_guard`` keeps a mouse press from reaching any element but the intended one.
+Each action finds its element with ``elements``, sends trusted input events, and reports the result.
+``press_guard`` blocks a mouse press that would hit any element but the intended one.
 """
 
 from tabwarden.page.input.keys import parse_chord, parse_modifiers

@@ -1,12 +1,12 @@
 """Drag: press the button at one place, move, and release it at another, with mouse events only.
 
-Chromium turns these events into HTML drag and drop, even between frames in different processes.
-Each move must be awaited: if all events are sent together, the button is released before the drag
-has begun. Two quirks were measured on Chromium 153. A frame in another process accepts a drop only
-after two moves over it (8 of 8; 0 of 8 with one move). And the process where the drag started never
-learns that the drag ended: its page gets no ``dragend`` and no more mouse events, until a
-``dragCancel`` is sent to its session. ``Input.setInterceptDrags`` has the same quirks and needs
-more code, so we don't use it.
+Chromium turns these events into HTML drag and drop, even between frames in different processes. We
+must await each move: if we send all events together, the button is released before the drag has
+begun. We measured two quirks of Chromium 153. A frame in another process accepts a drop only after
+two mouse moves over the frame (8 of 8 tries; 0 of 8 with one move). And the process where the drag
+started never learns that the drag has ended: its page gets no ``dragend`` and no more mouse events
+until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
+needs more code, so we don't use it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tabwarden.supervisor import ExecutionContext, Race, Tab
 DRAG = ActionSpec(name="drag", uses_input=True)
 
 Place = str | tuple[float, float]
-"""A ref, or a point in the viewport."""
+"""A ref or selector, or a point in the viewport."""
 _OUTSIDE = Point(-1, -1)
 _DRAG_OVER = input_.DispatchDragEvent(
     type="dragCancel",
@@ -39,7 +39,7 @@ _DRAG_OVER = input_.DispatchDragEvent(
 )
 _STEPS = 4
 _NUDGE = 8.0
-"""In pixels. A drag begins after about 3 to 5."""
+"""In pixels. A drag begins after about 3 to 5 pixels."""
 _REFUSED = (
     "The drag started, but the drop target did not accept it. Check whether the page moved "
     "the element anyway."
@@ -47,11 +47,7 @@ _REFUSED = (
 
 
 def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Place:
-    """Return one end of a drag (``from`` or ``to``), which must be either a ref or a point.
-
-    Raises:
-        InvalidArgument: it is neither or both; the error names the field.
-    """
+    """Return the start (``from``) or end (``to``) of a drag: either a ref or a point."""
     if ref is not None and x is None and y is None:
         return texts(f"{side}_ref", [ref])[0]
     if ref is None and x is not None and y is not None:
@@ -59,20 +55,20 @@ def place_of(side: str, ref: str | None, x: float | None, y: float | None) -> Pl
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",
-        "A ref comes from a snapshot; points are CSS pixels of the viewport.",
+        "A ref comes from a snapshot. Points are in CSS pixels of the viewport.",
         field=f"{side}_{'y' if y is None else 'x'}" if half else f"{side}_ref",
     )
 
 
 async def drag(call: Call, source: Place, goal: Place) -> Done:
-    """Drag from one place to another. Both are scrolled into view.
+    """Drag from one place to another. Scroll both into view if needed.
 
     The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
-    effect is what the page did with the drop: ``move``, ``copy``, ``link``, or ``none`` if it
-    refused the drop. No mouse button stays pressed, even if the drag fails.
+    effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
+    drop. No mouse button stays pressed, even if the drag fails.
     """
     source, goal = [await _resolved(call, *one) for one in (("from", source), ("to", goal))]
-    # Check the goal first. If the mouse can't reach it, the page must stay untouched.
+    # Check the goal first: if the mouse can't reach it, do nothing to the page.
     end = await _point(call, goal)
     into = await _witness(call, end)
     sessions = {call.tab.session_id, *([into.session_id] if into is not None else ())}
@@ -81,8 +77,7 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
         if out_of is not None:
             sessions.add(out_of.session_id)
         await send_mouse(call.race, call.tab, [_moved(Point(start.x + _NUDGE, start.y + _NUDGE))])
-        # Aim again: the page may move the goal when the drag begins, or the goal may need
-        # scrolling.
+        # Aim again: the page may have moved the goal, or the goal may need scrolling.
         if isinstance(goal, str):
             end = (await aim(call, call.task.refs.find(goal))).point
         for point in _way(start, end):
@@ -98,7 +93,7 @@ async def drag(call: Call, source: Place, goal: Place) -> Done:
 
 
 async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext | None]:
-    """Press the button on the named element and hold it, but never press on another element.
+    """Press and hold the button on the named element. A press never hits another element.
 
     If the page moves the element when the mouse arrives, aim again, as for a click.
     """
@@ -120,7 +115,7 @@ async def _pressed(call: Call, source: Place) -> tuple[Point, ExecutionContext |
 
 
 async def _resolved(call: Call, side: str, place: Place) -> Place:
-    """Replace a selector with the ref of the element that it matches."""
+    """Replace a selector with the ref of the matching element."""
     if not isinstance(place, str):
         return place
     return (await element_of(call, place, field=f"{side}_ref")).ref
@@ -144,9 +139,9 @@ def _way(start: Point, end: Point) -> Iterator[Point]:
 
 
 def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
-    """Cancel an unfinished drag outside the viewport, where nothing takes a drop or a click.
+    """Cancel an unfinished drag outside the viewport, where no element gets a drop or a click.
 
-    Nothing is awaited: the race may be over, and the page may hang.
+    Don't await anything: the race may be over, and the page may hang.
     """
     if race.supervisor.state.health.status != "live":
         return
@@ -158,7 +153,7 @@ def _let_go(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
 
 
 async def _witness(call: Call, point: Point) -> ExecutionContext | None:
-    """Listen for a drag in the document at a point. Return its world, or None if it is gone."""
+    """Listen for a drag in the document at a point. Return its world; None if it is gone."""
     try:
         world = (await spots(call, point))[-1].world
         await call_walker(call.race, world, "dragExpected")
@@ -170,7 +165,7 @@ async def _witness(call: Call, point: Point) -> ExecutionContext | None:
 async def _outcome(
     race: Race, out_of: ExecutionContext | None, into: ExecutionContext | None
 ) -> dict[str, Any]:
-    """Return the outcome, after the document where the drag started has seen the end of it."""
+    """Wait until the document where the drag started sees the drag end. Return the outcome."""
     if out_of is None:
         return {"kind": "pointer"}
     crossed = into is not None and into.session_id != out_of.session_id

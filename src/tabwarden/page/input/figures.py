@@ -1,4 +1,4 @@
-"""Figures: does a field show the number that was typed, in whatever format?"""
+"""Figures: check whether a field shows the typed number, in any format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 _TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+[.,]?\d*|[.,]\d+)")
-"""A typed number. A text with more leading zeros is a code, not a number."""
+"""A typed number. Text that starts with 0 and another digit is a code, not a number."""
 _HELD = re.compile(r"[^\d.,+-]*([+-]?)[^\d.,+-]*([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
 """One number, with a unit before or after it."""
 _IN_BRACKETS = re.compile(r"\((.*)\)")
@@ -15,7 +15,7 @@ _PLAIN = str.maketrans("\u2212\u2013\u2019\u00a0\u202f", "--'  ")
 
 
 def _forms() -> list[re.Pattern[str]]:
-    """Return patterns for the ways to group digits (also the Indian way) and mark decimals."""
+    """Return patterns for all ways to group digits (even the Indian way) and mark decimals."""
     forms = []
     for group in ("", *",.' "):
         one = re.escape(group)
@@ -29,10 +29,10 @@ _FORMS = _forms()
 
 
 def is_another_number(typed: str, held: str) -> bool:
-    """Whether both texts are numbers, but can't be read as the same number.
+    """Whether both strings are numbers, but can't be read as the same number.
 
-    A typed comma before three digits may mark thousands or decimals. In the field's text, a point
-    may mean either, too. So ``1,250`` matches both ``1250`` and ``1.25``.
+    A comma may mark thousands or decimals, so a typed ``1,250`` matches both ``1250`` and ``1.25``.
+    In the field's text, a point may also mean either.
     """
     typed, held = typed.strip().translate(_PLAIN), held.strip().translate(_PLAIN)
     if not _TYPED.fullmatch(typed):
@@ -43,7 +43,7 @@ def is_another_number(typed: str, held: str) -> bool:
 
 
 def _readings(text: str) -> set[Decimal]:
-    """Return every number that a text may stand for. The set is empty if it is not a number."""
+    """Return all numbers that a string may mean; an empty set if it is not a number."""
     below = _IN_BRACKETS.fullmatch(text)
     found = _HELD.fullmatch(below[1] if below else text)
     if found is None:

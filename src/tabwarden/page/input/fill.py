@@ -1,4 +1,4 @@
-"""Fill: set many form fields in one call, each in the way that suits its kind."""
+"""Fill: set many form fields in one call."""
 
 from __future__ import annotations
 
@@ -31,23 +31,17 @@ from tabwarden.supervisor import ExecutionContext, Race
 FILL_FORM = ActionSpec(name="fill_form", uses_input=True)
 
 _OF_THE_FIELD = (InvalidArgument, NotInteractable, Obscured, StaleRef, UnknownRef)
-"""Errors that concern one field only: the next field can still be filled."""
+"""Errors about a single field. After these, the next field can still be filled."""
 _BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One field and its new value."""
-
     ref: str
     value: bool | int | float | str | list[str]
 
 
 def entries_of(fields: Sequence[Mapping[str, Any]]) -> list[Entry]:
-    """Convert the caller's list of fields: ``[{"ref": "e5", "value": "Ann"}, ...]``.
-
-    Raises:
-        InvalidArgument: the list has another form; ``field`` says where.
-    """
+    """Convert the caller's list of fields: ``[{"ref": "e5", "value": "Ann"}, ...]``."""
     listed = isinstance(fields, Iterable) and not isinstance(fields, str | Mapping)
     if not listed or not (entries := [_entry(at, one) for at, one in enumerate(fields)]):
         raise InvalidArgument(
@@ -67,7 +61,7 @@ def _entry(at: int, given: Mapping[str, Any]) -> Entry:
     except msgspec.ValidationError as error:
         raise InvalidArgument(
             f"fields[{at}] is invalid: {given!r}: {error}.",
-            "Each has a ref and a value: a text, a number, true or false, or a list of labels.",
+            "Each field has a ref and a value: text, a number, true or false, or a list of labels.",
             field=f"fields[{at}]",
         ) from None
 
@@ -79,13 +73,13 @@ async def fill_form(
     *,
     keep_going: bool = False,
 ) -> Done:
-    """Fill fields in order. Append each finished field and its new value to ``filled``.
+    """Fill fields in order. Append each filled field and its new value to ``filled``.
 
-    ``keep_going``: skip fields that can't be filled, and list them in ``failed``.
+    With ``keep_going``, skip fields that can't be filled, and list them in ``failed``.
 
     Raises:
-        TabwardenError: a field could not be filled; ``data`` has ``filled``, and its ref as
-            ``failed``.
+        TabwardenError: a field could not be filled. The error's ``data`` has the filled fields as
+            ``filled`` and the ref of this field as ``failed``.
     """
     failed: list[dict[str, Any]] = []
     for at, entry in enumerate(entries, 1):
@@ -99,7 +93,7 @@ async def fill_form(
                 failed.append({"ref": entry.ref, **error.to_dict()})
                 continue
             done = ", ".join(one["ref"] for one in filled) or "none"
-            error.hint = joined(error.hint, f"Filled before it: {done}.")
+            error.hint = joined(error.hint, f"Fields filled before it: {done}.")
             error.data |= {"filled": filled, "failed": entry.ref}
             raise
     value = {"filled": filled, "failed": failed} if keep_going else {"filled": filled}
@@ -108,7 +102,6 @@ async def fill_form(
 
 
 def with_filled(result: ActionResult, filled: list[dict[str, Any]]) -> ActionResult:
-    """Add the filled fields to the result of an interrupted call."""
     if not result.interrupted:
         return result
     return msgspec.structs.replace(result, value={"filled": filled})
@@ -119,7 +112,9 @@ async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
     try:
         ref, control = await healing(call, ref, lambda *of: _control(call.race, *of))
     except WorldGone as gone:
-        raise stale(ref, "its document was replaced while Tabwarden filled it") from gone
+        raise stale(
+            ref, "its document was replaced while Tabwarden was filling the field"
+        ) from gone
     match control["kind"]:
         case "checked" | "radio":
             return await _check(call, ref, entry.value, control)
@@ -135,15 +130,13 @@ async def _fill(call: Call, entry: Entry) -> dict[str, Any]:
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
         if control["kind"] == "file"
-        else "Name fields: texts, checkboxes, radio buttons, selects; click anything else.",
+        else "Fill only text fields, checkboxes, radio buttons and selects. Click the others.",
         ref=ref.ref,
     )
 
 
 async def _keep_up(call: Call, entries: list[Entry]) -> None:
-    """Find the remaining fields again after the page redrew itself. After a second redraw, a field
-    could no longer be recognized with certainty.
-    """
+    """Find the remaining fields after a redraw: a second redraw may make their match uncertain."""
     for entry in entries:
         with contextlib.suppress(*_OF_THE_FIELD, WorldGone):
             ref = call.task.refs.find(entry.ref)
@@ -163,7 +156,7 @@ async def _control(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, A
 
 
 async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> dict[str, Any]:
-    """Click a checkbox or radio button unless its state is right, and check the new state."""
+    """Click a checkbox or radio button if its state is wrong, and verify the new state."""
     wanted = _BOOLEANS.get(value.strip().lower()) if isinstance(value, str) else value
     if not isinstance(wanted, bool):
         raise _unfit(ref, value, "true or false")
@@ -176,14 +169,14 @@ async def _check(call: Call, ref: Ref, value: Any, control: dict[str, Any]) -> d
             raise NotInteractable(
                 f"{ref.ref} ({ref.role} {ref.name[:200]!r}) did not become "
                 f"{'checked' if wanted else 'unchecked'}.",
-                "The page may forbid it: take a snapshot.",
+                "The page may not allow it: take a snapshot.",
                 ref=ref.ref,
             )
     return {"value": wanted}
 
 
 async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
-    """Whether the control now has the wanted state, even if the page redrew the control."""
+    """Whether the control now has the wanted state. The page may have redrawn the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         found: bool | None = await call_walker(
@@ -205,7 +198,7 @@ async def _became(call: Call, ref: Ref, *, wanted: bool) -> bool:
 
 def _text(ref: Ref, value: bool | float | str | list[str]) -> str:
     if isinstance(value, bool | list):
-        raise _unfit(ref, value, "a text")
+        raise _unfit(ref, value, "text")
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 

@@ -1,7 +1,8 @@
-"""Focusing: give the focus to the named field, or explain why the field can't have it.
+"""Focusing: give the focus to the named field, or explain why the field can't get the focus.
 
-Typed text goes to the focused element. So the caller learns when the page moves the focus to
-another field. If the field can't get the focus (behind a dialog, disabled), nothing is typed.
+Typed text goes to the focused element. If the page moves the focus to another field, Tabwarden
+tells the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden
+types nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from tabwarden.supervisor import ExecutionContext
 async def focus(
     call: Call, world: ExecutionContext, ref: Ref, *, select: bool, length: int
 ) -> dict[str, Any]:
-    """Focus a field for typing a text of this length.
+    """Focus a field before typing ``length`` characters.
 
     Raises:
         Gone: the field is no longer in the page.
-        NotInteractable: the field takes no text, or does not get the focus.
-        Obscured: a dialog or another element keeps the focus from the field.
+        NotInteractable: the field does not accept text or can't get the focus.
+        Obscured: a dialog or another element keeps the field from getting the focus.
     """
     how = {"select": select, "length": length}
     found: dict[str, Any] = await call_walker(call.race, world, "focus", ref.local_id, how)
@@ -40,7 +41,7 @@ async def focus(
 
 
 def named(task: Task, world: ExecutionContext, tab_id: str, found: dict[str, Any]) -> str:
-    """Describe the element that has the focus instead, with a ref."""
+    """Assign a ref to the element that has the focus instead, and describe it."""
     role, name = found["role"] or "generic", found["name"]
     ref = task.refs.assign(
         world.unique_id,
@@ -59,7 +60,7 @@ def _refused(
     if found["reason"] == "obscured":
         return obscured(task, ref, world, found["by"], how="can't get the focus because of")
     elsewhere = found.get("elsewhere")
-    has_it = f" {named(task, world, ref.tab_id, elsewhere)} has it." if elsewhere else ""
+    has_it = f" {named(task, world, ref.tab_id, elsewhere)} has the focus." if elsewhere else ""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) can't be typed into: {found['reason']}.",
         f"Use a ref of a text field.{has_it}",

@@ -25,10 +25,9 @@ _ENTER = parse_chord("Enter")
 _MASKED = re.compile("^•+$")
 _ALL = parse_chord("Ctrl+A")
 _CAUGHT = "The page's editor took the text and shows it in another element: check there."
-_NEAREST = "The field holds the closest number that it accepts."
+_NEAREST = "The field now has the closest number that it accepts."
 _SHOWN = 1_000
-"""A longer value is not compared with the typed text, because the field may show only a part of the
-value."""
+"""A longer value is not compared with the typed text, because the field may show only a part."""
 
 
 async def type_text(
@@ -41,17 +40,17 @@ async def type_text(
     press_enter: bool = False,
     slowly: bool = False,
 ) -> Done:
-    """Focus an element, insert text as an input method would, and press Enter if asked to.
+    """Focus an element, insert text as an input method would, and press Enter if requested.
 
     The value is ``{"value": ...}``: the field's new content, unless it is secret. ``invalid`` is
     the browser's validation message. ``slowly`` types key by key, so the page may move the focus to
-    another field midway. A text that is longer than the field allows is also typed key by key.
+    another field midway. Text that is longer than the field allows is also typed key by key.
     """
     bring_to_front(call)
     if ref is not None:
         found = await element_of(call, ref)
-        # Send keys to the session of the field's own frame. Then no other frame can get them, even
-        # if the browser process has not yet heard where the focus went.
+        # Send keys to the session of the field's frame, so that no other frame can get them even if
+        # the browser process does not know about the new focus yet.
         session_id: str | None = (await locate(call, found)).session_id
 
         async def type_into(ref: Ref, world: ExecutionContext) -> _Typed:
@@ -73,7 +72,7 @@ async def type_text(
 
 
 async def press(call: Call, *, key: str, times: int = 1) -> Done:
-    """Press a key or a chord in the focused element, several times if asked to."""
+    """Press a key or a chord ``times`` times in the focused element."""
     chord = parse_chord(key)
     bring_to_front(call)
     for _ in range(times):
@@ -82,12 +81,10 @@ async def press(call: Call, *, key: str, times: int = 1) -> Done:
 
 
 class _Typed(NamedTuple):
-    """A field's content after typing, and notes about it."""
-
     value: dict[str, Any]
     note: str = ""
     on_enter: str = ""
-    """A note to add if Enter is pressed afterwards."""
+    """A note to add if Enter is pressed next."""
 
 
 async def _type_into(
@@ -129,8 +126,8 @@ async def _type_into(
             note = _CAUGHT
         elif has_it and slowly and _is_beginning(shown, text):
             note = (
-                "The field holds only the beginning: the page moved the focus, and the rest went "
-                "there."
+                "The field has only the beginning of the text: the page moved the focus, and the "
+                "rest went to another element."
             )
         else:
             note = _changed(text, shown, slowly=slowly, is_all=focused["isAll"])
@@ -140,20 +137,21 @@ async def _type_into(
 
 
 def _changed(text: str, held: str, *, slowly: bool, is_all: bool) -> str:
-    """Return a note if a field does not hold the typed text. Differences in case, spaces and
-    punctuation are ignored.
+    """Return a note if a field does not contain the typed text. Compare only letters and digits.
 
-    ``is_all``: the typed text replaced the whole content.
+    ``is_all`` means that the typed text replaced the whole content.
     """
     if _MASKED.match(held) or len(held) >= _SHOWN:
         return ""
     if is_all and is_another_number(text, held):
         return (
-            "The field holds another number: write it in the field's format (decimal mark, sign)."
+            "The field has a different number: use the field's number format (decimal mark, sign)."
         )
     if _bare(text) in _bare(held):
         return ""
-    note = "The field differs from the typed text: the page changed it or moved the focus."
+    note = (
+        "The field's content differs from the typed text: the page changed it or moved the focus."
+    )
     return note if slowly else f"{note} slowly=true types key by key."
 
 
@@ -167,13 +165,13 @@ def _bare(text: str) -> str:
 
 
 def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any]:
-    """Set a date, a color or a range, as its picker would."""
+    """Check the result of setting a date, a color or a range."""
     if picked is None:
         raise stale(ref, "it is no longer in the page")
     if not picked.pop("taken"):
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) does not accept {text[:100]!r}.",
-            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colours #rrggbb; "
+            "Dates are YYYY-MM-DD, times HH:MM, months YYYY-MM, weeks YYYY-Www, colors #rrggbb; "
             "a range takes a number.",
             field="text",
         )
@@ -183,7 +181,7 @@ def _picked(picked: dict[str, Any] | None, ref: Ref, text: str) -> dict[str, Any
 async def _enter(
     race: Race, session_id: str | None, text: str, *, clear: bool, slowly: bool
 ) -> None:
-    """Enter text in the focused element, all at once or key by key."""
+    """Enter text in the focused element, either all at once or key by key."""
     if not text:
         if clear:
             await _send_keys(race, session_id, parse_chord("Delete"))
@@ -197,7 +195,7 @@ async def _enter(
 
 
 async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
-    """Press one key. If no key types the text, enter the text as an input method composes it."""
+    """Press one key. If no key types the text, compose the text as an input method would."""
     if isinstance(stroke, Chord):
         await _send_keys(race, session_id, stroke)
         return

@@ -1,7 +1,7 @@
 """Keys: translate familiar key names for ``Input.dispatchKeyEvent``.
 
-The layout is US. Enter needs the text ``"\\r"`` to submit a form, and a key without text types
-nothing (FINDINGS 10).
+The keyboard layout is US. Enter needs the text ``"\\r"`` to submit a form, and a key without text
+types nothing (FINDINGS 10).
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ _MODIFIER_ALIASES = {
 
 
 class Key(NamedTuple):
-    """One key of the keyboard."""
-
     key: str
     code: str
     key_code: int
@@ -34,7 +32,7 @@ class Key(NamedTuple):
 
 
 class Chord(NamedTuple):
-    """A key, with the modifiers that are held down."""
+    """A key and the modifiers that are held down."""
 
     key: Key
     modifiers: int
@@ -79,7 +77,7 @@ _ALIASES = {
     "pgdn": "pagedown",
     **_MODIFIER_ALIASES,
 }
-# The characters of each key, without and with Shift.
+# The characters that each key types, without and with Shift.
 _PUNCTUATION = {
     "Semicolon": (";:", 186),
     "Equal": ("=+", 187),
@@ -114,14 +112,10 @@ _CHARACTERS = _characters()
 
 
 def parse_chord(text: str) -> Chord:
-    """Parse ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab`` or ``Control++`` into a ``Chord``.
-
-    Raises:
-        InvalidArgument: the key does not exist.
-    """
+    """Parse ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab`` or ``Control++`` into a ``Chord``."""
     if not isinstance(text, str) or not text:
         raise _unknown(text)
-    if text == "+" or text.endswith("++"):  # the key is the plus itself
+    if text == "+" or text.endswith("++"):  # the plus key
         head, last = text[:-1].removesuffix("+"), "+"
     else:
         head, _, last = text.rpartition("+")
@@ -131,7 +125,7 @@ def parse_chord(text: str) -> Chord:
     if key is None:
         raise _unknown(text)
     if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
-        key = _CHARACTERS[key.key.lower()]  # people write "Ctrl+A" but press no Shift
+        key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
         key = _shifted(key)
     if modifiers & ~MODIFIERS["shift"]:
@@ -140,7 +134,7 @@ def parse_chord(text: str) -> Chord:
 
 
 def strokes(text: str) -> Iterator[Chord | str]:
-    """Split a text into keystrokes. Characters that have no key stay together as text."""
+    """Split text into keystrokes. Consecutive characters that no key types stay together."""
     for has_key, run in groupby(text.replace("\r\n", "\n"), lambda one: one in _TYPED_BY):
         if not has_key:
             yield "".join(run)
@@ -151,11 +145,7 @@ def strokes(text: str) -> Iterator[Chord | str]:
 
 
 def parse_modifiers(names: list[str] | tuple[str, ...], *, field: str = "modifiers") -> int:
-    """Return the bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``.
-
-    Raises:
-        InvalidArgument: a name is not a modifier.
-    """
+    """Return the bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and ``Shift``."""
     bits = 0
     for name in names:
         lower = name.lower()

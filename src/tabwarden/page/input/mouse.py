@@ -32,9 +32,9 @@ async def click(
     count: int = 1,
     modifiers: int = 0,
 ) -> Done:
-    """Click an element that is visible and uncovered, or click a point in the viewport.
+    """Click an element, which must be visible and uncovered, or a point in the viewport.
 
-    All events are sent together. If each were awaited, each would wait for a frame (FINDINGS 2).
+    Send all events together: if we awaited each event, each would wait for a frame (FINDINGS 2).
     """
     bring_to_front(call)
     if ref is None:
@@ -46,7 +46,7 @@ async def click(
     for _ in range(TRIES):
         aimed = await reach(call, found, presses=count)
         events = _clicks(aimed.point, button, count, modifiers)
-        if aimed.point == stands:  # another mouse move would make the page redraw the element again
+        if aimed.point == stands:  # another mouse move might cause another redraw
             del events[0]
         stands = aimed.point
         sent = begin_mouse(call.race, call.tab, events)
@@ -65,11 +65,10 @@ async def click(
 
 def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
     if ref.name and aimed.name and not ref.name.startswith(aimed.name.removesuffix("…")):
-        # The node must still show the same content: virtual lists reuse one row's node for another
-        # row.
+        # A virtual list may reuse the node for another row.
         yield (
             f"{ref.ref} was named {quoted(ref.name[:100])} in the snapshot, but "
-            f"{quoted(aimed.name)} at the click."
+            f"{quoted(aimed.name)} when it was clicked."
         )
     if aimed.taken_by:
         yield f"The click went to {aimed.taken_by}, which fills the element."
@@ -81,7 +80,7 @@ def _notes(ref: Ref, aimed: Aimed, went: Went) -> Iterator[str]:
     elif went.clicked is False:
         yield (
             "The mouse press caused no click: the page disabled, covered or replaced the "
-            "element before the release. Check what the press alone did."
+            "element before the release. Check whether the press alone had an effect."
         )
 
 
@@ -102,18 +101,12 @@ async def hover(
     ref: str | None = None,
     at: tuple[float, float] | None = None,
 ) -> None:
-    """Move the mouse over an element or a point."""
     point = await point_of(call, ref, at)
     await send_mouse(call.race, call.tab, [mouse_event("mouseMoved", point, 0)])
 
 
 async def point_of(call: Call, ref: str | None, at: tuple[float, float] | None) -> Point:
-    """Return where to point. The tab is brought to the front, and a ref's element is scrolled into
-    view.
-
-    Raises:
-        StaleRef, NotInteractable, Obscured: as ``reach``.
-    """
+    """Bring the tab to the front, scroll a ref's element into view, and return the point."""
     bring_to_front(call)
     if ref is not None:
         return (await reach(call, await element_of(call, ref))).point
@@ -129,7 +122,7 @@ def mouse_event(
     clicks: int = 0,
     held: int = 0,
 ) -> input_.DispatchMouseEvent:
-    """Return a mouse event at a point. ``held`` is the bit field of the buttons that are down."""
+    """Return a mouse event at a point. ``held`` is the bit field of the pressed buttons."""
     return input_.DispatchMouseEvent(
         type=kind,  # type: ignore[arg-type]
         x=point.x,
@@ -142,20 +135,18 @@ def mouse_event(
 
 
 async def send_mouse(race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]) -> None:
-    """Send mouse events together, and wait until the page has handled them."""
+    """Send mouse events together and wait until the page has handled them."""
     await end_mouse(race, begin_mouse(race, tab, events))
 
 
 def begin_mouse(
     race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]
 ) -> list[Pending[Empty]]:
-    """Send mouse events together, without waiting."""
-    # Send to the page's own session, in viewport coordinates: the browser routes each event to the
-    # frame under the point, out-of-process or not.
+    # Send to the tab's session, in viewport coordinates: the browser routes each event to the frame
+    # under the point, even to an out-of-process frame.
     return [race.start(event, tab.session_id) for event in events]
 
 
 async def end_mouse(race: Race, sent: list[Pending[Empty]]) -> None:
-    """Wait until the page has handled the sent mouse events."""
     for event in sent:
         await race.result(event)

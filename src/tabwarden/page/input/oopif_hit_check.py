@@ -1,10 +1,10 @@
-"""Reach: make sure that the mouse arrives in the intended frame.
+"""Reach: make sure that the mouse reaches the intended frame.
 
-The browser process routes input to out-of-process frames by the last drawn image. For a moment
-after a frame loads, moves or scrolls, that image differs from the document. During that moment, a
-click goes to the surrounding page, or nowhere (docs/decisions/0004: 13 of 80 right after a load).
-So we first send a plain mouse move, and a listener in the frame confirms that the move arrived.
-Only then are buttons pressed. Events that could act on the page are never sent twice.
+The browser process uses the last drawn image to route input to out-of-process frames. For a moment
+after a frame loads, moves or scrolls, that image differs from the document, and a click goes to the
+surrounding page or is lost (docs/decisions/0004: 13 of 80 clicks right after a load). So we first
+send a mouse move, and a listener in the frame confirms that the move arrived. Only then do we press
+buttons. We never repeat an event that could act on the page.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ async def reach(call: Call, ref: Ref, *, presses: int = 0) -> Aimed:
     """Return a point in the tab's viewport where the mouse reaches the ref's element.
 
     Raises:
-        StaleRef, NotInteractable, Obscured: as ``aim``; also if the mouse never arrives.
+        StaleRef, Obscured: see ``aim``.
+        NotInteractable: see ``aim``, or the mouse never reaches the frame.
     """
     for _ in range(_TRIES):
         aimed = await aim(call, ref, presses=presses)
         point, world = aimed.point, await locate(call, ref)
         if world.session_id == call.tab.session_id:
-            return aimed  # one renderer draws both, so the document's positions are right
+            return aimed  # the frame is in the same process as the tab's page
         try:
             # The browser handles these commands in order, so they can be sent together. Only the
             # mouse move is awaited.
@@ -47,7 +48,7 @@ async def reach(call: Call, ref: Ref, *, presses: int = 0) -> Aimed:
             return aimed
     raise NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in a frame that the mouse can't reach.",
-        "Take a new snapshot; its frame may be covered or not drawn.",
+        "Take a new snapshot; the frame may be covered or not drawn.",
         ref=ref.ref,
         reason="unreached",
     )

@@ -1,9 +1,9 @@
-"""Press guard: a mouse press reaches the intended element or no element.
+"""Press guard: let a mouse press reach the intended element or no element.
 
-A page may move, replace or cover an element between the aim and the press. A guard script in the
-element's frame, and in each frame around that, blocks a press that would land elsewhere
-(``js/input/press_guard.js``). The caller then aims again. This never acts twice, because a blocked
-press had no effect.
+A page may move, replace or cover an element after we aim and before we press. A guard script in the
+element's frame, and in each frame around it, blocks a press that would hit another element
+(``js/input/press_guard.js``). The caller then aims again. The action never happens twice, because a
+blocked press has no effect.
 """
 
 from __future__ import annotations
@@ -23,35 +23,31 @@ TRIES = 5
 
 
 class Went(NamedTuple):
-    """The outcome of some presses."""
+    """The outcome of one or more presses."""
 
     landed: bool | None
-    """Whether the presses hit the intended element. None if the page is too busy to say."""
+    """Whether the presses hit the intended element. None if the page is too busy to answer."""
     strayed: bool = False
-    """Whether the guard blocked a later press, as in a double click, that would have missed."""
+    """Whether the guard blocked a later press (of a double click, say) that would have missed."""
     clicked: bool | None = None
-    """Whether a click event followed. No click follows if another element is under the mouse at the
-    release."""
+    """Whether a click event followed; None if unknown. A release on another element is no click."""
     seen: PageSeen | None = None
     """The page's state after the press, if the reply included it."""
 
 
 class Press:
-    """Ask how a press went, together with the press.
-
-    The answer arrives with the press's own reply, which saves a round trip.
-    """
+    """Asks for the outcome of a press together with the press itself, which saves a round trip."""
 
     def __init__(self, race: Race, aimed: Aimed, releases: int) -> None:
         self._race = race
         self._world = aimed.worlds[0]
-        # After a press in a child frame, the guards in its parent frames get no signal.
+        # The guards in parent frames don't see a press in a child frame.
         self._asked = (
             start(race, self._world, "pressDone", releases) if len(aimed.worlds) == 1 else None
         )
 
     async def told(self) -> Went | None:
-        """Return how the press went, or None if that is not known yet."""
+        """Return the outcome of the press, or None if it is not known yet."""
         asked = self._asked
         if asked is None or not await self._race.answered(asked, at_most_ms=GUARD_ANSWER_MS):
             return None
@@ -66,13 +62,14 @@ class Press:
 
 
 async def landed(call: Call, aimed: Aimed) -> Went:
-    """Return how completed presses went."""
+    """Return the outcome of completed presses."""
     return await _told(call, aimed, "pressSeen")
 
 
 async def begun(call: Call, aimed: Aimed) -> Went:
-    """Return how a press went while its button is still down. If the press missed, the guard stays
-    until the release, and ``landed`` then returns the outcome.
+    """Return the outcome of a press whose button is still down.
+
+    If the press missed, the guard stays until the release. Then ``landed`` returns the outcome.
     """
     return await _told(call, aimed, "pressBegun")
 
@@ -96,7 +93,6 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
 
 
 def runs_away(ref: Ref) -> NotInteractable:
-    """The error for an element that moves away at every press."""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or gets covered whenever the "
         "mouse approaches.",

@@ -1,4 +1,4 @@
-"""Scroll: turn the mouse wheel over an element, a point or the middle, and report what moved."""
+"""Scroll: turn the mouse wheel over an element or a point, and report how far the area moved."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ async def scroll(
         )
         await call.race.call(wheel, call.tab.session_id)
         seen, patience = [], SCROLL_STARTS_MS
-        # Go from the innermost frame outwards: a frame that can't scroll further passes the wheel
-        # on to the outer frame at once.
+        # Ask the innermost frame first: a frame that can't scroll further passes the wheel event to
+        # the frame around it at once.
         for spot in reversed(under):
             seen.append(await call_walker(call.race, spot.world, "wheeled", patience))
             patience = 0
@@ -73,6 +73,6 @@ def _told(seen: list[dict[str, Any]], direction: Direction) -> Done:
     if shown is None:
         return Done(
             value,
-            "Nothing there scrolls in that direction. Name an element inside the area to scroll.",
+            "Nothing there scrolls in that direction. Name an element in the area to scroll.",
         )
-    return Done(value, f"Nothing moved: it is already at the end ({direction}).")
+    return Done(value, f"Nothing moved: the area is already at its end ({direction}).")

@@ -21,22 +21,18 @@ SELECT = ActionSpec(name="select", uses_input=True)
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
 _DRAWN_ANEW = 3
-"""How often to retry if the page redraws the list before the click."""
+"""How often to retry when the page redraws the list before the click."""
 _HIDDEN = "That select is hidden: check whether the page's visible control changed too."
 
 
 def choice_of(
     labels: str | Sequence[str] | None, values: str | Sequence[str] | None
 ) -> tuple[By, list[str]]:
-    """Return which options the caller wants, and whether by label or by value.
-
-    Raises:
-        InvalidArgument: both or neither are given, or they are not texts.
-    """
+    """Return whether the caller names options by label or by value, and the names."""
     if (labels is None) == (values is None):
         raise InvalidArgument(
             "Give either labels or values.",
-            "labels are what the options show; values are what a form sends.",
+            "Labels are the visible names of the options. Values are the ones that a form sends.",
             field="labels",
         )
     by: By = "label" if labels is not None else "value"
@@ -54,13 +50,13 @@ async def select(
 ) -> Done:
     """Choose exactly these options. The value is ``{"selected": [labels]}``.
 
-    A ``<select>`` is set by script, and the page gets ``input`` and ``change`` events. In a widget,
-    options are clicked after the widget opens. If it takes text, the label is typed first.
+    A script sets a ``<select>``, and the page gets ``input`` and ``change`` events. A widget is
+    opened and its options are clicked. If the widget takes text, the label may be typed first.
 
     Raises:
-        InvalidArgument: no such option (the error lists the options, nearest first), or several
-            where only one can be chosen.
-        NotInteractable: there are no options, or the option is disabled.
+        InvalidArgument: an option does not exist (the error lists the options, most similar first),
+            or the caller gave several options but the element accepts only one.
+        NotInteractable: the element has no options, or the option is disabled.
     """
     named = ref or await ref_at(call, Point(*at or (0, 0)))
     meant = await element_of(call, named)
@@ -69,7 +65,7 @@ async def select(
             call, meant, lambda ref, world: _offers(call.race, ref, world)
         )
         found = _picker(call.task, meant, offers)
-        if offers["kind"] != "popup":  # only an open popup shows whether it takes several options
+        if offers["kind"] != "popup":  # a closed popup does not show whether it takes several
             _check_count(found, wanted, by, multiple=offers["multiple"])
         if offers["kind"] == "select":
             await point_of(call, found.ref, None)
@@ -103,8 +99,7 @@ async def _offers(
 
 
 class _Widget:
-    """A scripted list box or combobox. It is operated as a person would operate it, by what it
-    shows."""
+    """A scripted list box or combobox. We use it as a person would."""
 
     def __init__(
         self,
@@ -119,7 +114,6 @@ class _Widget:
         self._opens = offers["kind"] == "popup"
 
     async def choose(self, wanted: list[str], by: By) -> Done:
-        """Open the widget, click the options that need it, and read the result."""
         clicked: set[str] = set()
         drawn_anew = 0
         while True:
@@ -129,7 +123,7 @@ class _Widget:
                 break
             try:
                 await self._click(self._option(left[0]))
-            except StaleRef:  # the list scrolled and was redrawn; nothing was pressed
+            except StaleRef:  # the list was redrawn when it scrolled; nothing was clicked
                 drawn_anew += 1
                 if drawn_anew > _DRAWN_ANEW:
                     raise
@@ -154,12 +148,10 @@ class _Widget:
         return Done({"selected": shown}, note)
 
     async def _opened(self, wanted: list[str], by: By) -> dict[str, Any]:
-        """Open the widget, and return the options to click. If the wanted options can't be chosen,
-        close the widget again.
-        """
+        """Open the widget and return the options to click. If there is an error, close it again."""
         if self._opens and not await self._is_open():
             await self._click(self._ref.ref)
-        # A widget that takes text may show no options, or other options, until some text is typed.
+        # A widget that takes text may show no options, or different ones, until text is typed.
         typable = self._editable and by == "label" and len(wanted) == 1
         milliseconds = TYPABLE_OPTIONS_MS if typable else OPTIONS_MS
         found = await self._to_click(wanted, by, milliseconds, is_final=not typable)
@@ -212,7 +204,7 @@ class _Widget:
 
 
 def _unlike(asked: list[str], shown: list[str], *, settled: str) -> str:
-    """Return the settle note, after a note about any difference between choice and result."""
+    """If the result differs from the choice, put a note about that before the settle note."""
     if sorted(asked) == sorted(shown):
         return settled
     now, meant = (", ".join(repr(one[:100]) for one in all_) for all_ in (shown, asked))
@@ -223,11 +215,11 @@ def _unlike(asked: list[str], shown: list[str], *, settled: str) -> str:
 
 
 def _picker(task: Task, meant: Ref, offers: dict[str, Any] | None) -> Ref:
-    """Return the ref of the element that offers the options: the named one or an ancestor."""
+    """Return the ref of the element that has the options: the named element or an ancestor."""
     if offers is None:
         raise NotInteractable(
             f"{meant.ref} ({meant.role} {meant.name[:200]!r}) has no options.",
-            "Name a select, a list box or a combobox; for a menu, click it and then its item.",
+            "Name a select, a list box or a combobox. For a menu, click it and then its item.",
             ref=meant.ref,
         )
     if offers["id"] == meant.local_id:
@@ -261,14 +253,14 @@ def _refused(ref: Ref, why: dict[str, Any], by: By, *, typed: str = "") -> Tabwa
     if why["reason"] == "disabled":
         return NotInteractable(
             f"The option {why['what'][:200]!r} of {what} is disabled.",
-            "Choose another, or do first what enables it: take a snapshot.",
+            "Choose another option, or enable this one first: take a snapshot.",
             ref=ref.ref,
             reason="disabled",
         )
     options = _nearest_first(why["what"], why["options"])
     listed = ", ".join(repr(option) for option in options[:_SHOWN_OPTIONS])
     more = len(options) - _SHOWN_OPTIONS
-    has = f"It has: {listed or 'none that is shown'}{f', and {more} more' if more > 0 else ''}."
+    has = f"It has: {listed or 'no visible options'}{f', and {more} more' if more > 0 else ''}."
     return InvalidArgument(
         f"{what} has no option with the {by} {why['what'][:200]!r}.",
         f"{has} {typed[:100]!r} was typed into it." if typed else has,

@@ -5,21 +5,20 @@ DRAG_END_MS = 500
 CHECKED_MS = 300
 """How long a checkbox may take to show its new state."""
 TAKEN_BACK_MS = 50
-"""A dialog with a focus trap may take the focus back up to this long after we set it."""
+"""For this long after we set the focus, a dialog with a focus trap may take it back."""
 MOUSE_CAME_MS = 60.0
 """How long a mouse move may take to reach a frame in another process."""
 GUARD_ANSWER_MS = 20.0
-"""How long to wait for the guard's answer. It either follows the press's own reply at once, or
-never comes."""
+"""How long to wait for the guard's answer. It arrives right after the press's reply, or never."""
 SCROLL_STARTS_MS = 150
-"""After a wheel event, scrolling starts within this time."""
+"""How long after a wheel event scrolling may start."""
 OPTIONS_MS = 1_500
 """How long a widget may take to show its options."""
 TYPABLE_OPTIONS_MS = 300
-"""The same for a field that takes text, which may show no options before some text is typed."""
+"""The limit for a widget that takes text: it may show no options until text is typed."""
 CHOSEN_MS = 300
 """How long a widget may take to show the chosen option."""
 CHOOSER_MS = 2_000.0
-"""How long after its click a file chooser may take to open."""
+"""How long after the click a file chooser may take to open."""
 LAYOUT_MS = 100.0
 """How long the browser may take to report the page's layout."""

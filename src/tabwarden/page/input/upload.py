@@ -1,4 +1,4 @@
-"""Upload: put files from one folder into a file input, or into the chooser that the page opened."""
+"""Upload: put files from the upload folder into a file input or an open file chooser."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _IS_FILE_INPUT = "function () { return this.localName === 'input' && this.type =
 
 
 def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
-    """Return absolute paths of the named files in the upload folder.
+    """Return the absolute paths of files in the upload folder.
 
     Raises:
-        InvalidArgument: a file does not exist; the error lists the existing ones.
-        Denied: a name points outside the folder.
+        InvalidArgument: a file does not exist; the error lists the existing files.
+        Denied: a file is outside the folder.
     """
     if isinstance(filenames, str) or not isinstance(filenames, Sequence):
         raise InvalidArgument(
@@ -72,12 +72,12 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no file can have this name
+    except OSError:  # an impossible file name
         return False
 
 
 def _there(root: Path) -> list[str]:
-    """Return the first names of the files that may be uploaded."""
+    """Return the first few names of the files that may be uploaded."""
     if not root.is_dir():
         return []
     files = (p for p in sorted(root.iterdir()) if p.resolve().is_relative_to(root) and _is_file(p))
@@ -91,15 +91,15 @@ async def upload(
     ref: str | None = None,
     at: tuple[float, float] | None = None,
 ) -> Done:
-    """Put files into a file input, or into a file chooser. An empty list clears or dismisses it.
+    """Put files into a file input or a file chooser.
 
-    With ``ref`` or ``at``, a click there opens the chooser; otherwise the chooser must already be
-    open.
+    An empty list clears the input or cancels the chooser. If ``ref`` is not a file input, or if the
+    caller gives ``at``, a click there opens the chooser. Otherwise the chooser must be open.
 
     Raises:
-        InvalidArgument: no chooser is open and no element is named, or there are too many files.
-        NotInteractable: the element opens no file chooser.
-        NotSupported: the page opened a chooser that can't be answered (``showOpenFilePicker``).
+        InvalidArgument: no chooser is open and the caller named no element, or gave too many files.
+        NotInteractable: the click opened no file chooser.
+        NotSupported: the page used ``showOpenFilePicker``, which Tabwarden can't answer.
     """
     if ref is not None:
         found = await element_of(call, ref, hidden=True)
@@ -116,7 +116,7 @@ async def upload(
         if asked.result.value is True:
             command = (
                 dom.SetFileInputFiles(files=files, object_id=object_id)
-                if files  # an empty list would clear nothing
+                if files  # with an empty list, this would not clear the input
                 else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
             )
             await _give(call.race, command, world.session_id)
@@ -144,11 +144,11 @@ async def upload(
 
 
 async def _declined(call: Call, *, named: bool) -> Done:
-    """Dismiss the chooser as a person would. Files chosen earlier stay."""
+    """Cancel the chooser as a person would. The input keeps files that were chosen earlier."""
     waiting = _waiting(call)
     if named or not waiting:
         raise InvalidArgument(
-            "filenames is empty, and no file chooser waits to be declined.",
+            "filenames is empty, which cancels a file chooser, but no file chooser is open.",
             "Give file names. To clear a file input, give its ref and no names.",
             field="filenames",
         )
@@ -156,7 +156,7 @@ async def _declined(call: Call, *, named: bool) -> Done:
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     if chooser.backend_node_id is not None:
         asked = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
-        with suppress(CommandRefused):  # the input no longer exists, so there is no event to send
+        with suppress(CommandRefused):  # the input is gone and needs no event
             found = await call.race.call(asked, chooser.session_id)
             told = runtime.CallFunctionOn(
                 function_declaration=_CANCELLED, object_id=found.object.object_id or ""
@@ -181,7 +181,7 @@ def _waiting(call: Call) -> list[FileChooser]:
 
 
 async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
-    """Return the chooser that is open in the tab; with ``before``, one that opened since then."""
+    """Return the tab's open chooser. With ``before``, wait for one that is not in that list."""
 
     def found() -> list[FileChooser]:
         return [chooser for chooser in _waiting(call) if chooser not in (before or ())]
@@ -196,7 +196,7 @@ async def _chooser(call: Call, before: list[FileChooser] | None) -> FileChooser:
             "Take a snapshot: the page may have shown something else first.",
         )
     raise InvalidArgument(
-        "No file chooser is waiting.",
+        "No file chooser is open.",
         "Name the file input, or the button that opens the chooser, by ref or x and y.",
         field="ref",
     )
@@ -208,8 +208,8 @@ async def _give(race: Race, command: Command[Any], session_id: str) -> None:
     except CommandRefused as refused:
         raise NotInteractable(
             f"The browser rejected the files: {refused.error}.",
-            "The input may be gone: take a new snapshot. A hosted browser can't read files of "
-            "this machine.",
+            "The input may be gone: take a new snapshot. A hosted browser can't read files "
+            "on this machine.",
         ) from None
 
 

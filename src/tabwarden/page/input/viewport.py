@@ -1,4 +1,4 @@
-"""Viewport: reject a point outside it, because a click there would hit nothing."""
+"""Viewport: reject a point outside the viewport, because a click there would hit nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.supervisor import CommandRefused, Pending, Race, Tab
 
 V = TypeVar("V")
 _SCROLLBAR = 20
-"""The reported viewport size excludes scroll bars, but a click on a scroll bar is valid."""
+"""Added to the viewport size, which excludes scroll bars: a click on a scroll bar is valid."""
 
 
 async def inside(
@@ -23,17 +23,11 @@ async def inside(
     *,
     first: bool = False,
 ) -> V:
-    """Run ``work``, which acts at a point, and check that the point is in the viewport.
+    """Run ``work``. Raise ``InvalidArgument`` if its point ``at`` is outside the viewport.
 
-    The request for the viewport's size goes out just before ``work``. The reply may arrive after
-    ``work`` has begun, because an event at a point outside hits nothing.
-
-    Args:
-        race, tab, at, work: the action. Without a point ``at``, nothing is checked.
-        first: wait for the reply before ``work``, because ``work`` does more than point.
-
-    Raises:
-        InvalidArgument: the point is outside the viewport.
+    We request the viewport's size just before ``work``. Mouse events need not wait for the reply,
+    because an event outside the viewport hits nothing. If ``work`` does more, use ``first``: then
+    ``work`` waits for the check.
     """
     if at is None:
         return await work()

@@ -14,11 +14,7 @@ CONSOLE = ActionSpec(name="console")
 async def messages(
     task: Task, tab: Tab, *, level: str | None = None, clear: bool = False
 ) -> list[dict[str, Any]]:
-    """Return a tab's last console messages of ``level`` or higher, oldest first.
-
-    Raises:
-        InvalidArgument: the level does not exist.
-    """
+    """Return a tab's last console messages of ``level`` or higher, oldest first."""
     if level is not None and level not in LEVELS:
         raise InvalidArgument(
             f"level must be one of {', '.join(LEVELS)}, not {level!r}.", field="level"

@@ -22,16 +22,15 @@ TYPES = (
     "websocket", "manifest", "ping", "preflight", "prefetch", "texttrack", "other",
 )  # fmt: skip
 _RECORDING_NOTE = (
-    "Recording starts now, so there are no requests yet. Act or reload the page, then call again."
+    "Recording starts now, so there are no requests yet. Perform an action on the page or reload "
+    "it, then call again."
 )
-_LEFT = "its page was left"
+_LEFT = "the page navigated away"
 _ID = re.compile(r"^r-(\d{1,18})\Z")
 _TEXTUAL = re.compile(r"^text/|json|xml|javascript|ecmascript|x-www-form-urlencoded|graphql", re.I)
 
 
 class Filter(NamedTuple):
-    """Which requests to list."""
-
     url: str | None = None
     type: str | None = None
     failed: bool = False
@@ -40,11 +39,7 @@ class Filter(NamedTuple):
 
 
 def checked_filter(resource_type: str | None, since: str | None, request_id: str | None) -> None:
-    """Check the arguments of a call.
-
-    Raises:
-        InvalidArgument: the type does not exist, or an id has the wrong form.
-    """
+    """Raise ``InvalidArgument`` if the type does not exist or an id has the wrong form."""
     if resource_type is not None and resource_type not in TYPES:
         raise InvalidArgument(
             f"type must be one of {', '.join(TYPES)}, not {resource_type!r}.", field="type"
@@ -65,12 +60,8 @@ async def network(
     request_id: str | None = None,
     max_chars: int = 20_000,
 ) -> Any:
-    """Return a tab's last requests, or one request with its response body.
-
-    Raises:
-        InvalidArgument: the request does not exist.
-        NotSupported: the browser has no body for it, or no longer.
-    """
+    """Return a tab's last requests, or one request with its response body. Raise ``NotSupported``
+    if the browser has no body for the request, or no longer keeps it."""
     if request_id is not None:
         return await _body(call, request_id, max_chars)
     return _log(call.task, call.tab, wanted)
@@ -103,7 +94,7 @@ def _log(task: Task, tab: Tab, wanted: Filter) -> Done:
 
 
 async def _body(call: Call, request_id: str, max_chars: int) -> dict[str, Any]:
-    """Return one response with up to ``max_chars`` of its text, or a binary one with its size."""
+    """Return one response with up to ``max_chars`` of its text or, if it is binary, its size."""
     number = _number(request_id)
     known = call.state.network.get(call.tab.tab_id)
     requests = known.requests if known is not None else {}
@@ -119,7 +110,7 @@ async def _body(call: Call, request_id: str, max_chars: int) -> dict[str, Any]:
     if requests.get(request.request_id) is not request:
         raise _no_body(request_id, "it was redirected")
     if request.session_id not in call.state.sessions:
-        raise _no_body(request_id, "its page was left or closed")
+        raise _no_body(request_id, "its page navigated away or was closed")
     command = protocol.GetResponseBody(request_id=request.request_id)
     try:
         answer = await call.race.call(command, request.session_id)
@@ -149,8 +140,9 @@ def _no_body(request_id: str, why: str) -> NotSupported:
     return NotSupported(
         f"The body of {request_id} is not available: {why}.",
         Hint(
-            "Bodies are kept while their page stands, up to 4 MB each and 16 MB in all; redirects "
-            "and preflights have none. Let the page ask again, or fetch it",
+            "Bodies are kept until the page is navigated away or closed, up to 4 MB each and 16 MB "
+            "in total. Redirects and preflights have no body. Make the page send the request "
+            "again, or fetch the URL",
             Next("evaluate", script="..."),
             ".",
         ),
@@ -173,8 +165,7 @@ def _matches(url: str, wanted: str) -> bool:
 
 
 def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:
-    """Mark a request as ended if its document is gone, because the browser may not report the end
-    of such requests."""
+    """Mark a request as ended if its document is gone: the browser may never report its end."""
     is_over = (
         not request.ended
         and request.type not in ("document", "ping")

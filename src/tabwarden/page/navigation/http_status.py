@@ -1,4 +1,4 @@
-"""HTTP status: navigate, and report an error status, which the page itself may not show."""
+"""HTTP status: navigate, and report an HTTP error, which the page itself may not show."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ _ERRORS = range(400, 600)
 
 
 async def goto_and_tell(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
-    """Run ``goto``, and add a note if the server answered with an error status.
-
-    While the page reports the status, the browser process reports the title. So the caller need not
-    refresh the tab afterwards.
-    """
+    """Run ``goto``, and add a note if the server replied with an HTTP error. Refresh the tab at the
+    same time, so that the caller need not refresh it."""
     done = await goto(call, url, wait_until=wait_until)
     now = call.state.tabs.get(call.tab.tab_id, call.tab)
     asked = call.race.start(runtime.Evaluate(expression=_STATUS, silent=True), now.session_id)

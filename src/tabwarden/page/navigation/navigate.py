@@ -1,4 +1,4 @@
-"""Navigation: goto, back, forward and reload. Events tell when a page is ready, never a sleep."""
+"""Navigation: goto, back, forward and reload. Each waits for events and never sleeps."""
 
 from __future__ import annotations
 
@@ -30,16 +30,18 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 _HOST = re.compile(r"^(localhost|[\w-]+(\.[\w-]+)+|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?#].*)?$")
 LOADING_NOTE = "The page is usable but still loading."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
-_IN_PART_NOTE = "Only part of the page arrived: the server broke off, or loading was stopped."
+_IN_PART_NOTE = (
+    "Only part of the page arrived: the server closed the connection, or loading was stopped."
+)
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
     "shows the new page and has no history."
 )
 _TRIES = 3
-"""How often to retry a navigation after another navigation, or a tab replacement, interfered."""
+"""How many times to try a navigation if another navigation or a tab replacement interferes."""
 _OVERTAKEN_NOTE = (
-    "The page keeps navigating on its own and overrode this navigation. The tab shows the "
-    "page's own choice."
+    "The page keeps navigating on its own, and its navigation cancelled this one. The tab shows "
+    "the document that the page chose."
 )
 _ABORTED = "net::ERR_ABORTED"
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
@@ -49,7 +51,7 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
     """Return the URL to navigate to. A bare host gets a scheme.
 
     Raises:
-        InvalidArgument: the text is not a URL.
+        InvalidArgument: ``url`` is not a URL.
         Denied: the policy forbids the scheme.
     """
     text = url.strip() if isinstance(url, str) else ""
@@ -76,10 +78,9 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
 
 
 async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
-    """Navigate, and wait until the page reaches ``wait_until``. A note says if it is still loading.
+    """Navigate, and wait until the page reaches ``wait_until``. If it is still loading, add a note.
 
-    If the page keeps navigating itself and thereby cancels this navigation, retry from an empty
-    page.
+    If the page keeps navigating itself and cancels this navigation, retry from an empty page.
 
     Raises:
         Denied: the network policy forbids the URL or a redirect.
@@ -101,11 +102,8 @@ async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
 async def _gone_to(
     call: Call, url: str, wait_until: WaitUntil, *, restless: bool = False
 ) -> Done | None:
-    """Navigate once.
-
-    Return None if one of the page's own navigations cancelled this one, or if the tab was replaced
-    first.
-    """
+    """Navigate once. Return None if the page's own navigation cancelled this one, or if the tab was
+    replaced first."""
     async with leaving(call, url, restless=restless) as left:
         if _is_replaced(call.state, call.tab):
             return None
@@ -121,7 +119,7 @@ async def _gone_to(
                     return None
                 error = reason_of(call.task, url, done.error_text, failed_before)
                 return Done(note=_failed(url, error))
-            if done.loader_id is None:  # same document: only the fragment differs
+            if done.loader_id is None:  # the same document: only the fragment differs
                 return Done()
             arrived = await _replaced(call.race, call.tab, left, wait_until)
             if _is_replaced(call.state, call.tab):
@@ -152,11 +150,8 @@ async def reload(call: Call) -> Done:
 
 
 async def back_or_forward(call: Call, step: int) -> Done:
-    """Go ``step`` entries (-1 or 1) through the tab's history.
-
-    Raises:
-        InvalidArgument: there is no such entry.
-    """
+    """Go ``step`` entries (-1 or 1) through the tab's history. Raise ``InvalidArgument`` if the
+    history has no such entry."""
     history = await call.race.call(page.GetNavigationHistory(), call.tab.session_id)
     wanted = history.current_index + step
     if not 0 <= wanted < len(history.entries):
@@ -171,8 +166,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
         before = call.state.top_frame(call.tab.tab_id)
 
         def moved(state: SupervisorState) -> bool:
-            """Whether the tab moved within the same document. This can't be known before the
-            navigation."""
+            """Whether the tab moved within the same document, which we can't know in advance."""
             top = state.top_frame(call.tab.tab_id)
             if top is None or before is None or top.loader_id != left.loader_id:
                 return False
@@ -190,10 +184,8 @@ async def _replaced(
     *,
     or_moved: Callable[[SupervisorState], bool] = lambda _: False,
 ) -> Done:
-    """Wait for a new document to load in the top frame, or for ``or_moved``.
-
-    The new document may differ from the requested one, because a script may have redirected.
-    """
+    """Wait for a new document to load in the top frame, or for ``or_moved``. The new document may
+    differ from the requested one, because a script may have redirected the tab."""
 
     def is_there(state: SupervisorState) -> bool:
         frame = _standing(state, tab)
@@ -202,8 +194,7 @@ async def _replaced(
 
     pause_ms = LOOK_MS
     while not await race.until(lambda s: is_there(s) or or_moved(s), at_most_ms=pause_ms):
-        # Look for the page: the browser may send no event about a page in a new target or a new
-        # renderer.
+        # The browser may send no event about a page in a new target or a new renderer.
         race.supervisor.feed(LookAgain(tab.tab_id))
         pause_ms *= 2
     if or_moved(race.supervisor.state):
@@ -225,7 +216,6 @@ async def _replaced(
 
 
 def _has_got(frame: Frame, wait_until: WaitUntil) -> bool:
-    """Whether a document has reached the wanted state."""
     match wait_until:
         case "commit" | "domcontentloaded":
             return wait_until == "commit" or frame.is_parsed
@@ -236,7 +226,7 @@ def _has_got(frame: Frame, wait_until: WaitUntil) -> bool:
 
 
 def _standing(state: SupervisorState, tab: Tab) -> Frame:
-    """Return the tab's top frame, or an empty frame while it is navigating."""
+    """Return the tab's top frame, or ``_LEAVING`` while the tab is navigating."""
     frame = state.top_frame(tab.tab_id)
     return frame if frame is not None and not frame.navigating else _LEAVING
 
@@ -248,11 +238,11 @@ def _is_replaced(state: SupervisorState, tab: Tab) -> bool:
 
 
 def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
-    """Raise if the tab hung and was replaced, because the request was for the old page."""
+    """Raise an error if the tab hung and was replaced: the request was for the old page."""
     if _is_replaced(state, tab):
         raise BrowserGone(
             f"Tab {tab.tab_id} hung, and a new tab without its history replaced it.",
-            "Take a new snapshot, and go on from there.",
+            "Take a new snapshot and go on.",
             reason="the tab was replaced",
             tab_id=tab.tab_id,
         )
@@ -276,8 +266,8 @@ def _share(race: Race) -> float:
 def _failed(url: str, error_text: str) -> str:
     if error_text == _ABORTED:
         return (
-            "The tab still shows the same page: the navigation became a download, had no "
-            "content, or the page prevented it."
+            "The tab still shows the same page. The URL may lead to a download or have no "
+            "content, or the page may have prevented the navigation."
         )
     raise EndpointUnreachable(
         f"{quoted(url[:500])} could not be opened: {error_text}.",

@@ -38,7 +38,7 @@ async def perform_tabs(
     tab_index: int | None = None,
     url: str | None = None,
 ) -> ActionResult:
-    """Run the given mode under a budget. The result's value is the updated list of tabs."""
+    """Run the given mode. The result's value is the updated list of tabs."""
     budget.check()
     await task.connected(budget)
     _check(mode, tab_id, tab_index, url)
@@ -68,7 +68,7 @@ async def perform_tabs(
             tab_id=named,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
-        await task.refresh_all(race)  # the requested change is already made
+        await task.refresh_all(race)  # may fail, because the requested change is already made
     result = outcome_of(task, "tabs", shown or "", listed(task))
     if done is None:
         return result
@@ -86,7 +86,7 @@ def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None
     if url is not None and mode != "open":
         raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
     if mode == "switch" and tab_id is None and tab_index is None:
-        raise InvalidArgument("No tab was named: give tab_id or tab_index.", field="tab_id")
+        raise InvalidArgument("Give tab_id or tab_index to say which tab.", field="tab_id")
 
 
 def listed(task: Task) -> list[dict[str, Any]]:
@@ -96,11 +96,7 @@ def listed(task: Task) -> list[dict[str, Any]]:
 
 
 def by_index(task: Task, tab_index: int) -> str:
-    """Return the id of the tab at a position in the list, counted from 0.
-
-    Raises:
-        InvalidArgument: the list has no such position.
-    """
+    """Return the id of the tab at a position in the list, counted from 0."""
     ids = list(task.state.tabs)
     if type(tab_index) is not int or not 0 <= tab_index < len(ids):
         raise InvalidArgument(
@@ -126,7 +122,7 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         if asked:
             return _leaving(task.state, tab_id)
     if not task.state.dialogs_of(tab_id):
-        # Probe first, because a handler that never ends would delay the closing by half a second.
+        # Probe first: a handler that never ends would delay the closing by half a second.
         hung = await silent(task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S)
         stop_scripts(task.supervisor, hung)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
@@ -153,7 +149,6 @@ def _leaving(state: SupervisorState, tab_id: str) -> PendingDialog | None:
 
 
 async def switch(task: Task, race: Race, tab_id: str) -> None:
-    """Make a tab the active one and bring it to the front."""
     tab = task.tab(tab_id)
     task.supervisor.feed(ActivateTab(tab_id))
     await race.call(target.ActivateTarget(target_id=tab.target_id), None)

@@ -1,9 +1,9 @@
 """Unload: stop scripts in the old document that would block a navigation.
 
 Between requesting a document and committing it, the browser holds back all commands to the page's
-renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So a
-hung page is first replaced by ``about:blank``, with the tab's scripts off. If the page starts to
-hang between request and commit, its script can't be stopped, and the tab gets another target
+renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So
+we first replace a hung page with ``about:blank``, with the tab's scripts off. If the page starts to
+hang between request and commit, no command can stop its script, and the tab gets another target
 (``recovery/stalled_commit.py``).
 """
 
@@ -36,7 +36,7 @@ class Left(NamedTuple):
     """The state of the tab before a navigation."""
 
     loader_id: str
-    """The document that is in the tab until another commits."""
+    """The document that stays in the tab until another document commits."""
     emptied: bool
     """Whether an empty page replaced a hung page, which added a history entry."""
 
@@ -48,8 +48,8 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
     call.race.outlives_replacement = True
     try:
         emptied = await _let_go(call, restless=restless)
-        # Wait for a replacement to finish: a tab that is being replaced resumes its previous
-        # navigation, not this one.
+        # Wait for any replacement to finish: a tab that is being replaced would resume its previous
+        # navigation instead of this one.
         await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
         before = call.state.document_in(call.tab.tab_id)
         call.task.supervisor.feed(Leaving(call.tab.tab_id, url))
@@ -63,7 +63,7 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
 
 
 async def _let_go(call: Call, *, restless: bool) -> bool:
-    """Replace a hung or restless page with an empty one. Return whether that happened."""
+    """Replace a hung or restless page with an empty page. Return whether we replaced it."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
         return False
@@ -77,11 +77,11 @@ async def _let_go(call: Call, *, restless: bool) -> bool:
         within_ms = call.race.budget.remaining_ms() * _SHARE
         await call.race.until(lambda s: not is_navigating(s, call.tab.tab_id), at_most_ms=within_ms)
         return False
-    if hung:  # keeps other scripts from starting once this one is stopped
+    if hung:  # scripts are off, so no other script starts once this one is stopped
         supervisor.feed(SetScripts(call.tab.tab_id, on=False))
         stop_scripts(supervisor, hung)
     share_s = call.race.budget.remaining_s() * _SHARE
-    # ``share_s`` is a part of the caller's own time, so it must not grow on slow computers.
+    # ``share_s`` is part of the caller's budget, so it must not grow on slow computers.
     within_s = max(BLANK_S, share_s / supervisor.hang_patience)
     emptied = await via_blank(supervisor, call.tab.tab_id, within_s)
     if not emptied:
@@ -90,11 +90,11 @@ async def _let_go(call: Call, *, restless: bool) -> bool:
 
 
 async def _watch(call: Call, before: str) -> None:
-    """Stop ``beforeunload`` and ``pagehide`` handlers of the old page that don't end.
+    """Stop the old page's ``beforeunload`` and ``pagehide`` handlers if they don't end.
 
     The browser requests the new document only after ``beforeunload`` handlers end. ``pagehide``
     runs just before the new document commits, when the old worlds are already gone. Between the
-    two, no command is sent, because the browser would delay it until the new document is there.
+    two, we send no command, because the browser would delay it until the new document commits.
     """
     requested = asyncio.Event()
     unlisten = call.task.supervisor.listen(
@@ -111,7 +111,7 @@ async def _watch(call: Call, before: str) -> None:
             ):
                 continue
             unloads = is_unloading(call.state, call.tab.tab_id)
-            if unloads and was_unloading:  # two checks in a row, so it is not just the commit
+            if unloads and was_unloading:  # seen twice in a row, so this is not just the commit
                 stop_scripts(call.task.supervisor, sessions_of(call.state, call.tab.tab_id)[:1])
             elif not unloads and not requested.is_set():
                 sessions = sessions_of(call.state, call.tab.tab_id)

@@ -1,4 +1,4 @@
-"""Wait: for a time, a text, an element, a URL, a load state or a download."""
+"""Wait: for a time, some text, an element, a URL, a load state or a download."""
 
 from __future__ import annotations
 
@@ -18,38 +18,35 @@ WAIT = ActionSpec(name="wait")
 
 LoadState = Literal["domcontentloaded", "load", "networkidle"]
 _CSS = re.compile(r"\s*css\s*=", re.IGNORECASE)
-"""The prefix for a selector, which other actions accept."""
+"""A prefix that other actions accept before a selector."""
 Kind = Literal["time_s", "text", "text_gone", "selector", "url", "load_state", "download"]
 _DOWNLOAD_ID = re.compile(r"dl-\d{1,9}")
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 
 
 class Condition(NamedTuple):
-    """The condition to wait for."""
-
     kind: Kind
     what: Any
     filename: str | None = None
-    """The file name for a download."""
+    """The new file name for a download."""
 
 
 def condition_of(*, filename: str | None = None, **given: Any) -> Condition:
-    """Return the single condition among the arguments.
-
-    Raises:
-        InvalidArgument: there are none or several, or its value is invalid.
-    """
+    """Return the condition among the arguments. Raise ``InvalidArgument`` if there is no condition
+    or more than one, or if its value is invalid."""
     named = {kind: what for kind, what in given.items() if what is not None}
     if len(named) != 1:
         raise InvalidArgument(
             f"Give exactly one thing to wait for, not {' and '.join(named) or 'nothing'}.",
-            f"It is one of: {', '.join(given)}.",
+            f"Give one of these: {', '.join(given)}.",
             field=next(iter(named), "text"),
         )
     kind, what = next(iter(named.items()))
     if filename is not None and kind != "download":
         raise InvalidArgument(
-            "filename works only with download.", "Leave it out, or wait for one.", field="filename"
+            "filename works only with download.",
+            "Omit filename, or wait for a download.",
+            field="filename",
         )
     if kind == "time_s":
         if isinstance(what, bool) or not isinstance(what, int | float) or not what >= 0:
@@ -68,12 +65,12 @@ def condition_of(*, filename: str | None = None, **given: Any) -> Condition:
 
 
 async def wait(call: Call, condition: Condition) -> Done:
-    """Wait until the condition holds. The value is ``{"waited_ms"}``, and the ``frame_id`` that
-    shows a text, the ``ref`` of an element, or the ``download``.
+    """Wait until the condition is true. The value has ``waited_ms`` and, depending on the kind, the
+    ``frame_id`` that shows the text, the ``ref`` of the element, or the ``download``.
 
     Raises:
-        InvalidArgument: a time beyond the budget, or an invalid CSS selector.
-        BudgetExceeded: the condition did not hold in time.
+        InvalidArgument: the time exceeds the budget, or the CSS selector is invalid.
+        BudgetExceeded: the condition did not become true in time.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -108,7 +105,7 @@ async def _rest(race: Race, seconds: float) -> None:
         raise InvalidArgument(
             f"time_s {seconds:g} exceeds the call's time limit "
             f"({race.budget.timeout_ms / 1000:g} s).",
-            "Wait less, or give timeout_ms more than that.",
+            "Wait for a shorter time, or give a larger timeout_ms.",
             field="time_s",
         )
     await race.until(lambda state: False, at_most_ms=seconds * 1000)
@@ -126,7 +123,7 @@ def _ref(task: Task, tab: Tab, found: Found) -> str:
 
 
 def _is_at(state: SupervisorState, tab_id: str, wanted: str) -> bool:
-    """Whether a tab's URL contains a text, or matches a pattern with ``*`` as the wildcard."""
+    """Whether a tab's URL contains ``wanted`` or, if ``wanted`` has ``*`` wildcards, matches it."""
     top = state.top_frame(tab_id)
     if top is None or "*" not in wanted:
         return top is not None and wanted in top.url
@@ -145,9 +142,8 @@ async def _loaded(call: Call, wanted: str) -> None:
 
 
 async def _is_complete_unheard(call: Call) -> bool:
-    """Whether the tab shows a complete document that sent no lifecycle events, such as an empty
-    tab's first one, or one from the back-forward cache.
-    """
+    """Whether the tab shows a complete document that sent no lifecycle events: the first document
+    of an empty tab, for example, or a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False

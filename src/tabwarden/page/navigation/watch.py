@@ -1,7 +1,7 @@
-"""Watch: wait for a text or an element in all frames of a tab, across navigations.
+"""Watch: wait for some text or an element in all frames of a tab, across navigations.
 
-Each frame's own walker looks (``js/find/wait_for.js``), and then pauses ten times as long as the
-look took, so the watch never slows the page much. If a document is replaced, the walker of the new
+In each frame, the walker searches (``js/find/wait_for.js``) and then pauses ten times as long as
+the search took, so it never slows the page much. If a document is replaced, the walker of the new
 document continues.
 """
 
@@ -22,16 +22,16 @@ Kind = Literal["text", "selector"]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """Where the text or element is shown."""
+    """The document that shows the text or element."""
 
     frame_id: str
     world_id: str
     element: dict[str, Any]
-    """The walker's ``id, role, name`` of an element; empty for a text."""
+    """The walker's ``id, role, name`` of an element; empty for text."""
 
 
 async def shown(call: Call, kind: Kind, what: str) -> Found:
-    """Wait until a frame shows a text or an element that matches a CSS selector."""
+    """Wait until a frame shows some text, or an element that matches a CSS selector."""
     watches: dict[str, asyncio.Task[Found | None]] = {}
     try:
         while True:
@@ -72,11 +72,7 @@ async def gone(call: Call, text: str) -> None:
 
 
 async def check_selector(call: Call, selector: str) -> None:
-    """Check that a text is a valid CSS selector.
-
-    Raises:
-        InvalidArgument: it is not.
-    """
+    """Raise ``InvalidArgument`` if ``selector`` is not a valid CSS selector."""
     try:
         world = await call.task.worlds.of(
             call.race, call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
@@ -87,13 +83,14 @@ async def check_selector(call: Call, selector: str) -> None:
     if not good:
         raise InvalidArgument(
             f"{selector!r} is not a CSS selector.",
-            "Give one such as 'form .error', or wait for a text.",
+            "Give a selector such as 'form .error', or wait for text.",
             field="selector",
         )
 
 
 async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bool) -> Found | None:
-    """Wait until a frame shows something, or stops showing it. None if the frame is gone."""
+    """Wait until a frame shows something, or (``absent``) no longer shows it. Return None if the
+    frame is gone."""
     while True:
         world: ExecutionContext | None = None
         try:
@@ -118,11 +115,11 @@ async def _shows(call: Call, frame_id: str, text: str) -> bool:
         world = await call.task.worlds.of(call.race, frame_id)
         return await call_walker(call.race, world, "present", "text", text) is not None
     except (WorldGone, FrameNotFound):
-        return True  # the next check will tell
+        return True  # so that the caller checks again
 
 
 async def _replaced(race: Race, frame_id: str, before: ExecutionContext | None) -> None:
-    """Wait until the frame has another document, but only briefly."""
+    """Wait briefly for the frame to get another document."""
     await race.until(
         lambda state: before is not None and state.worlds.get(frame_id) is not before,
         at_most_ms=REPLACED_MS,

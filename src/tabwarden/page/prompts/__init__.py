@@ -1,3 +1,3 @@
-"""Prompts: answer what blocks a page: dialogs, HTTP authentication, choosers."""
+"""Prompts: answer dialogs, HTTP authentication and choosers, which block a page."""
 
 __all__ = ["auth", "choose", "dialog"]

@@ -30,22 +30,19 @@ AUTH = ActionSpec(name="auth")
 
 
 def checked_origin(origin: str, auth_id: str | None) -> str:
-    """Return an origin as the browser writes it.
-
-    Raises:
-        InvalidArgument: the text is not an origin, or ``auth_id`` is also given.
-    """
+    """Return an origin as the browser writes it. Raise ``InvalidArgument`` if ``origin`` is not an
+    origin, or if the caller also gave ``auth_id``."""
     if auth_id is not None:
         raise InvalidArgument(
-            "origin is for future requests, auth_id for a waiting one.",
-            "Give one of the two.",
+            "origin is for future requests, auth_id for a request that is waiting.",
+            "Give origin or auth_id, not both.",
             field="origin",
         )
     found = web_origin(origin) if isinstance(origin, str) else None
     if found is None:
         raise InvalidArgument(
             f"{str(origin)[:100]!r} is not an origin.",
-            "Such as https://host:8443: http or https, no path, no user.",
+            "Give an http or https origin such as https://host:8443, without a path or a user.",
             field="origin",
         )
     return found
@@ -59,12 +56,8 @@ async def perform_auth(
     *,
     auth_id: str | None = None,
 ) -> ActionResult:
-    """Answer a server's password prompt (None cancels it), and wait for the document that it then
-    shows.
-
-    Raises:
-        InvalidArgument: no prompt waits, or several do and the call names none.
-    """
+    """Answer a server's password prompt (None cancels it), and wait for the next document. Raise
+    ``InvalidArgument`` if no prompt is waiting, or if several are and the call names none."""
     budget.check()
     await task.connected(budget)
     challenge = _which(task, auth_id)
@@ -80,7 +73,7 @@ async def perform_auth(
         again = next((c for c in task.state.prompts_of(AuthChallenge) if c.tab_id == tab_id), None)
         if again is not None and not again.answered:
             note = _what_came(again)
-        # The answer has been sent, so an error from here on is left to the next call.
+        # The answer has been sent, so the next call reports any error from here on.
         with contextlib.suppress(Interrupted, TabwardenError):
             await task.refresh(race, tab_id)
     value: dict[str, Any] = {"id": challenge.id, "origin": challenge.origin}
@@ -90,7 +83,9 @@ async def perform_auth(
 def _what_came(by: Any) -> str:
     if isinstance(by, AuthChallenge):
         refused = " The server refused the credentials." if by.refused else ""
-        return joined(f"{by.origin} asks again ({by.id}).{refused}", kind_of(by).hint)
+        return joined(
+            f"{by.origin} asks for a password again ({by.id}).{refused}", kind_of(by).hint
+        )
     return "A dialog opened."
 
 
@@ -101,7 +96,7 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
         return named[0]
     if named:
         raise InvalidArgument(
-            f"{len(named)} servers wait for a password: "
+            f"{len(named)} servers are waiting for a password: "
             + ", ".join(f"{c.id} ({c.origin})" for c in named)
             + ".",
             "Name one with auth_id.",
@@ -109,7 +104,7 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
             auth_challenges=[kind_of(c).json(c) for c in named],
         )
     raise InvalidArgument(
-        f"No server waits for a password{f' as {auth_id!r}' if auth_id else ''}.",
+        f"No server is waiting for a password{f' with auth_id {auth_id!r}' if auth_id else ''}.",
         "Take a snapshot and go on.",
         field="auth_id",
     )
@@ -117,8 +112,7 @@ def _which(task: Task, auth_id: str | None) -> AuthChallenge:
 
 @instrumented("auth")
 async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPolicy) -> ActionResult:
-    """Set the credentials that Tabwarden will send for an origin from now on. This does not wait
-    for anything."""
+    """Set the credentials that Tabwarden will send to an origin from now on. Return at once."""
     budget.check()
     await task.connected(budget)
     task.supervisor.feed(policy)
@@ -129,11 +123,8 @@ async def perform_login(task: Task, budget: Budget, origin: str, policy: SetPoli
 async def perform_permission(
     task: Task, budget: Budget, name: str, setting: PermissionSetting, origin: str | None
 ) -> ActionResult:
-    """Grant or deny a permission, everywhere or at one origin.
-
-    Raises:
-        InvalidArgument: the browser does not know the permission.
-    """
+    """Grant or deny a permission for all origins or for one. Raise ``InvalidArgument`` if the
+    browser does not know the permission."""
     budget.check()
     await task.connected(budget)
     if setting not in get_args(PermissionSetting):
@@ -148,7 +139,7 @@ async def perform_permission(
         except CommandRefused as refused:
             raise InvalidArgument(
                 f"The browser can't set {name!r}: {refused.error}.",
-                "Names are those of navigator.permissions.query, such as geolocation, "
+                "Use a name that navigator.permissions.query accepts, such as geolocation, "
                 "notifications, camera, microphone, clipboard-read.",
                 field="name",
             ) from None

@@ -18,12 +18,11 @@ CHOOSE = ActionSpec(name="choose")
 async def perform_choose(
     task: Task, budget: Budget, choice: str | None, *, prompt_id: str | None = None
 ) -> ActionResult:
-    """Choose one of the things that a prompt offers, or cancel the prompt (None). Wait until it is
-    over.
+    """Make a choice that a prompt offers, or cancel the prompt (None). Wait until it is closed.
 
     Raises:
-        InvalidArgument: no prompt offers choices, several do and the call names none, or the prompt
-            does not offer this choice.
+        InvalidArgument: no prompt offers this choice, or several prompts offer choices and the call
+            names none of them.
     """
     budget.check()
     await task.connected(budget)
@@ -38,7 +37,7 @@ async def perform_choose(
             note = await settle(Call(task, race, task.tab(prompt.tab_id), CHOOSE))
         except Interrupted:
             note = "A dialog opened."
-        # The answer has been sent, so an error from here on is left to the next call.
+        # The answer has been sent, so the next call reports any error from here on.
         with contextlib.suppress(Interrupted, TabwardenError):
             await task.refresh(race, prompt.tab_id)
     if any(p.id == prompt.id and not p.answered for p in task.state.prompts):
@@ -60,7 +59,7 @@ def _not_offered(prompt: Prompt, choice: str | None) -> InvalidArgument:
     listed = ", ".join(f"{one!r} ({name!r})" for one, name in offered.items()) or "nothing yet"
     return InvalidArgument(
         f"{prompt.id} does not offer {choice!r}. It offers {listed}.",
-        "Name a choice by its id, or cancel.",
+        "Give a choice by its id, or cancel the prompt.",
         field="choice",
         choices=offered,
     )
@@ -79,7 +78,7 @@ def _which(task: Task, prompt_id: str | None) -> Prompt:
         )
     others = [kind_of(p).step for p in waiting if p.id == prompt_id]
     raise InvalidArgument(
-        f"{prompt_id} offers no choices." if others else "No prompt that offers choices waits.",
+        f"{prompt_id} offers no choices." if others else "No prompt with choices is waiting.",
         Hint("Answer it", others[0], ".") if others else "Take a snapshot and go on.",
         field="prompt_id",
     )

@@ -34,7 +34,6 @@ async def perform_answer(
     prompt_text: str | None = None,
     dialog_id: str | None = None,
 ) -> ActionResult:
-    """Run ``answer`` under a budget and return an action's result."""
     budget.check()
     await task.connected(budget)
     dialog = _which(task, dialog_id)
@@ -44,8 +43,8 @@ async def perform_answer(
             closed = await answer(task, race, dialog, accept=accept, prompt_text=prompt_text)
         return closed, await _settled(task, but_rescue(budget), closed["tab_id"])
 
-    # The rescue covers the wait for the effects too: if the caller gives up, any script that the
-    # answer started is stopped.
+    # The rescue also covers the wait for the answer's effects: if the caller gives up, it stops any
+    # script that the answer started.
     closed, note = await or_rescued(task, dialog.tab_id, budget, answered())
     if closed["type"] == "beforeunload" and not accept and not note:
         note = "The page stays open."
@@ -53,17 +52,14 @@ async def perform_answer(
 
 
 async def _settled(task: Task, budget: Budget, tab_id: str) -> str:
-    """Wait for the effects of the answer: once the page resumes, it may navigate away.
-
-    Raises:
-        Cancelled: the caller has given up.
-    """
+    """Wait for the effects of the answer: once the page resumes, it may navigate away. Raise
+    ``Cancelled`` if the caller has given up."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status != "ready":
         return ""
     try:
         with Race(task.supervisor, budget, tab_id) as race:
-            if task.state.dialogs_of(tab_id):  # the next dialog opened before this race began
+            if task.state.dialogs_of(tab_id):  # another dialog opened before this race began
                 return _ANOTHER
             note = await settle(Call(task, race, tab, DIALOG))
             await task.refresh(race, tab_id)
@@ -88,17 +84,17 @@ async def answer(
 
     Raises:
         NoDialog: someone else closed the dialog.
-        InvalidArgument: a text was given, but the dialog is not a ``prompt``.
+        InvalidArgument: the caller gave ``prompt_text``, but the dialog is not a ``prompt``.
     """
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
             f"{dialog.id} is {_a(dialog.type)} dialog: it takes no prompt_text.",
-            "Leave prompt_text out.",
+            "Omit prompt_text.",
             field="prompt_text",
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
         prompt_text = dialog.default_prompt
-    # After a reconnect, wait until the page asks again.
+    # After a reconnect, wait until the page opens its dialog again.
     await race.until(
         lambda state: not any(d.id == dialog.id and d.is_left_behind for d in state.pending_dialogs)
     )
@@ -113,7 +109,6 @@ async def answer(
 
 
 async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog | None:
-    """Send an answer, wait until the dialog is closed, and return the closed dialog."""
     told: list[ClosedDialog] = []
 
     def observed(notices: tuple[Notice, ...], state: SupervisorState) -> None:
@@ -150,7 +145,7 @@ def _which(task: Task, dialog_id: str | None) -> PendingDialog:
     hint = "The page is not blocked: take a snapshot."
     others: dict[str, Any] = {}
     if all_waiting:
-        hint = Hint("Name one that does with ", Param("dialog_id"), f": {_listed(all_waiting)}.")
+        hint = Hint("Name a waiting one with ", Param("dialog_id"), f": {_listed(all_waiting)}.")
         others = {"dialogs": [dialog_json(d) for d in all_waiting]}
     raise NoDialog(f"{what} for an answer.", hint, **others, recent_dialogs=recent)
 

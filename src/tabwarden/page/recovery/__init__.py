@@ -1,8 +1,7 @@
 """Recovery: check a tab after a deadline, a cancel or a crash, and make it usable again.
 
-``steps.py`` chooses the next step from what is known of a tab; it does no I/O. ``ladder.py`` and
-``replace.py`` carry out the steps. docs/evaluate.md lists what each step costs, and
-docs/decisions/0009 has the reasons.
+``steps.py`` chooses each step, with no I/O. ``ladder.py`` and ``replace.py`` carry out the steps.
+docs/evaluate.md lists the cost of each step, and docs/decisions/0009 has the reasons.
 """
 
 from tabwarden.page.recovery.ladder import CallStart

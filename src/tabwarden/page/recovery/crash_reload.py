@@ -15,13 +15,13 @@ from tabwarden.protocol import page
 from tabwarden.supervisor import CDPSupervisor, SupervisorState
 
 _CRASHES = 3
-"""After this many crashes within ``timing.CRASHES_S``, the page is not loaded again."""
+"""After this many crashes within ``timing.CRASHES_S``, we do not load the page again."""
 
 
 def reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None]:
-    """Load a crashed page again; a navigation of its session starts a new renderer (FINDINGS 4).
+    """Load a crashed page again: a navigation starts a new renderer (FINDINGS 4).
 
-    It navigates to the page's URL and does not reload, because a reload could submit a form again.
+    Navigate to the page's URL instead of reloading, because a reload could submit a form again.
     """
     rescue.renews()
     tab = task.state.tabs[tab_id]
@@ -52,7 +52,7 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
 
 
 async def _helped(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -> None:
-    """Stop the script if the reloaded page hangs. Replace the tab if it stays dead."""
+    """If the reloaded page hangs, stop its script. If the tab is still crashed, replace it."""
     if not is_ready(supervisor.state, tab_id):
         rescue.did("Target.createTarget")
         await replaced(supervisor, supervisor.state.tabs[tab_id])

@@ -1,6 +1,6 @@
 """The ladder: carries out the steps that ``steps.py`` chooses, and observes the effect of each.
 
-This file has the steps that keep the page; ``replace.py`` has the steps that give it up.
+This file has the steps that keep the page; ``replace.py`` has the steps that lose it.
 """
 
 from __future__ import annotations
@@ -37,23 +37,22 @@ _STOP_LOADING = "Page.stopLoading"
 _ANSWERS = (
     outcomes.IDLE, outcomes.STOPPED_NAVIGATING, outcomes.FREED, outcomes.FREED_FROM_QUEUE,
 )  # fmt: skip
-"""Outcomes after which the page has handled all scripts that were sent to it."""
+"""After these outcomes, the page has handled all scripts that were sent to it."""
 _URL = 300
-"""The most characters of a URL in a hint."""
+"""The maximum number of characters of a URL in a hint."""
 _RESTLESS = 5
 """If a page loads this many documents during one call, it keeps navigating itself."""
 
 
 class CallStart(NamedTuple):
-    """What a rescue needs to know about the call that ended."""
+    """The facts that a rescue needs about the call that ended."""
 
     began: float
-    """When the call began, in monotonic seconds. An older script of the agent may have blocked the
-    call."""
+    """In monotonic seconds. A script that the agent sent earlier may have blocked the call."""
     documents: int
-    """How many documents the tab had had by then."""
+    """How many documents the tab had loaded when the call began."""
     own_script: bool = False
-    """Whether the call was to run a script, which is then stopped too."""
+    """Whether the call was meant to run a script. If so, the rescue stops that script too."""
     hung_before: bool = False
     """Whether the page was unblocked before and now hangs again by itself."""
 
@@ -63,15 +62,14 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> No
     outcome = await _Ladder(task, tab_id, rescue, start).climb()
     if checks_drawing(outcome):
         await restore_drawing(task, tab_id, rescue)
-    if _STOP_LOADING in rescue.steps:  # calls that asked meanwhile saw the abandoned URL
+    if _STOP_LOADING in rescue.steps:  # meanwhile, other calls may have read the abandoned URL
         budget = Budget(timing.TERMINATE_S * 1000)
         with suppress(TabwardenError), Race(task.supervisor, budget) as race:
             await task.refresh(race, tab_id)
 
 
 async def replace_between_documents(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """Replace a tab that hangs between two documents, because no command reaches its renderer any
-    more."""
+    """Replace a tab that hangs between two documents: no command reaches its renderer any more."""
     ladder = _Ladder(task, tab_id, rescue, CallStart(0.0, 0))
     ladder.between_documents = True
     await ladder.climb()
@@ -85,21 +83,19 @@ class _Ladder(LeavingSteps):
         self._start = start
         self._taken: list[Step] = []
         self._suspects: list[str] = []
-        """The sessions that may hang again: those that the first probe asked, or that hung when the
-        last stop began."""
+        """The sessions that may hang again: all probed sessions or, after a stop, those that hung
+        when the stop began."""
         self._kin: list[str] = []
-        """The other tabs that hang in the same renderer. Their scripts are switched off and on
-        too."""
+        """The other tabs that hang in the same renderer. Their scripts go off and on as well."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
         self._stopping: Stopping | None = None
         self._given_up: str | None = None
-        """The URL of the navigation that was cancelled first."""
+        """The URL of the navigation that ``stop_loading`` cancelled."""
         self._kin_dialog: PendingDialog | None = None
         self._open = ExitStack()
 
     async def climb(self) -> Outcome:
-        """Take one step after another until the rescue has an outcome."""
         with self._open:
             while isinstance(step := next_step(await self._observe()), Step):
                 await getattr(self, step)()
@@ -110,7 +106,6 @@ class _Ladder(LeavingSteps):
         return step
 
     async def _observe(self) -> Observation:
-        """Return what is known now."""
         state, tab_id = self.state, self.tab_id
         seen = Observation(
             taken=tuple(self._taken),
@@ -135,10 +130,10 @@ class _Ladder(LeavingSteps):
         return replace(seen, dialog=await self._waits_for_dialog())
 
     async def _waits_for_dialog(self) -> bool:
-        """Whether the page waits for a dialog, its own or one of another tab in the same renderer.
+        """Whether the page waits for a dialog: its own, or one in another tab of its renderer.
 
-        Such a page is as silent as a page that hangs. A stopped script may even have let the page
-        open the dialog; another stop would end the dialog's pause before anyone sees it.
+        A page that waits for a dialog is as silent as a hung page. The last stop may even have let
+        the page open the dialog. Another stop would end the dialog's pause before anyone sees it.
         """
         tab_id = self.tab_id
         if not self._taken or not self.hung:
@@ -151,8 +146,7 @@ class _Ladder(LeavingSteps):
         return self._kin_dialog is not None
 
     def _report(self, outcome: Outcome) -> None:
-        """Report how the rescue went. If the outcome has no text of its own, describe what is
-        known."""
+        """Report the outcome. If the outcome has no hint of its own, write one."""
         hint = outcome.hint
         if outcome is outcomes.UNRESOLVED:
             return
@@ -177,7 +171,7 @@ class _Ladder(LeavingSteps):
         """Cancel a navigation whose server does not answer.
 
         While a page's main frame waits for a response, the browser delays every command to the
-        page's renderer, even ``terminateExecution``. The browser itself handles
+        page's renderer, even ``terminateExecution``. But the browser itself handles
         ``Page.stopLoading`` (docs/decisions/0003).
         """
         self._given_up = self._bound_for()
@@ -188,7 +182,7 @@ class _Ladder(LeavingSteps):
         self._suspects = sessions_of(supervisor.state, self.tab_id)
         self.hung = await silent(supervisor, self._suspects, timing.PROBE_S)
         # If the browser doesn't answer either, the connection may be slow. By the time the browser
-        # answers, whatever waited there has arrived, perhaps a dialog.
+        # answers, any delayed messages have arrived, perhaps about a dialog.
         self._browser_slow = (
             bool(self.hung)
             and Step.PROBE not in self._taken
@@ -203,8 +197,8 @@ class _Ladder(LeavingSteps):
         self._find_other_script()
 
     def _find_other_script(self) -> None:
-        """If the page hangs, look for a script of the agent that may be running: it must be older
-        than the call that ended."""
+        """If the page hangs, find an agent's script that may be running and that was sent before
+        the call that ended."""
         if not self.hung:
             return
         self.rescue.did("probe: no answer")
@@ -215,8 +209,8 @@ class _Ladder(LeavingSteps):
                 return
 
     def _may_run(self, script: RunningScript) -> bool:
-        """Whether a page has not answered since a script was sent. If the script were only waiting
-        for a promise, the page would have answered."""
+        """Whether a script may be running, because its page has not answered since we sent the
+        script. A page whose script only waits for a promise would have answered."""
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:
@@ -243,10 +237,8 @@ class _Ladder(LeavingSteps):
             self.hung = await self._hung_again(self._suspects)
 
     async def terminate_queue(self) -> None:
-        """Stop queued scripts one after the other.
-
-        A script whose call still waits may run, because it has its own deadline.
-        """
+        """Stop the abandoned scripts in the queue, one after the other. A script whose call is
+        still waiting may run, because that call has its own deadline."""
         scripts, tab_id, supervisor = self.task.scripts, self.tab_id, self.supervisor
         waiting = many = scripts.given_up(tab_id) - 1
         answer = asyncio.ensure_future(silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
@@ -265,7 +257,6 @@ class _Ladder(LeavingSteps):
             scripts.came_through(tab_id)
 
     async def disable_scripts(self) -> None:
-        """Switch scripts off so that no new script starts."""
         if self._start.hung_before:
             self._remember_hang()
         self._remember_relapse()
@@ -280,7 +271,6 @@ class _Ladder(LeavingSteps):
         await self._switch_off()
 
     async def enable_scripts(self) -> None:
-        """Switch scripts on, and check whether the page hangs again."""
         self._set_scripts([self.tab_id, *self._kin], on=True)
         self.hung = await self._hung_again(sessions_of(self.state, self.tab_id))
 
@@ -301,17 +291,17 @@ class _Ladder(LeavingSteps):
             self.hung = await silent(self.supervisor, suspects, timing.PATIENT_S)
 
     async def check_before_leaving(self) -> None:
-        """Switch the other tabs' scripts on now; the tab's own come on once it has left its
-        renderer."""
+        """Also switch on the other tabs' scripts. This tab's own scripts are switched on once the
+        tab has left its renderer."""
         self._set_scripts(self._kin, on=True)
         if Step.DISABLE_SCRIPTS not in self._taken:
             self._remember_relapse()
         await super().check_before_leaving()
 
-    # -- what steps are made of ----------------------------------------------------------------
+    # -- parts of steps ------------------------------------------------------------------------
 
     def _remember_hang(self) -> None:
-        """Record that the tabs of this renderer hang. Any of them may be the cause, and may hang
+        """Record that all tabs of this renderer hang. Any of them may be the cause, and may hang
         again during a later call."""
         state = self.state
         together = (self.tab_id, *kin_of(state, self.tab_id))
@@ -333,15 +323,15 @@ class _Ladder(LeavingSteps):
         self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
 
     async def _hung_again(self, sessions: list[str]) -> list[str]:
-        """Return the sessions that hang after a short wait: the page's next timer may restart the
-        script that was just stopped."""
+        """Wait briefly, because the page's next timer may restart the script that was just stopped.
+        Then return the sessions that hang."""
         await asyncio.sleep(timing.AGAIN_DELAY_S * self.supervisor.hang_patience)
         return await self._still_silent(sessions, timing.AGAIN_S)
 
     async def _still_silent(self, sessions: list[str], within_s: float) -> list[str]:
-        """Return the sessions that stay silent after their scripts were stopped. First cancel a
-        navigation that those scripts had delayed, such as a link whose handler kept running. A page
-        that waits for the answer to a ``beforeunload`` dialog does not count."""
+        """Return the sessions that stay silent after their scripts were stopped. If those scripts
+        had delayed a navigation (a link's handler kept running, for example), cancel the navigation
+        and ask again, unless the page waits for a ``beforeunload`` dialog."""
         supervisor, tab_id = self.supervisor, self.tab_id
         hung = await silent(supervisor, sessions, within_s)
         state = supervisor.state
@@ -354,11 +344,11 @@ class _Ladder(LeavingSteps):
             return hung
         to = f" to {url[:_URL]}" if (url := self._bound_for()) else ""
         self._give_up_navigation()
-        self.rescue.aside = f"A navigation{to} that waited behind it was cancelled."
+        self.rescue.aside = f"Tabwarden also cancelled a navigation{to} that the hang delayed."
         return await silent(supervisor, hung, timing.AGAIN_S)
 
     def _bound_for(self) -> str:
-        """Return the URL that the tab is navigating to, if known."""
+        """Return the URL that the tab is navigating to, or "" if it is unknown."""
         top = self.state.top_frame(self.tab_id)
         return top.bound_for if top is not None else ""
 

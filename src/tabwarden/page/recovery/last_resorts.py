@@ -1,15 +1,15 @@
 """Last resorts: end a process of the browser, chosen by its CPU use.
 
-CDP does not say which process serves which tab, nor what the GPU process is working on. So these
+CDP does not say which process serves which tab, nor which page keeps the GPU process busy. So these
 steps compare the CPU use of processes. They only end processes of a browser that we launched:
 
 - A renderer, if a tab can't even be replaced, and exactly one renderer keeps a CPU core busy.
 - The GPU process, if a page answers but draws no frame. One GPU process draws for all tabs. So if a
-  page gives it endless work, all tabs stop: screenshots, the mouse wheel and animation frames wait
-  forever, even in idle pages and new tabs. Chromium starts another GPU process; WebGL content is
-  lost.
+  page gives it endless work, all tabs stop drawing: screenshots, the mouse wheel and animation
+  frames wait forever, even in idle pages and new tabs. After the process ends, Chromium starts
+  another one, and WebGL content is lost.
 
-``browser.kill_busy_processes: false`` switches all of this off: no process is measured or ended.
+With ``browser.kill_busy_processes: false``, Tabwarden neither measures nor ends processes.
 """
 
 from __future__ import annotations
@@ -36,22 +36,20 @@ _GPU_SHARE = 0.15
 """An endlessly busy GPU process uses more than this share of a CPU core, unless other processes
 overload the computer."""
 _CROWDED = 4
-"""If the GPU process gets only that share, wait this many times longer for a frame."""
+"""If the GPU process gets no more than that share, wait this many times longer for a frame."""
 _FRAME = (
     "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
 )
-_LOST = ["what WebGL and WebGPU held, in every tab"]
+_LOST = ["all WebGL and WebGPU content, in every tab"]
 
 
 def may_kill(supervisor: CDPSupervisor) -> bool:
-    """Whether we may end processes of this browser."""
     opened = supervisor.opened
     return supervisor.kill_busy_processes and opened is not None and opened.owned
 
 
 async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
-    """End the one renderer that keeps a CPU core busy, and return its process id. Return None if no
-    single renderer does."""
+    """If exactly one renderer keeps a CPU core busy, end it and return its process id."""
     if not may_kill(supervisor):
         return None
     before = await _Taken.so_far(supervisor)
@@ -72,12 +70,10 @@ class Stalled(NamedTuple):
 
     @property
     def step(self) -> str:
-        """Return the step as the rescue's list of steps shows it."""
         return f"kill: GPU process {self.pid}" if self.ended else "probe: the GPU process is busy"
 
     @property
     def words(self) -> str:
-        """Return a text that says what happened and what to do."""
         if self.ended:
             return (
                 "The browser drew nothing, because a page gave its GPU process endless work "
@@ -93,8 +89,7 @@ class Stalled(NamedTuple):
 
 
 async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """Check drawing after a rescue whose page answers. If the page draws nothing because the GPU
-    process is busy, end that process."""
+    """After a rescue, check whether the page draws. If a busy GPU process prevents that, end it."""
     found = await stalled(task, tab_id)
     if found is None:
         return
@@ -111,11 +106,10 @@ async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
 
 
 async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> Stalled | None:
-    """End the GPU process if it keeps a CPU core busy while a tab's page draws no frame. Return
-    None if this is not the case.
+    """Return the GPU process if it keeps a CPU core busy while a tab's page draws no frame.
 
-    The process is ended only while the browser has WebGL. A browser that has lost WebGL to earlier
-    crashes of its GPU process exits after a few more (docs/decisions/0009).
+    Also end the process if we may and if the browser still has WebGL. A browser that has lost WebGL
+    after crashes of its GPU process exits after a few more crashes (docs/decisions/0009).
     """
     supervisor, sessions = task.supervisor, sessions_of(task.state, tab_id)[:1]
     if not supervisor.kill_busy_processes:
@@ -129,8 +123,7 @@ async def stalled(task: Task, tab_id: str, within_s: float = timing.FRAME_S) -> 
             if frame.done() and frame.result():
                 return None
             now, took_s = await _Taken.so_far(supervisor), time.monotonic() - began
-            # If other programs use the CPU, the GPU process gets less of it, and a frame may take
-            # longer.
+            # If other programs use the CPU, the GPU process gets less of it, so frames are slower.
             busy = _busy(before.gpu, now.gpu, took_s * _GPU_SHARE)
             if not busy:
                 return None
@@ -162,11 +155,11 @@ async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> boo
         await asyncio.wait_for(call, within_s)
     except TimeoutError:
         return False
-    return True  # answered, or refused because the document was just left
+    return True  # the page drew, or the browser refused because the tab just left the document
 
 
 async def _may_crash(supervisor: CDPSupervisor) -> bool:
-    """Whether the browser survives the end of its GPU process. It does while it has another way to
+    """Whether the browser survives the end of its GPU process, because it has another way to
     draw."""
     known = await called(supervisor, system_info.GetInfo(), None, timing.GPU_INFO_S)
     status = (known.gpu.feature_status or {}) if known is not None else {}
@@ -193,14 +186,13 @@ class _Taken(NamedTuple):
 
 
 def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
-    """Return the processes that used more than ``least_s`` CPU seconds in between, the busiest
-    first."""
+    """Return the processes that used more than ``least_s`` CPU seconds, the busiest first."""
     took = {pid: after.get(pid, 0.0) - was for pid, was in before.items()}
     return sorted((pid for pid in took if took[pid] > least_s), key=lambda pid: -took[pid])
 
 
 def _end_process(pid: int) -> bool:
-    """End a process of our own browser. Return False if the system refuses."""
+    """End a process. Return False if the system refuses."""
     try:
         os.kill(pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
     except OSError:

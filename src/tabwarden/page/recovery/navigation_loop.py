@@ -1,4 +1,4 @@
-"""Navigation loop: stop a page that keeps navigating itself, without leaving the page."""
+"""Navigation loop: stop a page from navigating over and over, and stay on it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def clear_timers(task: Task, session_ids: Sequence[str]) -> None:
 async def _clear(task: Task, race: Race, frame_id: str) -> None:
     try:
         await call_walker(race, await task.worlds.of(race, frame_id), "clearTimers")
-    except (TabwardenError, WorldGone):  # skip what can't be reached
+    except (TabwardenError, WorldGone):  # skip a frame that can't be reached
         return
 
 
@@ -34,7 +34,7 @@ _TRIES = 6
 
 
 async def stop_navigating(task: Task, tab_id: str) -> None:
-    """Stop a page's navigations until the page starts no more of them."""
+    """Stop a page's navigations until the page starts no more."""
     supervisor = task.supervisor
     for _ in range(_TRIES):
         before = supervisor.state.documents_in(tab_id)

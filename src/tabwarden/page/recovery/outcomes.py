@@ -1,4 +1,4 @@
-"""Outcomes: how a rescue ended, what that cost, and what to do next."""
+"""Outcomes: the end of a rescue, with its cost and a hint."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tabwarden.page.task import RescueState, RunningScript, answers
 from tabwarden.supervisor import PendingDialog, SupervisorState
 
 _URL = 300
-"""The most characters of a URL in a hint."""
-LOST = ["what the page's scripts held in memory", "form data that was not submitted", "refs"]
-"""What is lost when the document is."""
+"""The maximum number of characters of a URL in a hint."""
+LOST = ["the state of the page's scripts", "form data that was not submitted", "refs"]
+"""The losses when a tab loses its document."""
 _ALL = (*LOST, "history", "scroll position")
 _EMPTY = (
     "The page hung while loading and would hang again; the tab now shows about:blank. "
@@ -20,12 +20,9 @@ _EMPTY = (
 
 
 class Outcome(NamedTuple):
-    """How a rescue ended."""
-
     state: RescueState
     hint: str = ""
-    """If empty, the ladder writes the hint, because it knows which dialog, script or tab is
-    involved."""
+    """If empty, the ladder writes a hint that names the dialog, script or tab."""
     lost: tuple[str, ...] = ()
 
 
@@ -36,8 +33,8 @@ UNRESOLVED = Outcome("recovering")
 GONE = Outcome("gone", "", (*_ALL, "the tab"))
 STOPPED_NAVIGATING = Outcome(
     "freed",
-    "The page kept navigating on its own, so Tabwarden stopped it. Take a snapshot, and "
-    "navigate elsewhere if it is the wrong page.",
+    "The page kept navigating on its own, so Tabwarden stopped it. Take a snapshot. If the "
+    "tab shows the wrong page, navigate to the right one.",
     ("the page's timers",),
 )
 FREED = Outcome(
@@ -45,12 +42,12 @@ FREED = Outcome(
 )
 FREED_FROM_QUEUE = Outcome(
     "freed",
-    "The scripts that hung the page, one behind the other, were stopped; the tab works. Take a "
+    "Several queued scripts hung the page. Tabwarden stopped them, and the tab works. Take a "
     "snapshot and go on.",
 )
 FREED_FROM_SERIES = Outcome(
     "freed",
-    "The scripts that hung the page, one after the other, were stopped; the tab works. "
+    "One script after another hung the page. Tabwarden stopped them, and the tab works. "
     "Take a snapshot and go on.",
 )
 FREED_BY_CLEARING = Outcome(
@@ -62,18 +59,18 @@ FREED_BY_CLEARING = Outcome(
 QUIETED = Outcome(
     "quieted",
     Hint(
-        "The page hangs again each time it is stopped, so its scripts are off. You can read it, "
-        "leave it",
-        *(Next("navigate", url="..."), ", or try it again", Next("reload"), "."),
+        "The page hangs again each time its scripts are stopped, so Tabwarden switched them off. "
+        "You can read the page, navigate away",
+        *(Next("navigate", url="..."), ", or try the page again", Next("reload"), "."),
     ),
-    ("the page's scripts, until it is left",),
+    ("the page's scripts, until the tab leaves the page",),
 )
 FREED_ITSELF = Outcome("freed", "The page no longer hangs. Take a snapshot and go on.")
 FRAMES_RENEWED = Outcome(
     "renewed",
     "A frame hung in native code, so it was reloaded. The rest of the page is unchanged. "
     "Take a snapshot.",
-    ("what that frame held",),
+    ("the content of that frame",),
 )
 RENEWED = Outcome(
     "renewed",
@@ -90,8 +87,8 @@ REPLACED = Outcome(
 )
 REPLACED_EMPTY = REPLACED._replace(hint=_EMPTY)
 REPLACED_AT_DESTINATION = REPLACED._replace(
-    hint="The page hung while unloading and could not be stopped, so a new tab at the next URL "
-    "replaced the tab. Take a snapshot."
+    hint="The page hung while unloading and could not be stopped. Tabwarden closed its tab and "
+    "opened the next URL in a new one. Take a snapshot."
 )
 
 
@@ -109,7 +106,7 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
         return (
             f"The server has not answered{f' for {given_up[:_URL]}' if given_up else ''}, so "
             f"the navigation was cancelled: {here or 'the page before it'} is still in the "
-            "tab. Go elsewhere."
+            "tab. Navigate somewhere else."
         )
     if top is not None and top.lifecycle and "load" not in top.lifecycle:
         return (
@@ -120,16 +117,15 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
 
 
 def queued_hint(script: RunningScript) -> str:
-    """Return what to do while another call's script keeps the page busy."""
     return (
-        "Another call's script runs in this tab, so this one waited behind it. That script "
+        "Another call's script is running in this tab, and this call waited behind it. That script "
         f"stops when its own time limit passes, in {script.budget.remaining_s():.1f} s, or "
         "when it is cancelled."
     )
 
 
 def kin_dialog_hint(dialog: PendingDialog) -> str:
-    """Return what to do about a dialog in another tab of the same renderer."""
+    """Return the hint about a dialog in another tab of the same renderer."""
     return Hint(
         f"Dialog {dialog.id} ({dialog.type}) waits in tab {dialog.tab_id}, which shares this tab's "
         "renderer. To go on, ",

@@ -19,17 +19,16 @@ _SLOW_MACHINE = 4.0
 """A renderer may take this many times longer to answer than the browser process, even if that
 exceeds the caller's limit."""
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
-"""The probe awaits a promise, because promises settle only when no script is running. A plain ``0``
-would be answered even from within a script that opens a window, which may then run forever (and
-ignores a ``terminateExecution`` that arrives meanwhile; measured)."""
+"""The probe awaits a promise, because promises settle only when no script is running. A page even
+answers a plain ``0`` while its script is opening a window. That script may then run forever, and it
+ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
-    """Return the sessions of a tab that are set up, or should be by now: the page's first, then the
-    frames'.
+    """Return a tab's sessions that are set up or overdue: first the page's, then the frames'.
 
-    If a page hung before its session was attached, as during a reconnect, that session is never set
-    up.
+    If a page hung before its session was attached (for example during a reconnect), that session is
+    never set up.
     """
     tab = state.tabs.get(tab_id)
     own = tab.session_id if tab is not None else None
@@ -70,8 +69,8 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
 async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
     """Whether a page's next document is ready, but the renderer has not yet accepted it.
 
-    By then the session belongs to the next document. So the browser process rejects this command,
-    and scripts of the old document can't be stopped (docs/decisions/0011).
+    If so, the session already belongs to the next document: the browser process rejects the command
+    that we send here, and the old document's scripts can't be stopped (docs/decisions/0011).
     """
     command = page.GetNavigationHistory()
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
@@ -85,8 +84,8 @@ async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
 class Stopping:
     """Stop scripts like ``stop_scripts``, and record whether a renderer reacts during the block.
 
-    A renderer that reacts was running a script, or about to. A renderer in native code does not
-    react.
+    A renderer that reacts was running a script or about to run one. A renderer that runs native
+    code does not react.
     """
 
     def __init__(self, supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
@@ -115,7 +114,6 @@ class Stopping:
             self._notice.set_result(None)
 
     async def taken(self, within_s: float) -> bool:
-        """Whether a renderer reacts within the time."""
         await asyncio.wait([self._notice], timeout=within_s * self._patience)
         return self.noticed
 
@@ -139,11 +137,8 @@ async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
 async def silent(
     supervisor: CDPSupervisor, session_ids: Sequence[str], within_s: float
 ) -> list[str]:
-    """Return the sessions whose JavaScript does not answer within the time.
-
-    If the browser process itself answers slowly, because the computer is busy, the sessions get
-    more time.
-    """
+    """Return the sessions whose JavaScript does not answer in time. If the browser process itself
+    answers slowly, because the computer is busy, the sessions get more time."""
     within_s *= supervisor.hang_patience
     left, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
     all_answered = asyncio.get_running_loop().create_future()

@@ -1,10 +1,10 @@
-"""Renew: move a tab or a frame to another renderer when its own does not answer.
+"""Renew: move a tab or a frame to another renderer if its own renderer does not answer.
 
 The browser process itself handles a navigation to ``about:blank``. Full Chromium then puts the tab
-in a new renderer, and the tab keeps its target, history and session storage. After that, the page
-is loaded again by its URL. Going back in the history instead could restore the hung page from the
-back-forward cache. If the navigation does not work (in headless shells, or with a ``beforeunload``
-handler in native code), the tab gets another target.
+in a new renderer, and the tab keeps its target, history and session storage. Then we load the
+page's URL again; going back in the history could restore the hung page from the back-forward cache.
+If the navigation to ``about:blank`` does not work (in headless shells, or if a ``beforeunload``
+handler is in native code), the tab gets another target.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
 
     Args:
         supervisor, tab_id: the tab, and its supervisor.
-        back: whether to load the page again; otherwise the tab stays on the empty page.
+        back: whether to load the page again; if not, the tab stays on the empty page.
     """
     tab = supervisor.state.tabs.get(tab_id)
     if tab is None:
@@ -72,8 +72,8 @@ def slowed_s(at_rest_s: float, took_s: float) -> float:
 async def via_blank(
     supervisor: CDPSupervisor, tab_id: str, within_s: float = timing.BLANK_S
 ) -> bool:
-    """Leave a tab's page for ``about:blank``, and switch the tab's scripts on there. Return False
-    if that took too long, or if the tab got another target meanwhile."""
+    """Move a tab from its page to ``about:blank``, and switch its scripts on there. Return False if
+    the navigation took too long, or if the tab got another target meanwhile."""
     tab = supervisor.state.tabs[tab_id]
     before = supervisor.state.document_in(tab_id)
     supervisor.send(page.Navigate(url="about:blank"), tab.session_id)
@@ -86,7 +86,7 @@ async def via_blank(
         top = state.top_frame(tab_id)
         if top is None or is_replaced(state):
             return is_replaced(state)
-        # Accept only ``about:blank``, because the page may be navigating elsewhere by itself.
+        # Accept only ``about:blank``: the page itself may be navigating to another URL.
         return top.url == "about:blank" and top.loader_id != before and top.is_parsed
 
     left_s = within_s
@@ -95,9 +95,8 @@ async def via_blank(
         if left_s <= 0:
             supervisor.send(page.StopLoading(), tab.session_id)
             return False
-        # Even disabled scripts run for a moment between two documents (measured on a slow
-        # computer). If a script starts then, it blocks the renderer, but the renderer now accepts
-        # our commands.
+        # Between two documents, even disabled scripts run for a moment (measured on a slow
+        # computer). A script that starts then blocks the renderer, but now we can stop it.
         stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
     if is_replaced(supervisor.state):
         return False
@@ -109,11 +108,10 @@ async def via_blank(
 
 
 async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
-    """Do the same for a frame in another process if its parent answers. The frame loses its
-    history.
+    """Move a frame to another renderer, if its parent answers. The frame loses its history.
 
     The parent document navigates the frame to an empty page, which then runs in the parent's
-    process. If the browser did this, the empty page would stay in the frame's own process.
+    process. If the browser navigated the frame, the empty page would run in the hung process.
     """
     session = supervisor.state.sessions.get(session_id)
     frame = supervisor.state.frames.get(session.target_id) if session is not None else None
@@ -151,7 +149,7 @@ async def called(
     session_id: str | None,
     within_s: float = timing.CALL_S,
 ) -> Any:
-    """Return a command's result; None if it was refused or not answered in time."""
+    """Return a command's result, or None if the browser refused it or did not answer in time."""
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
     try:
         reply = await asyncio.wait_for(call, within_s)
@@ -164,7 +162,7 @@ async def called(
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
-    """Wait until ``condition(state)`` holds. Return False if the time is up or the browser is
+    """Wait until ``condition(state)`` is true. Return False if time runs out or the browser is
     gone."""
     try:
         with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:

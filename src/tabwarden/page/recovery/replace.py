@@ -19,7 +19,7 @@ from tabwarden.supervisor import (
 
 
 class LeavingSteps:
-    """The steps that leave a tab's page. Their names are those in ``steps.Step``."""
+    """The steps that leave a tab's page, named as in ``steps.Step``."""
 
     def __init__(self, task: Task, tab_id: str, rescue: Rescue) -> None:
         self.task, self.tab_id, self.rescue = task, tab_id, rescue
@@ -37,7 +37,6 @@ class LeavingSteps:
 
     @property
     def state(self) -> SupervisorState:
-        """Return the supervisor's current state."""
         return self.supervisor.state
 
     async def check_before_leaving(self) -> None:
@@ -76,7 +75,7 @@ class LeavingSteps:
         pid = await kill_renderer(self.supervisor)
         if pid is not None:
             self.rescue.did(f"kill: renderer process {pid}")
-        await self._replace(timing.REPLACE_S)  # the new tab may still be on its way
+        await self._replace(timing.REPLACE_S)  # the new tab may still be opening
 
     async def _replace(self, within_s: float) -> None:
         if self._left is not None:
@@ -96,7 +95,7 @@ class LeavingSteps:
 
     async def replace_at_destination(self) -> None:
         """Replace a tab that hangs between two documents, and open its destination. No command
-        reaches the renderer of such a tab (docs/decisions/0011)."""
+        reaches the tab's renderer (docs/decisions/0011)."""
         tab, top = self.state.tabs.get(self.tab_id), self.state.top_frame(self.tab_id)
         if tab is None or top is None:
             return
@@ -104,7 +103,7 @@ class LeavingSteps:
         self.rescue.did("Target.createTarget")
         self.task.front_target = None
         self.restored = await replaced(self.supervisor, tab, url=top.bound_for)
-        # Perhaps the next document hung while it loaded; then it hangs again now.
+        # If the next document hung while it loaded, it hangs again now.
         self.hung = []
         if self.restored and not await until(
             self.supervisor, lambda state: is_parsed(state, self.tab_id), timing.PARSED_S
@@ -117,7 +116,7 @@ class LeavingSteps:
         self.restored = tab is not None and await replaced(self.supervisor, tab, url="about:blank")
 
     async def _answers(self) -> bool:
-        """Whether the reloaded page answers. If it hangs again by itself, stop its script first."""
+        """Whether the reloaded page answers. If the page hangs again, stop its script first."""
         top = await self._silent_top()
         return not top or is_navigating(self.state, self.tab_id) or not await self._stop(top)
 
@@ -126,7 +125,7 @@ class LeavingSteps:
         return await silent(self.supervisor, top, timing.RELOADED_PROBE_S)
 
     async def _stop(self, hung: list[str]) -> list[str]:
-        """Stop the scripts of these sessions. Return the sessions that still hang."""
+        """Stop the scripts of hung sessions. Return the sessions that still hang."""
         stop_scripts(self.supervisor, hung)
         return await silent(self.supervisor, hung, timing.RELOADED_STOP_S)
 
@@ -144,18 +143,17 @@ async def is_held(supervisor: CDPSupervisor, tab_id: str) -> bool:
 
 
 def is_unloading(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab's document is being unloaded, perhaps still running its last handlers."""
+    """Whether a tab's document is unloading, and perhaps still running its last handlers."""
     return state.contexts.get(state.top_frame_id(tab_id) or "") is None
 
 
 async def replaced(
     supervisor: CDPSupervisor, tab: Tab, within_s: float = timing.REPLACE_S, url: str = ""
 ) -> bool:
-    """Replace a tab's target. Return whether the tab now has another target that is set up, or is
-    gone.
+    """Replace a tab's target. Return True if the tab has another target that is set up, or is gone.
 
-    The new target opens ``url``, by default the URL in ``tab``, because the tab itself may be on
-    ``about:blank`` by now.
+    The new target opens ``url``. The default is the URL in ``tab``, because the tab itself may be
+    on ``about:blank`` by now.
     """
     tab_id = tab.tab_id
 
@@ -175,7 +173,6 @@ async def replaced(
 
 
 def is_navigating(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is navigating to another document."""
     top = state.top_frame(tab_id)
     return top is not None and top.navigating
 

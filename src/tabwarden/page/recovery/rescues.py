@@ -1,5 +1,4 @@
-"""Rescues: at most one per tab at a time. A call that needs a rescue starts it, or joins the
-running one."""
+"""Rescues: at most one runs per tab. A call that needs a rescue starts one or joins it."""
 
 from __future__ import annotations
 
@@ -29,9 +28,8 @@ def begin_rescue(
     """Start to rescue a tab, or join the running rescue.
 
     Args:
-        task: the task that owns the tab.
-        tab_id: the tab to rescue.
-        start: the start of the call that ended; by default now.
+        task, tab_id: the tab to rescue, and the task that owns it.
+        start: describes the call that ended; by default, a call that began now.
         hung_before: whether the page was unblocked before and now hangs again by itself.
     """
     start = (start or call_start(task, tab_id))._replace(hung_before=hung_before)
@@ -39,19 +37,17 @@ def begin_rescue(
 
 
 def call_start(task: Task, tab_id: str, *, own_script: bool = False) -> CallStart:
-    """Return the start of a call that begins now."""
+    """Describe a call that begins now."""
     return CallStart(time.monotonic(), task.state.documents_in(tab_id), own_script)
 
 
 def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
-    """Load a crashed tab's page again, or join the reload that is already running."""
     return begin(task, tab_id, lambda rescue: reload_crashed(task, tab_id, rescue))
 
 
 async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """Before an action on a tab whose renderer has hung before, check whether the page answers. If
-    it doesn't, start a rescue and return it. A page that is only busy with a handler for a short
-    time is not rescued."""
+    """If a tab's renderer has hung before, check whether the page answers. If the page does not
+    answer, start a rescue and return it. A page that is only briefly busy needs no rescue."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
@@ -63,8 +59,7 @@ async def make_sure(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
 
 
 def may_hang(task: Task, tab_id: str) -> bool:
-    """Whether a tab's page, or a page that shares its renderer, has hung before. May be called from
-    any thread."""
+    """Whether a tab's page, or a page that shares its renderer, has hung before. Thread-safe."""
     if not task.hangs.any_hung:
         return False
     state = task.state
@@ -79,10 +74,10 @@ async def relapse_watched(
     """Wraps an action on a page that hung earlier. If the page hangs again before it gets the
     action's commands, Tabwarden unblocks the page, and the action continues.
 
-    A session handles commands in order, and a probe goes out first. So if the probe gets no answer,
-    no script of the action has started, and a stop can only hit the page's own script. Later probes
-    mean the same unless a script of the agent is known to be running; our own scripts are too short
-    to matter. ``notes`` reports the rescue.
+    A session handles commands in order, and we send a probe first. So if the probe gets no answer,
+    none of the action's scripts has started, and a stop can only hit the page's own script. The
+    same holds for later probes unless one of the agent's scripts is known to be running; our own
+    scripts are too short to matter. ``notes`` gets a note about the rescue.
     """
     if navigates or not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
@@ -111,7 +106,6 @@ async def _freed_if_silent(task: Task, tab_id: str, notes: list[str]) -> None:
 
 
 def begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any, None]]) -> Rescue:
-    """Start ``work`` for a tab, or join the rescue that is already running."""
     under_way = task.hangs.rescue_of(tab_id)
     if under_way is not None:
         return under_way

@@ -1,5 +1,4 @@
-"""Stalled commit: a tab can hang while it navigates from one document to the next. Tabwarden
-notices this even if no call is running.
+"""Stalled commit: notice a tab that hangs between two documents, even if no call is running.
 
 The call that started the navigation may already be over, and the next call would spend its whole
 budget waiting for a page that never appears.
@@ -38,7 +37,6 @@ def watch_navigations(task: Task) -> None:
 
 
 async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
-    """Watch one tab until its navigation is over."""
     try:
         await _arrived_or_held(task, tab_id)
     finally:

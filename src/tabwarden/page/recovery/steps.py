@@ -1,10 +1,9 @@
-"""Steps: choose the next step of a rescue from what is known of the tab. No I/O.
+"""Steps: choose a rescue's next step from an observation of the tab. No I/O.
 
-The two tables are the ladder of docs/evaluate.md. The first table row whose condition is true
-decides, and each path ends with an outcome. ``ladder.py`` carries out the step and makes the next
-observation. The order matters (FINDINGS 4): scripts must be terminated first, because only sessions
-that were attached before the hang can do that, and a navigation within a site would end those
-sessions. Reasons: docs/decisions/0009.
+The two tables are the ladder in docs/evaluate.md. The first row whose condition is true gives the
+next step or the outcome. ``ladder.py`` carries out the step and makes the next observation. The
+order matters (FINDINGS 4): terminate scripts first, because only sessions that were attached before
+the hang can do that, and a navigation within the site would end them. Reasons: docs/decisions/0009.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from tabwarden.page.recovery.outcomes import Outcome
 
 
 class Step(StrEnum):
-    """A step that a rescue can take. The ladder has a method of the same name, which does it."""
+    """A step that a rescue can take. The ladder's method of the same name carries it out."""
 
     STOP_LOADING = auto()
     PROBE = auto()
-    STOP_OWN_SCRIPT = auto()  # stops the call's script; it may be running although the page answers
+    STOP_OWN_SCRIPT = auto()  # stops the call's script, which may run even if the page answers
     STOP_NAVIGATING = auto()
     TERMINATE = auto()
     WAIT_FOR_NATIVE_CODE = auto()
-    TERMINATE_QUEUE = auto()  # stops abandoned scripts in the queue behind the stopped one
+    TERMINATE_QUEUE = auto()  # stops abandoned scripts that are queued behind the stopped one
     DISABLE_SCRIPTS = auto()
     ENABLE_SCRIPTS = auto()
     CLEAR_TIMERS = auto()
@@ -44,20 +43,20 @@ class Step(StrEnum):
 
 
 MOST = dict.fromkeys(Step, 1) | {Step.PROBE: 2, Step.WAIT_FOR_NATIVE_CODE: 2}
-"""How often a rescue may take each step."""
+"""How many times a rescue may take each step."""
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a tab when its rescue chooses the next step."""
+    """A tab's condition when its rescue chooses the next step."""
 
     taken: tuple[Step, ...] = ()
     own_script: bool = False
-    """The call that ended was to run a script."""
+    """The call that ended was meant to run a script."""
     hung_before: bool = False
     """The page was unblocked before, and now hangs again by itself."""
     navigating: bool = False
     dialog: bool = False
-    """The page waits for a dialog: its own, or one of another tab in its renderer."""
+    """The page waits for a dialog: its own, or one in another tab that shares its renderer."""
     hung: bool = False
     """At least one renderer of the tab does not answer."""
     browser_slow: bool = False
@@ -65,10 +64,9 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     restless: bool = False
     """The page keeps navigating itself."""
     other_script: bool = False
-    """Another call's script keeps the page busy, and its call has time left."""
+    """Another call's script keeps the page busy, and that call has time left."""
     noticed: bool = True
-    """A renderer reacted to a stop. A renderer that doesn't is running native code, not a
-    script."""
+    """A renderer reacted to a stop. A renderer that does not react is running native code."""
     queued: bool = False
     """Abandoned scripts are queued behind the stopped one."""
     between_documents: bool = False
@@ -84,28 +82,27 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def last(self) -> Step | None:
-        """The last step taken."""
         return self.taken[-1] if self.taken else None
 
     @property
     def leaving(self) -> bool:
-        """Whether the page must be left, because no step could unblock it."""
+        """Whether the tab must leave the page, because no step could unblock the page."""
         first = (Step.CHECK_BEFORE_LEAVING, Step.REPLACE_AT_DESTINATION)
         return self.between_documents or any(step in self.taken for step in first)
 
     @property
     def probed(self) -> bool:
-        """Whether only probes have been tried so far."""
+        """Whether the last step was a probe, or stopped the call's own script."""
         return self.last in (Step.PROBE, Step.STOP_OWN_SCRIPT)
 
     @property
     def terminated(self) -> bool:
-        """Whether the running script was stopped, and at most a wait followed."""
+        """Whether the last step, apart from a wait, stopped the running script."""
         return self.last in (Step.TERMINATE, Step.WAIT_FOR_NATIVE_CODE) and not self.disabled
 
     @property
     def disabled(self) -> bool:
-        """Whether scripts were switched off, and at most a wait followed."""
+        """Whether the last step, apart from a wait, switched scripts off."""
         waited = self.taken[-2:] == (Step.DISABLE_SCRIPTS, Step.WAIT_FOR_NATIVE_CODE)
         return waited or self.last is Step.DISABLE_SCRIPTS
 
@@ -134,7 +131,7 @@ _IN_PLACE: _Rows = (
     (Step.TERMINATE, lambda seen: seen.probed and not seen.hung_before),
     (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.TERMINATE and not seen.noticed),
     (Step.TERMINATE_QUEUE, lambda seen: seen.terminated and seen.noticed and seen.queued),
-    # A renderer that did not react to the stop is not running a script.
+    # A renderer that did not react to the stop runs no script.
     (Step.DISABLE_SCRIPTS, lambda seen: seen.noticed),
     (Step.WAIT_FOR_NATIVE_CODE, lambda seen: seen.last is Step.DISABLE_SCRIPTS),
     (Step.CLEAR_TIMERS, lambda seen: seen.last is Step.ENABLE_SCRIPTS),
@@ -169,7 +166,6 @@ _LEAVING: _Rows = (
 
 
 def next_step(seen: Observation) -> Step | Outcome:
-    """Return the next step for a tab, or the outcome of its rescue."""
     return next(
         row
         for row, holds in (_LEAVING if seen.leaving else _IN_PLACE)

@@ -25,7 +25,7 @@ _SCRIPTING = re.compile(
 )
 """Commands that can run a script in a page: two whole domains, and some others."""
 _IGNORED_IN_URLS = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
-"""What the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
+"""Characters that the URL parser removes before it looks for the scheme (WHATWG URL, 4.4)."""
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
 _MAX_CHARS = 1_000_000
 _NO_METHOD = -32601
@@ -33,11 +33,7 @@ _NO_METHOD = -32601
 
 
 def refuse_scripts(method: str, params: dict[str, Any]) -> None:
-    """Refuse the raw CDP commands that ``evaluate_enabled: false`` forbids.
-
-    Raises:
-        Disabled: the command would run a script in a page, or inspect a running script.
-    """
+    """Raise ``Disabled`` if a command would run a script in a page, or inspect a running script."""
     url = params.get("url")
     runs_url = isinstance(url, str) and _IGNORED_IN_URLS.sub("", url).lower().startswith(
         "javascript:"
@@ -66,11 +62,10 @@ async def send(
 
     Raises:
         InvalidArgument: the browser does not know the method, or rejects the parameters.
-        Denied: the command would bypass the network policy, or is forbidden
-            (``page/scripts/cdp_denylist.py``).
-        NotOopif: the frame shares its parent's process, so has no session of its own.
+        Denied: the command would bypass the network policy, is on the denylist
+            (``cdp_denylist.py``), or would reach beyond the task's own browser context.
+        NotOopif: the frame shares its parent's process, so it has no session of its own.
         FrameNotFound: the frame or target does not exist.
-        Denied: the command would reach beyond the task's own browser context.
     """
     if not isinstance(method, str) or not _METHOD.match(method):
         raise InvalidArgument(
@@ -84,8 +79,8 @@ async def send(
         )
     if call.state.proxied and {"proxyServer", "proxyBypassList"} & params.keys():
         raise Denied(
-            f"{method} may not set another proxy: requests would bypass the network policy.",
-            "Leave proxyServer and proxyBypassList out.",
+            f"{method} can't set another proxy, because requests would bypass the network policy.",
+            "Omit proxyServer and proxyBypassList.",
             field="params",
         )
     params = within(limits, method, params)
@@ -106,7 +101,7 @@ async def send(
     if len(bytes(raw)) > _MAX_CHARS:
         raise InvalidArgument(
             f"The result of {method} has {len(bytes(raw))} bytes; the limit is {_MAX_CHARS}.",
-            "Ask for less: a node, a depth, a clip.",
+            "Ask for less: limit the command to one node, a depth or a clip.",
             field="params",
             method=method,
         )
@@ -132,7 +127,7 @@ def _session(
         raise NotOopif(
             f"Frame {frame_id} shares its parent's process, so it has no CDP session.",
             Hint(
-                "Run a script in it",
+                "Run a script in the frame",
                 Next("evaluate", script="...", frame_id=frame_id),
                 ", or reach it from its parent: document.querySelector('iframe').contentWindow.",
             ),

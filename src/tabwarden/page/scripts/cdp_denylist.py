@@ -1,8 +1,8 @@
-"""Denylist: what raw CDP may not do to this computer. Other actions can't do it either.
+"""Denylist: raw CDP commands that are refused, because they could harm this computer.
 
-Raw CDP could read any file (by ``file:`` pages, file inputs or drags), write anywhere (by the
-download folder), install extensions, and give pages access to CDP itself. Access for pages is
-always refused. Access to files is refused only if the browser may run on this computer.
+Raw CDP could read any file (through ``file:`` pages, file inputs or drags), write anywhere (through
+the download folder), install extensions, and give pages access to CDP itself. Tabwarden limits file
+inputs, drags and downloads only if the browser may run on this computer, and the rest always.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _INSTALLS = ("Extensions", "PWA")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What the user's configuration allows."""
+    """The limits from the user's configuration."""
 
     upload_dir: Path
     allow_file_urls: bool
     here: bool
-    """Whether the browser may run on this computer, so that its files are the user's."""
+    """Whether the browser may run on this computer, and so may reach the user's files."""
 
 
 def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -48,16 +48,16 @@ def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any
     """
     domain = method.partition(".")[0]
     if method in _UNWATCHED:
-        raise _denied(method, _UNWATCHED[method], "Send the command itself.")
+        raise _denied(method, _UNWATCHED[method], "Send the inner command directly.")
     if domain in _INSTALLS:
-        raise _denied(method, "it installs programs", "Leave it to the browser's user.")
+        raise _denied(method, "it installs programs", "Only the browser's user may do that.")
     if method in _GOES_TO_A_URL and isinstance(params.get("url"), str):
         _check_url(limits, method, params["url"])
     if not limits.here:
         return params
     if method.endswith(".setDownloadBehavior") and params.get("behavior") != "deny":
         raise _denied(
-            method, "it changes the download folder", "The configuration's download_dir says where."
+            method, "it changes the download folder", "Set download_dir in the configuration."
         )
     if method == "DOM.setFileInputFiles":
         return {**params, "files": files_in(limits.upload_dir, params.get("files") or ())}

@@ -1,9 +1,8 @@
-"""Scope: if a task has its own browser context, its raw CDP commands can't reach beyond that
-context.
+"""Scope: if a task has its own browser context, its raw CDP commands can't reach beyond it.
 
 Browser-wide CDP commands know nothing about tasks: they could return the user's cookies, or close
-other tasks' tabs. If a command takes a context or a target, it may only name one of this task's. If
-it affects the whole browser, it is refused.
+other tasks' tabs. A command that takes a context or a target may only name this task's own.
+Commands that affect the whole browser are refused.
 """
 
 from __future__ import annotations
@@ -35,8 +34,7 @@ _IN_A_CONTEXT = {
     "Storage.setCookies",
     "Target.createTarget",
 }
-"""Commands that take a ``browserContextId``. Without one, they would apply to the default
-context."""
+"""Without a ``browserContextId``, these commands would apply to the default context."""
 _ON_A_TARGET = {
     "Browser.getWindowForTarget",
     "Target.activateTarget",
@@ -54,10 +52,8 @@ async def confined(
 
     Args:
         race: the race of the call.
-        context: the task's own context; None if the task shares the browser, where it may do
-            anything.
-        method: the command.
-        params: the agent's parameters.
+        context: the task's own context; None if the task shares the browser and has no limits.
+        method, params: the agent's command.
 
     Raises:
         Denied: the command would reach beyond the context.
@@ -93,7 +89,7 @@ async def _targets(race: Race, context: str) -> set[str]:
 def _beyond(method: str, why: str) -> Denied:
     return Denied(
         f"{method} reaches beyond this task's browser context: {why}.",
-        "Other tasks and people use this browser. A browser that is launched, or attached to "
-        "with context='shared', allows it.",
+        "Other tasks and people use this browser. The command works in a browser that Tabwarden "
+        "launches, or attaches to with context='shared'.",
         method=method,
     )

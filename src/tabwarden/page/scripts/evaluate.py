@@ -1,7 +1,7 @@
-"""Evaluate: a script in a page, a frame or on an element, by value, within one deadline.
+"""Evaluate: run a script in a page, in a frame or on an element, and return its value in time.
 
 A value that JSON can represent takes one round trip. The script is a single command in the session,
-so other work on the tab does not wait for it.
+so other actions on the tab do not wait for it.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ EVALUATE = ActionSpec(name="evaluate", refreshes=False, reads=True)
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "A dialog waits. The script ran behind it, and no promise settles until someone answers "
-    "the dialog."
+    "A dialog is open. The script ran while it was open, but promises don't settle until someone "
+    "answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
     "|uniqueContextId not found|does not belong to the document"
 )
-"""Errors that mean that nothing ran: the document was left before the script began, or somebody
-released our handles (``Runtime.releaseObjectGroup``)."""
+"""After these errors, no script has run: the tab left the document before the script began, or
+somebody released our handles (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
-"""V8's error for a script that ``Runtime.terminateExecution`` stopped."""
+"""V8's errors for a script that ``Runtime.terminateExecution`` stopped."""
 _LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
-"""V8's error if the document went away while the script ran, or just before."""
+"""The browser's errors if the document went away while the script ran, or just before."""
 
 
 class Place(NamedTuple):
-    """Where a script runs: a world and, if the caller named an element, its handle."""
+    """The world that a script runs in and, if the caller named an element, its handle."""
 
     where: Where
     handle: str | None
@@ -75,11 +75,8 @@ class Asked(NamedTuple):
     user_gesture: bool = True
 
     def checked(self) -> Self:
-        """Check the types of the arguments, and return them.
-
-        Raises:
-            InvalidArgument: an argument has the wrong type, or the script is empty.
-        """
+        """Return the arguments. Raise ``InvalidArgument`` if one has the wrong type, or if the
+        script is empty."""
         script, args = self.script, self.args
         if not isinstance(script, str):
             raise InvalidArgument(
@@ -113,18 +110,19 @@ class Sent(NamedTuple):
 
 
 async def evaluate(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
-    """Run a script: an expression, a function (called with the element, then ``args``), or a
-    statement body. Promises are awaited.
+    """Run a script: an expression, a function (called with the element, then ``args``), or
+    statements. Await promises.
 
-    With ``user_gesture``, the page treats the script as an act of the user, so it may open windows,
-    play sound and use the clipboard.
+    With ``user_gesture``, the script counts as an act of the user, so it may open windows, play
+    sound and use the clipboard.
 
     Values that JSON can't represent are returned as ``{"$type": "undefined" | "number" | "bigint" |
     "date" | "map" | ..., "value": ...}``.
 
     Raises:
-        JsError: the script threw; ``data`` has the stack and the line. Interrupted: the document
-        went away meanwhile. Cancelled: a rescue of the tab, for another call, stopped the script.
+        JsError: the script threw; ``data`` has the stack and the line.
+        Interrupted: the document went away meanwhile.
+        Cancelled: a rescue for another call on this tab stopped the script.
         StaleRef, UnknownRef, FrameNotFound: the element or frame does not exist.
         InvalidArgument: ``args`` are not JSON.
     """
@@ -147,8 +145,7 @@ async def evaluate(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
 
 
 def _nothing_ran(task: Task, refused: CommandRefused) -> bool:
-    """Whether a script was refused before it began. If so, our handles in that world are gone
-    too."""
+    """Whether a script was refused before it began. If so, forget our handles: they are gone."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
     task.handles.forget()
@@ -193,8 +190,7 @@ async def _attempted(
 
 
 def of_element(handle: str | None, given: list[runtime.CallArgument]) -> list[runtime.CallArgument]:
-    """Return a script's arguments: the element first, if the caller named one, then the given
-    ones."""
+    """Return a script's arguments. If the caller named an element, the element comes first."""
     return given if handle is None else [runtime.CallArgument(object_id=handle), *given]
 
 
@@ -202,7 +198,7 @@ def of_element(handle: str | None, given: list[runtime.CallArgument]) -> list[ru
 
 
 def place_known(task: Task, state: SupervisorState, tab_id: str, asked: Asked) -> Place | None:
-    """Return where a script runs, if that is known without asking the browser."""
+    """Return the place where a script runs, or None if we must ask the browser."""
     if asked.backend_node_id is not None:
         return None
     ref, frame_id = None, asked.frame_id
@@ -257,8 +253,8 @@ async def _isolated(call: Call, frame_id: str) -> Where:
 
 
 async def _forced(call: Call, frame_id: str) -> ExecutionContext:
-    """Return the main world of a document that has run no script. Requesting one of its nodes
-    creates that world."""
+    """Return the main world of a document that has run no script. Resolving one of the document's
+    nodes creates that world."""
     apart = await _isolated(call, frame_id)
     document = await call.race.call(
         runtime.Evaluate(expression="document", unique_context_id=apart.unique_id), apart.session_id
@@ -299,7 +295,7 @@ async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
 async def _resolved(
     race: Race, task: Task, where: Where, backend_node_id: int, world: World
 ) -> str:
-    """Resolve a node into this world with ``DOM.resolveNode``."""
+    """Return a handle of a node in this world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
     context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
     try:
@@ -313,14 +309,13 @@ async def _resolved(
     except CommandRefused as refused:
         raise InvalidArgument(
             f"This page or frame has no node {backend_node_id}: {refused.error}.",
-            "backendNodeIds are of one process: name the frame too (frame_id), or use a ref.",
+            "A backendNodeId is valid in one process only. Give frame_id too, or use a ref.",
             field="backend_node_id",
         ) from None
     return resolved.object.object_id or ""
 
 
 async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, int]:
-    """Return the session and the ``backendNodeId`` of a ref's element."""
     return world.session_id, await node_of(call, ref, world)
 
 
@@ -330,8 +325,7 @@ async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, 
 async def _behind_dialog(
     race: Race, where: Where, asked: Asked, given: list[runtime.CallArgument]
 ) -> Done:
-    """Run a script while a dialog pauses the page. Its time is limited, and promises are not
-    awaited."""
+    """Run a script while a dialog pauses the page. Limit its time, and do not await promises."""
     script, user_gesture = asked.script, asked.user_gesture
     if given:
         command = runtime.CallFunctionOn(
@@ -364,9 +358,9 @@ def _why_cut_short(
     words = refused.error.message
     if words in _TERMINATED:
         return Cancelled(
-            "The script was stopped: another call on this tab ran out of time, so Tabwarden "
-            "stopped all scripts to free the tab.",
-            "Run it again; give the other calls a tab of their own.",
+            "Another call on this tab ran out of time, so Tabwarden stopped all of the tab's "
+            "scripts, including this one.",
+            "Run the script again, and make the other calls in another tab.",
             tab_id=tab.tab_id,
         )
     wanted = frame_id or task.state.top_frame_id(tab.tab_id) or ""

@@ -1,18 +1,17 @@
-"""The fast path of evaluate: if the tab needs no preparation, the caller's own thread sends the
-script.
+"""The fast path of evaluate: the caller's thread sends the script if the tab is already prepared.
 
-Switching threads twice, and an action's work around its command, take half of the time of a short
-script. So if nothing has to be prepared, the caller's thread sends the command. The command runs in
-a race like any other, and the engine decides how the race ends. If it ends with a plain value and
-the state has not changed, the caller's thread reads the value. In every other case, the call
-continues on the engine like any action (docs/decisions/0021).
+For a short script, half of the time goes to two thread switches and to the steps before and after
+its command. So if nothing has to be prepared, the caller's thread sends the command. The command
+runs in a race like any other, and the engine decides how the race ends. If it ends with a plain
+value and the state has not changed, the caller's thread reads the value. In every other case, the
+call continues on the engine like any action (docs/decisions/0021).
 
 This module has no conditions of its own: ``page.call`` says when an action can begin, and
 ``evaluate.place_known`` says where a script runs. The fast path only excludes scripts that are
 statements. Tests run the same sequences of calls on both paths and compare the results.
 
-On the caller's thread, this module only reads immutable values and single dict entries, and only
-calls methods that are safe there: those that a ``Race`` needs, and those of ``Acting``,
+On the caller's thread, this module only reads immutable values and single dict entries. It only
+calls methods that are thread-safe: those that a ``Race`` needs, and those of ``Acting``,
 ``RunningScripts`` and ``LateTitles.soon``.
 """
 
@@ -61,7 +60,7 @@ from tabwarden.wire import Reply
 
 
 class _Start(NamedTuple):
-    """A tab on which an action can begin, for as long as the state stays the same."""
+    """A tab on which an action can begin at once, as long as the state stays the same."""
 
     state: SupervisorState
     tab: Tab
@@ -69,20 +68,15 @@ class _Start(NamedTuple):
 
 
 class FastPath:
-    """Sends the scripts of one task. Safe from any thread."""
+    """Sends the scripts of one task. Thread-safe."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._start: _Start | None = None
 
     def send(self, asked: Asked, budget: Budget, tab_id: str | None) -> SentScript | None:
-        """Send a script. Return None if ``perform`` must first prepare something or raise an error.
-
-        Args:
-            asked: the arguments, already checked.
-            budget: the call's time limit.
-            tab_id: the tab; None for the active one.
-        """
+        """Send a script in a tab (None: the active tab); its arguments are already checked. Return
+        None if ``perform`` must first prepare something or raise an error."""
         task = self._task
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
@@ -111,7 +105,7 @@ class FastPath:
         race = Race(task.supervisor, but_rescue(budget), start.tab.tab_id, outside=True)
         race.__enter__()
         with suppress(Interrupted, TabwardenError):  # the race has already ended
-            if task.state is start.state:  # else the race may have missed what just happened
+            if task.state is start.state:  # if not, the race may have missed an event
                 return SentScript(task, start, place, command, asked, budget, race)
         race.__exit__(None, None, None)
         return None
@@ -128,8 +122,7 @@ class FastPath:
 
 
 class SentScript:
-    """A script that the caller's thread has sent. Only the race's decision comes from the
-    engine."""
+    """A script that the caller's thread has sent. The engine decides only how its wait ends."""
 
     def __init__(
         self,
@@ -158,8 +151,7 @@ class SentScript:
         self._sent, self._arrived = Sent(place, pending), pending.waiter
 
     async def ended_async(self, engine: EngineLoop) -> ActionResult:
-        """Return the script's result. If the caller is cancelled, the script is stopped, as in
-        ``run_async``."""
+        """Return the script's result. If the caller is cancelled, stop the script."""
         try:
             await self._arrived
         except asyncio.CancelledError:
@@ -169,8 +161,7 @@ class SentScript:
         return plain if plain is not None else await engine.run_async(self._rest())
 
     def ended_sync(self, engine: EngineLoop) -> ActionResult:
-        """Return the script's result to a thread without an event loop. Ctrl-C cancels the
-        script."""
+        """Return the script's result to a thread without an event loop. Ctrl-C stops the script."""
         try:
             self._arrived.wait()
         except BaseException:
@@ -180,7 +171,7 @@ class SentScript:
         return plain if plain is not None else engine.run_sync(self._rest())
 
     def _plain(self) -> ActionResult | None:
-        """Return the result if nothing is left to do; otherwise None, and ``_rest`` must run."""
+        """Return the result, or None if ``_rest`` must finish the call."""
         self._task.scripts.end(self._script)
         done = self._plain_value()
         if done is None:
@@ -199,7 +190,7 @@ class SentScript:
         )
 
     def _plain_value(self) -> Done | None:
-        """Return the script's value, if the script ended by itself and nothing else happened."""
+        """Return the script's value if the script ended by itself and nothing else happened."""
         reply: Reply | None = self._arrived.result()
         state = self._task.state
         if reply is None or reply.result is None or state is not self._start.state:
@@ -216,11 +207,7 @@ class SentScript:
         return None if done is GONE else done
 
     async def _rest(self, *, given_up: bool = False) -> ActionResult:
-        """Finish the call on the engine.
-
-        Args:
-            given_up: whether the caller was cancelled.
-        """
+        """Finish the call on the engine. ``given_up``: the caller was cancelled."""
         self._task.scripts.end(self._script)
         start = CallStart(self._began, self._start.before.documents, own_script=True)
         with ExitStack() as entered:

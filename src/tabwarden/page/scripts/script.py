@@ -1,9 +1,9 @@
 """Script: turn the agent's script into the commands that run it.
 
 A script may be an expression, a function (called with the element of a ref, then the arguments), or
-statements. Its text does not always tell which; only parsing does. So the forms are tried in this
-order until one parses. A form that does not parse runs nothing. An expression or a function takes
-one round trip; only statements take a second try.
+statements. Often only a parser can tell. So we try these forms in order until one parses; a form
+that does not parse runs no code. Expressions and functions take one round trip, and only statements
+take two.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tabwarden.supervisor import Pending
 from tabwarden.wire import Reply
 
 _LEADING = r"(?:[\s\ufeff]|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
-"""What may come before a script's first word: white space and comments."""
+"""White space and comments before a script's first word."""
 _PARAMETERS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 """A parameter list; default values may contain calls."""
 _FUNCTION = re.compile(
@@ -48,11 +48,9 @@ _NO_RETURN = "With ref or args, a multi-statement script must return its value."
 
 
 class Where(msgspec.Struct, frozen=True):
-    """The world that a script runs in."""
-
     session_id: str
     unique_id: str
-    """The ``uniqueId`` of the world's execution context; never reused by a later context."""
+    """The ``uniqueId`` of the world's execution context. No later context gets the same one."""
 
 
 # -- text ------------------------------------------------------------------------------------
@@ -69,18 +67,14 @@ def only_as_statements(script: str) -> bool:
 
 
 def as_function(script: str) -> str:
-    """Return a script that is a function unchanged; wrap an expression in a function of ``element``
-    and ``args``."""
+    """Return a function unchanged, and an expression as a function of ``element`` and ``args``."""
     script = _ENDED.sub("", script)
     return script if is_function(script) else f"{_OVER} (\n{script}\n)"
 
 
 def arguments(args: Sequence[Any]) -> list[runtime.CallArgument]:
-    """Return the arguments for the agent's function.
-
-    Raises:
-        InvalidArgument: an argument can't be represented in JSON.
-    """
+    """Return the arguments for the agent's function. Raise ``InvalidArgument`` if JSON can't
+    represent one of them."""
     return [runtime.CallArgument(value=_json_ready(argument)) for argument in args]
 
 
@@ -112,7 +106,7 @@ def first_form(
         given: the arguments for its function.
         unique_id, serializer: the world, and the object in it that serializes values.
         of_ref: whether the first argument is the element of a ref.
-        user_gesture: whether the page treats the script as an act of the user.
+        user_gesture: whether the script counts as an act of the user.
     """
     called_with = "(...$given)" if given else "()"
     if is_function(script):  # each form starts the script on its second line
@@ -135,7 +129,7 @@ def _command(
     of_ref: bool,
     user_gesture: bool,
 ) -> runtime.CallFunctionOn:
-    """Return the command for an expression, which sees the arguments as ``$given``."""
+    """Return the command for an expression, which can use the arguments as ``$given``."""
     return runtime.CallFunctionOn(
         function_declaration=returning(expression, given=bool(given), of_ref=of_ref),
         arguments=[runtime.CallArgument(object_id=serializer), *given],
@@ -170,11 +164,11 @@ async def attempt(
     user_gesture: bool,
     sent: Pending[runtime.CallFunctionOnResult] | None = None,
 ) -> Done:
-    """Run a script with its arguments. Return ``GONE`` if the ref's element is no longer in the
-    page.
+    """Run a script with its arguments. Return ``GONE`` if the ref's element has left the page.
 
     Args:
-        call, where, script, given, of_ref, user_gesture: as for ``first_form``.
+        call, where: the call, and the world that the script runs in.
+        script, given, of_ref, user_gesture: see ``first_form``.
         sent: the script's first form, if it has already been sent.
     """
     serializers, race = call.task.serializers, call.race
@@ -202,8 +196,8 @@ async def attempt(
 async def _statements(
     call: Call, where: Where, script: str, serializer: str, *, user_gesture: bool
 ) -> Done:
-    """Run statements, and return the value that they return or end with. Their variables stay
-    defined, as in a browser's console, unless the page already uses one of the names."""
+    """Run statements, and return their ``return`` value or the value of the last one. As in a
+    browser's console, variables stay defined unless the page already uses one of the names."""
     with _running(call, where.session_id):
         ran = await call.race.call(_console(where, script, user_gesture), where.session_id)
         why = _compile_error(ran)
@@ -238,8 +232,7 @@ async def _called(
 
 @contextmanager
 def _running(call: Call, session_id: str) -> Iterator[None]:
-    """Register the agent's script while it runs, so that no other call's rescue mistakes it for a
-    hang."""
+    """Register a script while it runs, so that no other call's rescue mistakes it for a hang."""
     tab_id = call.race.tab_id or ""
     script = RunningScript(tab_id, session_id, call.race.budget)
     with call.task.scripts.running(script), _seen_to_run(call.task, tab_id, script):
@@ -248,11 +241,8 @@ def _running(call: Call, session_id: str) -> Iterator[None]:
 
 @contextmanager
 def _seen_to_run(task: Task, tab_id: str, script: RunningScript) -> Iterator[None]:
-    """On a page that hung before, send a probe just before a script: the probe's reply shows that
-    the script is running now.
-
-    The page's own scripts don't run between two commands that wait together.
-    """
+    """On a page that hung before, send a probe just before a script. The probe's reply shows that
+    the script is now running: the page's own scripts don't run between two queued commands."""
     if not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
         return

@@ -1,7 +1,7 @@
-"""Snapshots: the page as an outline that a model reads.
+"""Snapshots: the page as an outline for a model.
 
-``read_page`` reads the frames, ``outline`` writes their lines, ``folding`` shortens them, and
-``changes`` compares them with the last snapshot.
+``read_page`` reads the frames, ``outline`` writes their lines, ``folding`` shortens a long outline,
+and ``changes`` compares it with the last snapshot.
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS

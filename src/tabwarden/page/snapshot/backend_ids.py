@@ -1,7 +1,7 @@
-"""Backend ids: find the ``backendNodeId`` of many refs, for programs that also speak CDP.
+"""Backend ids: find the ``backendNodeId`` of many refs, for programs that also use CDP.
 
-Each id costs a round trip, so a snapshot includes only known ids. ``refs="full"`` requests all ids,
-pipelined (2,000 in about 70 ms).
+Each id costs a round trip, so a snapshot includes only ids that are already known. ``refs="full"``
+requests all ids in a pipeline (2,000 in about 70 ms).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _AT_ONCE = 1_000
 
 
 async def learn_nodes(call: Call, refs: Iterable[int]) -> None:
-    """Find the unknown ids of refs. If the page does not reply soon, they stay unknown."""
+    """Find the ids of refs that have none yet. Give up if the page does not reply soon."""
     wanted: defaultdict[str, list[Ref]] = defaultdict(list)
     for number in refs:
         found = call.task.refs.at(number)
@@ -49,7 +49,7 @@ async def _learn(task: Task, race: Race, world: ExecutionContext, refs: list[Ref
             for ref, node_id in zip(some, await _nodes(race, world, some), strict=True):
                 if node_id is not None:
                     task.refs.learn(ref, node_id)
-        except CommandRefused:  # the document is gone, and its refs with it
+        except CommandRefused:  # the document and its refs are gone
             return
 
 

@@ -1,8 +1,8 @@
-"""Changes: how a page differs from what the agent saw last.
+"""Changes: how a page differs from the agent's last snapshot of it.
 
-``+`` marks a new line, ``-`` a removed one, and ``~`` a changed one with its new and old state. A
-line with ``@`` above such lines gives their place. A line that only moved does not count as a
-change. Neither does a redrawn line with the same text; one note lists the refs that were replaced.
+``+`` marks a new line, ``-`` a removed line, and ``~`` a changed line with its new and old state. A
+line with ``@`` tells where the lines below it are. A line that only moved is not a change. Neither
+is a redrawn line with the same text; one note lists all replaced refs.
 """
 
 from __future__ import annotations
@@ -28,17 +28,14 @@ _MOST_RENEWED = 8
 
 
 class Changes(NamedTuple):
-    """The changes between two outlines."""
-
     lines: list[Line]
     notes: list[str]
-    """Notes about many elements at once. They contain no text from the page."""
+    """Each note is about many elements. Notes contain no text from the page."""
     number: int
     """How many lines were added, removed or changed."""
 
 
 def changes(before: Sequence[Line], after: Sequence[Line]) -> Changes:
-    """Return how ``after`` differs from ``before``."""
     telling = _Telling(Matching(before, after))
     telling.tell()
     return Changes(telling.lines, telling.notes(), telling.count)
@@ -51,10 +48,9 @@ class _Telling:
         self.count = 0
         self._place: tuple[int, ...] | None = None
         self._headings: dict[int, int] = {}
-        """The last heading so far in each line."""
+        """Maps a line to the last heading so far among its children."""
 
     def tell(self) -> None:
-        """Collect all changes in page order."""
         matching = self.matching
         after = matching.after
         went = self._went()
@@ -84,7 +80,7 @@ class _Telling:
                 self._tell_went(gone, new)
 
     def _went(self) -> dict[int, list[int]]:
-        """Return removed lines by the line of the new outline that they would follow."""
+        """Group the removed lines by the line of the new outline that they would follow."""
         matching = self.matching
         found: defaultdict[int, list[int]] = defaultdict(list)
         last = -1
@@ -115,7 +111,7 @@ class _Telling:
         self.count += len(gone) - 1
 
     def _mixed(self) -> set[int]:
-        """Return lines whose children are the same but in another order."""
+        """Return the lines whose children are in a different order."""
         matching = self.matching
         last: dict[int, int] = {}
         found: set[int] = set()
@@ -148,7 +144,7 @@ class _Telling:
         self.count += 1
 
     def _place_of(self, at: int) -> tuple[int, ...]:
-        """Return the lines that give a line's place: its ancestors, and the heading before it."""
+        """Return the ancestors and the heading that tell the reader where a line is."""
         found: list[int] = []
         while at >= 0 and len(found) < _MOST_PLACES:
             heading = self._headings.get(at)
@@ -162,7 +158,7 @@ class _Telling:
         return tuple(reversed(found))
 
     def notes(self) -> list[str]:
-        """List refs that were replaced although their elements look the same."""
+        """List the refs that were replaced although their elements look the same."""
         matching = self.matching
         renewed: dict[str, str] = {}
         for new, old in sorted(matching.old_of.items()):
@@ -183,7 +179,7 @@ class _Telling:
         told = ", ".join(f"{_run(o, n)} are now {_run(w, n)}" for o, w, n in runs[:_MOST_RENEWED])
         rest = sum(n for _, _, n in runs[_MOST_RENEWED:])
         more = f", and {rest} more: take a full snapshot for their refs" if rest else ""
-        return [f"Rendered again with new refs, otherwise unchanged: {told}{more}."]
+        return [f"Redrawn with new refs but otherwise unchanged: {told}{more}."]
 
 
 def _run(first: int, count: int) -> str:
@@ -191,7 +187,7 @@ def _run(first: int, count: int) -> str:
 
 
 def _was(old: str, new: str) -> str:
-    """Return the words of the old line that the new one lacks."""
+    """Return the words of the old line that the new line lacks."""
     said = set(words(new))
     lost = [
         shortened(word, _WAS) if word.endswith('"') else word

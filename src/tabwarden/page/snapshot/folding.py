@@ -1,4 +1,4 @@
-"""Folding: shorten a long outline to its limit, and describe what is left out."""
+"""Folding: shorten a long outline to its limit, and describe the omitted lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.page.text import Line, Lines, ranges, shortened, words
 
 _LONG_TEXT = 600
 _MOST_LEVELS = 8
-"""The deepest indent of a gap's line, to keep the line short."""
+"""The deepest indentation of the line that describes a gap."""
 _MOST_RANGES = 4
 _MOST_KINDS = 5
 _MOST_FRAMES = 10
@@ -23,41 +23,34 @@ _MOST_EXAMPLES = 4
 _EXAMPLE = 60
 _NAME = 24
 _MOSTLY = 0.7
-"""If at least this share of a gap is of one kind, it is described as more of that kind."""
+"""If at least this share of a gap is of one kind, the line says "more like this"."""
 _TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
 
 CursorOf = Callable[[int, int], str]
 
 
 class Folded(NamedTuple):
-    """A shortened outline."""
-
     text: list[str]
     lines: Sequence[Line]
     """All lines of the outline."""
     kept: Sequence[int]
-    """The indexes of the lines that are shown."""
+    """The indexes of the shown lines."""
     gaps: list[Gap]
-    """The gaps between them."""
 
     @property
     def shown(self) -> list[Line]:
-        """The lines that are shown, without the gaps."""
         return [self.lines[at] for at in self.kept]
 
     @property
     def left_out(self) -> int:
-        """How many lines are not shown."""
+        """The number of omitted lines."""
         return sum(gap.end - gap.start for gap in self.gaps)
 
 
 def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Folded:
-    """Shorten an outline to ``max_chars`` characters, or not at all if that is None.
+    """Shorten an outline to ``max_chars`` characters. None means no limit.
 
-    Args:
-        lines: the outline.
-        max_chars: the limit.
-        cursor: returns the continuation name for omitted lines ``(start, end)``.
+    ``cursor(start, end)`` returns the name with which the agent can request these omitted lines.
     """
     columns = Lines.of(lines)
     outer = min(columns.depths, default=0)
@@ -90,7 +83,7 @@ def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
 
 
 def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
-    """Return each long text, shortened, by its line. No other line is that long."""
+    """Map the index of each long text to the shortened text. Only texts can be that long."""
     if max(map(len, lines.texts)) <= most:
         return {}
     cut = {
@@ -134,7 +127,7 @@ def _gap_line(run: Lines, more: str, outer: int, *, at_most: int) -> str:
 
 
 def _alike(run: Lines) -> int:
-    """Return how many things like its first one a gap holds; 0 if it holds too much else."""
+    """Count the items in a gap that are like its first item; 0 if most of the gap is different."""
     depths, roles = run.depths, run.roles
     first, kind = depths[0], roles[0]
     if min(depths) == first == max(depths):
@@ -151,7 +144,6 @@ def _alike(run: Lines) -> int:
 
 
 def _example(run: Lines) -> str:
-    """Describe the first thing in a gap and some of its content."""
     said: list[str] = []
     for depth, text in zip(run.depths, run.texts, strict=True):
         if (said and depth <= run.depths[0]) or len(said) > _MOST_EXAMPLES:
@@ -183,7 +175,7 @@ def _kinds(run: Lines) -> str:
 
 
 def _count(found: Sequence[str]) -> int:
-    """Return how many refs a list of ranges covers."""
+    """Count the refs in a list of ranges."""
     total = 0
     for one in found:
         first, _, last = one.replace("e", "").partition("-")
@@ -192,12 +184,9 @@ def _count(found: Sequence[str]) -> int:
 
 
 def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
-    """Describe what is not shown, and how to get it.
+    """Describe the omitted lines, and how to get them.
 
-    Args:
-        lines: the outline.
-        fold: the shortened outline.
-        frames: the refs of iframes, each with the ``frame_id`` inside it.
+    ``frames`` maps the ref of each iframe to the ``frame_id`` inside it.
     """
     missing = bytearray(len(lines))
     refs = 0
@@ -223,6 +212,6 @@ def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
         ("; the inside of an element: ", Next("snapshot", ref="e...")),
         *([("; a frame: ", Next("snapshot", frame_id="..."))] if frames else ()),
         ("; everything: ", Next("snapshot", full=True)),
-        ("; a text: ", Next("find", text="...")),
+        ("; some text: ", Next("find", text="...")),
         "]",
     )

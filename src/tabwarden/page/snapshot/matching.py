@@ -1,9 +1,8 @@
 """Matching: pair the lines of two outlines of the same page.
 
-An element that still exists pairs with itself, however it changed. Other lines (texts, structure,
-redrawn elements) pair if they have the same place and the same content. If the number of similar
-lines has changed, it is unclear which lines belong together. So the redrawn elements among those
-lines stay unpaired.
+An element that still exists is paired with itself, however it changed. Other lines (texts,
+structure, redrawn elements) are paired if they have the same place and content. If the number of
+similar lines has changed, redrawn elements among them stay unpaired, because the match is unclear.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from tabwarden.page.text import Line, Lines, without_refs, words
 
 
 class Matching:
-    """Two outlines of the same page, with their lines paired."""
-
     def __init__(self, before: Sequence[Line], after: Sequence[Line]) -> None:
         self.before = before = Lines.of(before)
         self.after = after = Lines.of(after)
@@ -27,14 +24,14 @@ class Matching:
         """Maps a line's index in ``after`` to its index in ``before``."""
         self.new_of: dict[int, int] = {}
         self.gone = frozenset(set(before.refs()) ^ set(after.refs()))
-        """Numbers of the refs that only one of the outlines has."""
+        """The ref numbers that appear in only one of the two outlines."""
         self._head, self._tail = _alike_ends(before, after)
         self._old_keys = self._keys(before)
         self._new_keys = self._keys(after)
         self._match()
 
     def says_the_same(self, old: int, new: int) -> bool:
-        """Whether two lines differ at most in refs that only one outline has."""
+        """Whether two lines are equal, apart from refs that appear in only one outline."""
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Lines) -> list[str]:
@@ -66,7 +63,7 @@ class Matching:
         new_within = _within(self.new_above, range(self._head, new_end))
         old_hashes = _hashes(self._old_keys, old_within, range(self._head, old_end))
         new_hashes = _hashes(self._new_keys, new_within, range(self._head, new_end))
-        # Work from the outside in: children can be paired once their parents are.
+        # Go from the outside in, because children can be paired only after their parents.
         for parent in [-1, *range(new_end)]:
             old_parent = self.old_of.get(parent, -1) if parent >= 0 else -1
             if parent >= 0 and old_parent < 0:
@@ -100,7 +97,7 @@ class Matching:
                 self._pair(old, new)
 
     def _match_places(self, olds: list[int], news: list[int]) -> None:
-        """Pair lines of the same kind in the same place: after the same line."""
+        """Pair lines of the same kind that come after the same line."""
         left: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         came: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         last = -1
@@ -123,18 +120,18 @@ class Matching:
 
     @staticmethod
     def _kind(lines: Lines, at: int) -> str:
-        """Return what lines in the same place must share: the role, and an element's name."""
+        """Return the role, and for elements also the name. Lines pair only if these are equal."""
         role = lines.roles[at]
         is_element = lines.numbers[at] and role != "row"
         return " ".join(words(lines.texts[at])[:2]) if is_element else role
 
     def _is_renewed(self, new: int) -> bool:
-        """Whether a line contains new elements."""
+        """Whether a line or its descendants contain new elements."""
         return not self.gone.isdisjoint(self.after[new : self.after.end(new)].refs())
 
 
 def _alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
-    """Return how many lines are equal at the start, and how many at the end."""
+    """Return the number of equal lines at the start, and at the end."""
     most = min(len(before), len(after))
     head = 0
     while head < most and _is_same(before, head, after, head):
@@ -150,7 +147,7 @@ def _is_same(before: Lines, old: int, after: Lines, new: int) -> bool:
 
 
 def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:
-    """Return the direct children of each line."""
+    """Return the direct children of each line, as indexes."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for at in wanted:
         found[over[at]].append(at)
@@ -158,7 +155,6 @@ def _within(over: Sequence[int], wanted: range) -> dict[int, list[int]]:
 
 
 def _hashes(keys: Sequence[str], within: dict[int, list[int]], wanted: range) -> dict[int, int]:
-    """Return a hash of each line with all its descendants."""
     found: dict[int, int] = {}
     for at in reversed(wanted):
         inner = within.get(at)

@@ -1,10 +1,10 @@
 """The outline: turn the walker's nodes into short, escaped lines for a model.
 
-All text from the page is in JSON-quoted strings. So no name can close its quotes, begin a line, or
-pose as ``[ref=e1]``.
+All text from the page is in JSON-quoted strings, so that no name can end its quotes, begin a line,
+or pose as ``[ref=e1]``.
 
-Nothing is repeated. A heading that contains only a link shares the link's line, and so does a list
-item with a single element. A table row is one line. Short texts in a row share a line.
+The outline repeats nothing. A heading or list item with a single element shares the element's line.
+A table row is one line. Consecutive short texts share a line.
 """
 
 from __future__ import annotations
@@ -30,16 +30,14 @@ _LONGEST_ROW = 1_500
 _ALONE = frozenset(("row", "iframe"))
 """Roles with their own line format."""
 _RUN = 8
-"""How many plain elements in a row are worth handling by columns."""
+"""The least number of consecutive plain elements that ``_add_run`` handles together."""
 
 RefsOf = Callable[[slice], list[int]]
 
 
 class Below(Protocol):
-    """Returns the lines inside an iframe, from its local id, its ref's number and its depth."""
-
     def __call__(self, local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
-        """Return those lines."""
+        """Return the lines of an iframe's document. ``number`` is the iframe's ref number."""
 
 
 def render(
@@ -53,8 +51,8 @@ def render(
 
     Args:
         nodes: the walker's result.
-        depth: the frame's own depth.
-        refs_of: returns the ref numbers for a run of nodes, 0 for a node without a ref.
+        depth: the depth of the outermost lines.
+        refs_of: returns the ref number of each node in a slice; 0 for a node without a ref.
         below: returns the lines of an iframe's document.
         view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
     """
@@ -74,14 +72,13 @@ class _Rendering:
         self.refs_of = refs_of
         self.below = below
         self.plain = is_plain("".join(nodes.names))
-        """Whether no name needs escaping, as on most pages."""
+        """Whether no name needs escaping. This holds for most pages."""
         self.numbers: list[int] = []
-        """The ref numbers of the nodes up to the next iframe. The iframe's content is numbered
-        before the nodes after it."""
+        """The ref numbers of the nodes up to the next iframe. Its content gets the next numbers."""
         self.out = Lines()
         self.states = States()
 
-    # This is one loop: a function call for each of 10,000 nodes would add a tenth to the time.
+    # This is one loop, because calling a function for each of 10,000 nodes would take 10 % longer.
     def lines(self, view: Sequence[int]) -> Lines:  # noqa: C901, PLR0912, PLR0915
         nodes, base, out, told, quote = (
             self.nodes,
@@ -137,7 +134,7 @@ class _Rendering:
                 before = at - 1 if at and role == "text" else at
                 if roles[before] == role or names[before] != name:
                     self._add_text(depth, role, quote(at), here)
-                # else the text is the caption that just named the element
+                # else the text repeats the name of the element before it
             elif role in _HOLDERS and self._holds_one(at):
                 said = told(role, props, 0)
                 holder = "" if said == "listitem" else f"{said}: "
@@ -160,7 +157,7 @@ class _Rendering:
         return out
 
     def _odd(self) -> bytearray:
-        """Return 1 for each node that needs more than a plain name and URL, and a final 1."""
+        """Return 1 for each node that ``_add_run`` can't handle, and a 1 at the end."""
         nodes = self.nodes
         odd = bytearray(
             [
@@ -171,14 +168,13 @@ class _Rendering:
             ]
         )
         odd.append(1)
-        if "text" in nodes.roles:  # the text may be inside the element before it
+        if "text" in nodes.roles:  # the text may belong to the element before it
             for at, role in enumerate(nodes.roles):
                 if role == "text" and at:
                     odd[at - 1] = 1
         return odd
 
     def _add_run(self, run: slice, seen: bytearray) -> None:
-        """Add the lines of a run of plain elements."""
         nodes, out, base = self.nodes, self.out, self.depth
         depths, roles, names = nodes.depths[run], nodes.roles[run], nodes.names[run]
         numbers = self.numbers[run]
@@ -196,9 +192,7 @@ class _Rendering:
         out.seen += seen[run]
 
     def _add_text(self, depth: int, role: str, quote: str, here: int) -> None:
-        """Add a short text or a text-only list item. Append it to the previous line if that is
-        similar.
-        """
+        """Add a text or a text-only list item. Append it to the previous line if both are short."""
         out = self.out
         if not (
             out.roles
@@ -217,7 +211,7 @@ class _Rendering:
         return f'"{name}"' if self.plain else quoted(name)
 
     def _number_on(self) -> None:
-        """Assign refs to the next nodes, up to an iframe. Refs follow the order of the page."""
+        """Assign refs up to the next iframe, so that its content gets the next numbers."""
         nodes, start = self.nodes, len(self.numbers)
         roles, local_ids = nodes.roles, nodes.local_ids
         end = start
@@ -232,7 +226,7 @@ class _Rendering:
         self.numbers += self.refs_of(slice(start, end))
 
     def _text_only(self, at: int) -> str | None:
-        """Return the text after an element if it is the element's only content."""
+        """Return an element's text if the element contains nothing else."""
         depths = self.nodes.depths
         level = depths[at]
         if depths[at + 1] <= level or (at + 2 < len(depths) and depths[at + 2] > level):
@@ -241,12 +235,11 @@ class _Rendering:
         return text if len(text) <= _SHORT_TEXT else None
 
     def _is_leaf(self, at: int) -> bool:
-        """Whether a node has no children."""
         depths = self.nodes.depths
         return at + 1 == len(depths) or depths[at + 1] <= depths[at]
 
     def _holds_one(self, at: int) -> bool:
-        """Whether a node without a ref adds nothing to its only child."""
+        """Whether a node without a ref has only one child and says no more than that child."""
         nodes, one = self.nodes, at + 1
         if one == len(nodes) or nodes.depths[one] != nodes.depths[at] + 1:
             return False
@@ -257,9 +250,7 @@ class _Rendering:
         return not nodes.names[at] or nodes.names[at] == nodes.names[one]
 
     def _row(self, at: int) -> tuple[str, tuple[int, ...], int] | None:
-        """Return a row's cells in one line, its refs, and where it ends. None if a cell is too
-        complex.
-        """
+        """Return a row's text, refs and end; None if a cell is too complex for one line."""
         found = self._plain_row(at)
         if found is None:
             return None
@@ -292,7 +283,7 @@ class _Rendering:
         return (f"headers {row}" if headers else row), tuple(numbers), end
 
     def _plain_row(self, at: int) -> tuple[int, bool] | None:
-        """Return where a row of plain cells ends, and whether all cells are headers."""
+        """Return the end of a row of plain cells, and whether all of them are headers."""
         nodes = self.nodes
         level = nodes.depths[at]
         end, size = at + 1, 0
@@ -325,7 +316,7 @@ class _Rendering:
 
 
 def _seen(view: Sequence[int], count: int) -> bytearray:
-    """Return a 1 for each node in the viewport."""
+    """Return 1 for each node in the viewport, and 0 for the others."""
     seen = bytearray(count)
     for start, end in zip(view[::2], (*view, count)[1::2], strict=False):
         seen[start:end] = b"\1" * (end - start)
@@ -333,7 +324,7 @@ def _seen(view: Sequence[int], count: int) -> bytearray:
 
 
 def _joins(last: str, role: str, quote: str) -> bool:
-    """Whether a short text can be appended to the previous line, which must have the same role."""
+    """Whether a text can be appended to the previous line, which has the same role."""
     return (
         len(quote) <= _SHORT_TEXT
         and len(last) + len(quote) <= _JOINED
@@ -343,5 +334,5 @@ def _joins(last: str, role: str, quote: str) -> bool:
 
 
 def _is_said(text: str, name: str) -> bool:
-    """Whether a name contains every word of a text. A text of symbols only has no words."""
+    """Whether a name contains every word of a text."""
     return set(_WORD.findall(text.casefold())) <= set(_WORD.findall(name.casefold()))

@@ -28,29 +28,27 @@ from tabwarden.supervisor import Tab, TitleRead
 
 _RESCUE_SHARE = 0.8
 _RESCUES = 3
-"""A page may hang again right after a rescue. This is how often one snapshot frees it."""
+"""How often one snapshot frees a page. A page may hang again right after a rescue."""
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """The result of reading a tab."""
-
     lines: Lines
     unreadable: str | None
-    """Why the page could not be read, or None if it was."""
+    """Why the page could not be read; None if it was read."""
     hung: bool = False
-    """Whether the page can't be read because its script does not end."""
+    """Whether the page could not be read because a script in it does not end."""
     told: str = ""
-    """How the page reached its state, if the reader should know, such as after a rescue."""
+    """A message about what happened to the page, such as a rescue."""
     frames: Mapping[str, str] = {}
-    """The refs of iframes, each with the ``frame_id`` inside it."""
+    """Maps the ref of each iframe to the ``frame_id`` inside it."""
     documents: Mapping[str, str] = {}
-    """The document read in each frame, unless it changed during the reading."""
+    """The document of each frame, except frames whose document changed during the reading."""
     url: str = ""
-    """The tab's URL at that time."""
+    """The tab's URL when the reading began."""
 
 
 async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outline:
-    """Read the page. Free it first if it hangs, even repeatedly; reload it if it crashed."""
+    """Read the page. If it hangs, free it first, even repeatedly. If it crashed, reload it."""
     tab_id = call.tab.tab_id
     rescue, told = call.task.hangs.rescue_of(tab_id), ""
     recovered = call.task.hangs.take_note(tab_id)
@@ -68,7 +66,7 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
             return msgspec.structs.replace(seen, told=told or recovered)
         at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
-            return Outline(Lines(), "it hung and is recovering: read it again")
+            return Outline(Lines(), "the page hung and is recovering: read it again")
         told = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         call.task.hangs.take_note(tab_id)
         rescue, start = None, call_start(call.task, tab_id)
@@ -77,8 +75,9 @@ async def look_and_free(call: Call, frame_id: str | None, *, view: bool) -> Outl
 
 
 async def _look_longer(call: Call, *, frame_id: str | None, view: bool) -> Outline:
-    """Read a rescued page with more time, because our own reading may have held it up. If reading
-    takes long, the page counts as slow and not as hung.
+    """Read a rescued page with more time: the reading itself may have made the page seem hung.
+
+    If the reading takes long, the page counts as slow, not as hung.
     """
     began = time.monotonic()
     seen = await look(call, frame_id=frame_id, view=view, patient=True)
@@ -101,14 +100,9 @@ async def look(
     """Read a tab's current outline and assign refs, without showing it to the agent.
 
     Args:
-        call: the call.
         frame_id: read only this frame and its child frames.
-        view: also find out what is in the viewport.
-        patient: give a frame more time while it is evidently being read.
-
-    Raises:
-        FrameNotFound: the frame does not exist.
-        BrowserGone, Cancelled: the browser is gone, or the caller cancelled.
+        view: also find out which lines are in the viewport.
+        patient: allow a frame more time once its walker has begun to read.
     """
     await call.race.until(
         lambda state: (
@@ -142,7 +136,7 @@ async def look(
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:
-    """Return why the page can't be read right now, as far as the state shows."""
+    """Return why the page can't be read now; None if the state shows no reason."""
     tab = task.state.tabs.get(tab.tab_id, tab)
     blocking = blocking_dialogs(task.state, tab.tab_id, reads=True)
     if blocking:
@@ -161,14 +155,14 @@ def _root_unread(root: Walked | str | None) -> str | None:
 def _assemble(
     task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
 ) -> tuple[Lines, dict[str, str]]:
-    """Join the lines of all frames. Also return which iframe holds which frame."""
+    """Join the lines of all frames. Also map the ref of each iframe to its ``frame_id``."""
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
         if isinstance(one, Walked):
             remember_owners(task, frame_id, one)
 
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
-        one = walked.get(frame_id, "it was only just added")
+        one = walked.get(frame_id, "it was added a moment ago")
         if isinstance(one, str):
             return Lines.of(
                 [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]

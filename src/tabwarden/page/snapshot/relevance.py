@@ -1,9 +1,9 @@
 """Relevance: choose which lines of a long outline to show.
 
-Lines in the viewport come first, then those the agent can act on, then the rest. The page order is
-kept. Repeated things (rows, cards, entries) are shown whole, as many as fit. Omitted lines form
-*gaps*. The outline describes each gap in its place, with a cursor that returns its lines. A line is
-shown only together with its ancestors.
+Lines in the viewport are chosen first, then lines that the agent can act on, then the rest. The
+chosen lines stay in page order, and each is shown with its ancestors. Repeated items (rows, cards,
+entries) are shown whole, as many as fit. A run of omitted lines is a *gap*. One line describes the
+gap in its place, with a cursor for the omitted lines.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tabwarden.page.text import Lines
 class Nesting:
     """The parents of lines, computed from their depths.
 
-    A *run* is a sequence of lines at the same depth. They share a parent, and only the last can
-    have children, so a run is handled as a whole.
+    A *run* is a sequence of lines at the same depth. Its lines share a parent, and only its last
+    line can have children, so we can handle a run as a whole.
     """
 
     def __init__(self, depths: Sequence[int]) -> None:
         count = len(depths)
         self.above: list[int] = []
-        """Each line's parent; -1 for the outermost."""
+        """Each line's parent; -1 for an outermost line."""
         self.ends = list(range(1, count + 1))
         """The end of each line's descendants."""
         self.runs: list[tuple[int, int]] = []
@@ -48,21 +48,18 @@ class Nesting:
 
 
 _REPEATED = 8
-"""This many siblings of one kind count as a repetition."""
+"""Siblings of one kind count as repeated if there are at least this many."""
 _EXAMPLES = 3
-"""This many of them are shown before unique things."""
+"""How many repeated siblings of each kind are treated like unique lines."""
 
 
 def split(
     nesting: Nesting, roles: Sequence[str], sizes: Sequence[int], most: int
 ) -> tuple[list[int], list[int]]:
-    """Split lines into single ones and repeated ones, each with its descendants.
+    """Split lines into single lines and items, which are repeated lines with their descendants.
 
-    Args:
-        nesting: the parents of the lines.
-        roles: the roles of the lines. Siblings with the same role are of one kind.
-        sizes: the sizes of the lines in characters.
-        most: the largest size of a repeated line, with its descendants, that is kept whole.
+    Siblings with the same role are of one kind. ``sizes`` are in characters. A repeated line that,
+    with its descendants, is larger than ``most`` is not an item.
     """
     single: list[int] = []
     items: list[int] = []
@@ -72,7 +69,7 @@ def split(
     for run in nesting.runs:
         runs_in[above[run[0]]].append(run)
     met: dict[int, dict[str, int]] = {}
-    """How often each repeated role has occurred so far, for each parent."""
+    """For each parent, how often each repeated role has occurred so far."""
     until = 0  # where the last item ends
     for start, end in nesting.runs:
         if start < until:
@@ -84,8 +81,8 @@ def split(
         if not numbers:
             single += range(start, end)
             continue
-        # Once each kind in a run has its examples, the rest are items. Only the last may have
-        # children, so it is checked separately.
+        # After the examples of each kind, the rest of the run are items. Check the last line
+        # separately, because it may have children.
         at, last = start, end - 1
         wanting = set(roles[start:end])
         small = max(sizes[start:end]) <= most
@@ -109,7 +106,7 @@ def split(
 
 
 def _repeated(roles: Sequence[str], runs: Sequence[tuple[int, int]]) -> dict[str, int]:
-    """Return the roles that occur often in some runs, each with a count of 0."""
+    """Return the roles that occur often in these runs, each with a count of 0."""
     counts = Counter(chain.from_iterable(roles[start:end] for start, end in runs))
     return {role: 0 for role, count in counts.items() if count >= _REPEATED}
 
@@ -119,26 +116,25 @@ GAP_SIZE = 72
 _SAYING = 400
 """The number of characters reserved for describing gaps in more detail."""
 _WHOLE = 8
-"""A repeated thing is shown whole or not at all if it takes less than 1/8 of the available
-characters."""
+"""An item that takes at most 1/8 of the room is shown whole or not at all."""
 _REPEATED_SHARE = 0.7
-"""The share of the remaining room for repeated things; the rest is for other lines."""
+"""The share of the remaining room for items that the agent can act on."""
 _PATIENCE = 100
-"""After this many lines that don't fit, stop trying."""
+"""Stop after this many lines that don't fit."""
 
 
 class Gap(NamedTuple):
-    """A run of lines that are not shown: ``lines[start:end]``."""
+    """Omitted lines: ``lines[start:end]``."""
 
     start: int
     end: int
 
 
 def chosen(lines: Lines, sizes: Sequence[int], room: int) -> tuple[list[int | Gap], int]:
-    """Choose the lines to show within ``room`` characters.
+    """Choose the lines to show in ``room`` characters.
 
-    Return their indexes and the gaps between them, in page order, and the room left for describing
-    gaps.
+    Return the indexes of these lines and the gaps between them, in page order, and the remaining
+    room, which is for describing gaps.
     """
     kept = min(_SAYING, room // 8)
     choice = _Choice(lines, sizes, room - kept)
@@ -153,10 +149,9 @@ class _Choice:
         self.room = room - GAP_SIZE  # at first everything is in one gap
         self.nesting = Nesting(lines.depths)
         self.shown = bytearray(len(lines) + 1)
-        self.shown[-1] = 1  # a border, so that no gap extends past either end
+        self.shown[-1] = 1  # a sentinel, so that no gap extends past either end
 
     def make(self) -> None:
-        """Show the most important lines until the room is used up."""
         seen, ends, is_useful = self.lines.seen, self.nesting.ends, self._is_useful
         in_view = list(compress(range(len(seen)), seen))
         most = max(4 * GAP_SIZE, self.room // _WHOLE)
@@ -174,11 +169,11 @@ class _Choice:
         self._fill()
 
     def _is_useful(self, at: int) -> bool:
-        """Whether the agent can act on the line, or it is a heading."""
+        """Whether the line is a heading or the agent can act on it."""
         return bool(self.lines.numbers[at]) or self.lines.roles[at] == "heading"
 
     def _singly(self, wanted: Iterable[int]) -> None:
-        """Show each of these lines that fits."""
+        """Show the lines that fit."""
         patience = _PATIENCE
         for at in wanted:
             if not self._show((at,)):
@@ -187,7 +182,7 @@ class _Choice:
                     return
 
     def _in_order(self, wanted: Iterable[Iterable[int]]) -> None:
-        """Show these items until one does not fit, so that the rest form one gap."""
+        """Show items until one does not fit, so that the rest form a single gap."""
         for item in wanted:
             if not self._show(item):
                 return
@@ -205,7 +200,7 @@ class _Choice:
             for one in reversed(path):
                 shown[one] = 1
                 done.append(one)
-                # A shown line splits its gap, or closes it.
+                # A newly shown line splits a gap in two, shortens the gap, or fills it.
                 room -= self.sizes[one] + GAP_SIZE * (1 - shown[one - 1] - shown[one + 1])
         if room < 0:
             for one in done:
@@ -215,7 +210,7 @@ class _Choice:
         return True
 
     def _fill(self) -> None:
-        """Show each gap that is shorter than its own description."""
+        """Show the omitted lines of a gap if they are shorter than its description would be."""
         for part in [part for part in self.told() if isinstance(part, Gap)]:
             size = sum(self.sizes[part.start : part.end])
             if size <= GAP_SIZE + self.room:
@@ -223,7 +218,6 @@ class _Choice:
                 self.shown[part.start : part.end] = b"\1" * (part.end - part.start)
 
     def told(self) -> Iterator[int | Gap]:
-        """Yield the shown lines and the gaps in page order."""
         at, count = 0, len(self.lines)
         while at < count:
             if self.shown[at]:

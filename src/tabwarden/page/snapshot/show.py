@@ -1,4 +1,4 @@
-"""Show: add an outline to an action's result, in the same call and within the same budget."""
+"""Show: add a snapshot to an action's result, within the action's budget."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def perform_and_show(
     *,
     tab_id: str | None = None,
 ) -> ActionResult:
-    """Run ``perform``, then take a snapshot of the tab, or of its changes since the last one."""
+    """Run ``perform``, then add a snapshot to its result."""
     return await and_show(
         task, budget, lambda: perform(task, spec, budget, body, tab_id=tab_id), show
     )
@@ -38,9 +38,9 @@ async def perform_and_show(
 async def and_show(
     task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Show
 ) -> ActionResult:
-    """Return the result of an action, with a snapshot of its tab or of the tab's changes.
+    """Run an action and add a snapshot of its tab, or of the tab's changes, to the result.
 
-    The action is already done. So if the page can't be read, the result gets a note and no error.
+    If the page can't be read, add a note and raise no error, because the action is already done.
     """
     result = await action()
     if show == "none" or result.tab_id is None:
@@ -58,7 +58,7 @@ async def and_show(
 
 async def _shown(task: Task, budget: Budget, tab_id: str, show: Show) -> Snapshot:
     if not blocking_dialogs(task.state, tab_id):
-        with suppress(Interrupted):  # the snapshot shows the dialog
+        with suppress(Interrupted):  # by a dialog, which the snapshot shows
             await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id))
     return await read(task, budget, tab_id=tab_id, diff=show == "diff")
 

@@ -40,11 +40,11 @@ from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prom
 SNAPSHOT = ActionSpec(name="snapshot", reads=True)
 
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
-_NOT_IN_IT = "(the last known outline does not have it)"
+_NOT_IN_IT = "(not in the last known outline)"
 
 
 class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
-    """What an agent reads of a tab. ``text`` is complete; the other fields are for programs."""
+    """A snapshot of a tab. ``text`` is all an agent needs; programs use the other fields."""
 
     text: str
     tab_id: str
@@ -52,30 +52,31 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     title: str
     refs: Mapping[str, dict[str, Any]]
     """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
-    counts elements with the same role and name in a frame. The node id is there once requested.
+    counts elements with the same role and name in a frame. The node id is present only once a
+    caller has requested it.
     """
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     downloads: tuple[dict[str, Any], ...] = ()
     notes: tuple[dict[str, Any], ...] = ()
-    """The last 20 notes: silent events in pages, and prompts answered without the agent."""
+    """The last 20 notes, about silent events in pages and prompts answered without the agent."""
     frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
     stale: bool = False
-    """Whether the page can't be read now. If so, ``text`` is the last known outline."""
+    """Whether the page could not be read. If so, ``text`` is the last known outline."""
     new_since_last: NewSinceLast = NewSinceLast()
 
     def ref(self, name: str, role: str | None = None) -> str:
-        """Return the ref of the only element with this name, for scripts that know their pages.
+        """Return the ref of the only element with this name. For scripts written for a known page.
 
         Args:
-            name: the accessible name in the outline.
-            role: the role, if the name is not unique.
+            name: the element's accessible name, as in the outline.
+            role: the element's role, in case several elements have the name.
 
         Raises:
-            UnknownRef: no element has the name; the error lists the existing names.
-            InvalidArgument: several elements have it; the error lists them.
+            UnknownRef: no element has this name; the error lists the existing names.
+            InvalidArgument: several elements have this name; the error lists them.
         """
         of_role = {r: e for r, e in self.refs.items() if role is None or e["role"] == role}
         found = [r for r, e in of_role.items() if e["name"] == name]
@@ -108,22 +109,22 @@ async def read(
     max_chars: int | None = outline.DEFAULT_MAX_CHARS,
     with_nodes: bool = False,
 ) -> Snapshot:
-    """Take a snapshot for the agent. An unreadable page raises no error: the text says why.
+    """Take a snapshot for the agent. If the page can't be read, raise no error: the text says why.
 
     Args:
-        task: the task that owns the refs.
-        budget: the time limit.
-        tab_id: the tab; None for the active one.
+        task, budget: the task and the time limit.
+        tab_id: the tab; None for the active tab.
         frame_id: read only this frame and its child frames.
         ref: show only this element and its content.
-        more: show only a part that an earlier snapshot left out (``m3``).
+        more: show only this part (``m3``), which an earlier snapshot left out.
         diff: show only changes since the last snapshot of this tab or frame.
         max_chars: the maximum length of the outline; None for no limit.
         with_nodes: find the ``backendDOMNodeId`` of each ref.
 
     Raises:
         FrameNotFound: the frame does not exist.
-        UnknownRef, StaleRef: no snapshot contains ``ref``, or its element is no longer shown.
+        UnknownRef: no snapshot contains ``ref``.
+        StaleRef: the page no longer shows the element.
         InvalidArgument: ``more`` is not a part that a recent snapshot left out.
         BrowserGone, Cancelled: the browser is gone, or the caller cancelled.
     """
@@ -190,7 +191,7 @@ async def read(
 
 
 def _why_stale(task: Task, tab: Tab) -> str:
-    """Return the reason for a stale snapshot as one word, for the metrics."""
+    """Return the metrics label for the reason that a snapshot is stale."""
     if blocking_dialogs(task.state, tab.tab_id, reads=True):
         return "dialog"
     status = task.state.tabs.get(tab.tab_id, tab).status
@@ -207,8 +208,7 @@ def _made(
     known: Known,
     nothing: str,
 ) -> Snapshot:
-    """Make the snapshot. If the outline may not be shown, ``nothing`` is the text to show
-    instead."""
+    """Build the snapshot. ``nothing`` is the text to show if no known outline is still valid."""
     why = seen.unreadable
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)

@@ -1,4 +1,4 @@
-"""States: an element's properties besides role, name and ref, as words in its line."""
+"""States: the words in an element's line after its role, name and ref."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TRACKING = re.compile(
 def short_url(url: str) -> str:
     """Return a link's URL without tracking parameters, shortened with … if it is long.
 
-    The result is empty for a link without a destination, which can only be clicked.
+    Return "" for a link that leads nowhere, such as ``#``.
     """
     if url[:1] == "/" and len(url) <= _MOST and "?" not in url:
-        return url  # most links within a site look like this
+        return url  # a fast path for most links within a site
     if "?" in url:
         url = re.sub(r"[?&](?=#|$)", "", _TRACKING.sub("", url))
     if url == "#" or url[:11].lower() == "javascript:":
@@ -51,19 +51,19 @@ _TOKENS = frozenset(("type", "haspopup", "current", "orientation", "sort"))
 # A word that needs no quotes.
 _TOKEN = re.compile("[a-z][a-z-]{0,30}")
 _LONG_ENOUGH = 24
-"""If a URL or option list is longer and repeats, refer to its first occurrence."""
+"""A URL or option list longer than this is not repeated: the line refers to the earlier ref."""
 
 
 class States:
-    """Writes the states of one frame's elements as words, and avoids repeating a URL or options."""
+    """Writes the states of one frame's elements without repeating long URLs and option lists."""
 
     def __init__(self) -> None:
         self._url = ("", 0)
-        """The last link's URL, and the number of its ref."""
+        """The last link's URL and ref number."""
         self._options: dict[str, int] = {}
-        """Each option list, with the ref number of the first select that has it."""
+        """Maps each option list to the ref number of the first select with that list."""
 
-    # This is one loop because a function call per property would double the cost of a node.
+    # This is one loop, because a function call per property would double the time for a node.
     def added(self, text: str, props: Props, number: int, name: str = "") -> str:  # noqa: C901, PLR0912
         """Return an element's line with its states appended."""
         if not props:
@@ -115,7 +115,7 @@ class States:
         )
 
     def of_urls(self, urls: Sequence[Props], numbers: Sequence[int]) -> list[str]:
-        """Return the URL text for each element in a run, with a leading space."""
+        """Return the URL text of each element, with a leading space; "" if it has no URL."""
         short = [short_url(url) if url else "" for url in urls]  # type: ignore[arg-type]
         some = list(filter(None, short))
         if not some:
@@ -136,5 +136,4 @@ def _json(value: Any) -> str:
 
 
 def _place_of(key: str) -> int:
-    """Return where a state comes in the order of all states."""
     return _ORDER.get(key, _UNTOLD)

@@ -1,4 +1,4 @@
-"""View: which lines of an outline the agent sees: all, a part, an element, or the changes."""
+"""View: select the lines that the agent sees: all, a part, an element, or the changes."""
 
 from __future__ import annotations
 
@@ -14,26 +14,23 @@ _TOO_MUCH = 0.7
 
 
 class Shown(NamedTuple):
-    """The lines that the agent sees."""
-
     lines: Sequence[Line]
     notes: list[str] = []  # noqa: RUF012 - nobody changes it
     within: list[Line] = []  # noqa: RUF012
-    """The lines that give the place of a part."""
+    """Lines above a part that show its ancestors."""
 
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:
-    """Return lines that an earlier snapshot left out, with a note if the page has changed since."""
+    """Return lines that an earlier snapshot left out. Add a note if the page has changed since."""
     notes = ["An earlier snapshot left this part out."]
     if part.document not in ("", document):
-        notes.append(f"It is from a page that the tab has left: {quoted(part.url)}.")
+        notes.append(f"This part is from a page that the tab no longer shows: {quoted(part.url)}.")
     elif has_changed(part, now):
-        notes.append("The page has changed since, so some of it may be gone or different.")
+        notes.append("The page has changed since then, so parts of it may be gone or different.")
     return Shown(part.lines[part.start : part.end], notes, place(part.lines, part.start))
 
 
 def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
-    """Return an element and its content."""
     found = within(lines, asked.ref)
     if found is None:
         if readable:
@@ -43,7 +40,7 @@ def element_shown(asked: Ref, lines: Lines, *, readable: bool) -> Shown:
 
 
 def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
-    """Return the changes, or the whole outline if that is shorter."""
+    """Return the changes, or the whole outline if almost everything changed."""
     changed = changes(known, lines)
     if not changed.lines:
         return Shown([], ["Nothing changed since your last snapshot.", *changed.notes])
@@ -55,5 +52,7 @@ def changes_shown(known: Lines, lines: Lines, max_chars: int | None) -> Shown:
             ["Almost everything changed since your last snapshot, so this is the whole page."],
         )
     one = changed.number == 1
-    words = f"{changed.number} line{' ' if one else 's '}came (+), went (-) or changed (~)"
+    words = (
+        f"{changed.number} line{' was ' if one else 's were '}added (+), removed (-) or changed (~)"
+    )
     return Shown(changed.lines, [f"{words} since your last snapshot.", *changed.notes])

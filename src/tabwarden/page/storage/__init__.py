@@ -1,7 +1,6 @@
 """Storage: cookies, local and session storage, the clipboard, and storage states in files.
 
-Origins without an open tab, and the clipboard, are accessed through a hidden page of Tabwarden's
-(``origin_page``).
+A hidden page (``origin_page``) gives access to the clipboard and to origins without an open tab.
 """
 
 __all__ = ["clipboard", "cookies", "state_file", "storage", "storage_state"]

@@ -1,5 +1,7 @@
-"""Clipboard: read or write text on Tabwarden's own hidden page. This needs https, the focus and a
-permission, which the agent's pages should neither get nor notice.
+"""Clipboard: read or write text from Tabwarden's hidden page.
+
+The clipboard needs https, the focus and a permission. The agent's pages should not get these or
+notice anything.
 """
 
 from __future__ import annotations
@@ -17,18 +19,14 @@ from tabwarden.supervisor import PermissionSetting, Tab
 CLIPBOARD = ActionSpec(name="clipboard")
 
 _ORIGIN = "https://clipboard.invalid"
-"""This name never resolves (RFC 2606)."""
+"""A name that never resolves (RFC 2606)."""
 _PERMISSIONS = ("clipboard-read", "clipboard-write")
 _LONGEST = 1_000_000
 _SHOWN = 100_000
 
 
 def checked(mode: str, text: str | None) -> None:
-    """Check that the arguments fit the mode.
-
-    Raises:
-        InvalidArgument: an argument is missing or extra; the error names it.
-    """
+    """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
     if mode == "read" and text is not None:
         raise InvalidArgument("text works only with mode 'write', not with 'read'.", field="text")
     if mode == "write" and not isinstance(text, str):
@@ -40,11 +38,7 @@ def checked(mode: str, text: str | None) -> None:
 
 
 async def clipboard(call: Call, text: str | None) -> dict[str, Any]:
-    """Write ``text`` to the clipboard, or read the clipboard.
-
-    Raises:
-        NotSupported: the browser refused.
-    """
+    """Write ``text`` to the clipboard, or read the clipboard if ``text`` is None."""
     async with backstage(call) as stage:
         try:
             _permit(call.task, call.tab, "granted")
@@ -56,7 +50,7 @@ async def clipboard(call: Call, text: str | None) -> dict[str, Any]:
     if "error" in told:
         raise NotSupported(
             f"The browser denies access to the clipboard: {told['error']}.",
-            "A hosted browser, or one in a window that is not in front, may do so.",
+            "This may happen in a hosted browser, or if the browser's window is not in front.",
             reason=told["error"],
         )
     found = str(told["text"])

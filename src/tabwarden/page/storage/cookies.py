@@ -1,6 +1,6 @@
-"""Cookies: list, set, delete or clear those of the task's browser context.
+"""Cookies: list, set, delete or clear the cookies of the tab's browser context.
 
-The browser process answers, so this works even if a dialog is open or the page hangs.
+The browser process does the work, so this works even if a dialog is open or the page hangs.
 """
 
 from __future__ import annotations
@@ -23,37 +23,31 @@ _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
 _DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
 _LATEST_EXPIRY_S = 1e12
-"""In seconds since the epoch. The browser itself limits cookies to about 400 days."""
+"""In seconds since the epoch. The browser limits a cookie's lifetime to about 400 days anyway."""
 _SAME_SITE = ("Strict", "Lax", "None")
 
 
 class CookieFilter(NamedTuple):
-    """Which cookies to select."""
-
     url: str | None = None
-    """Cookies that the browser would send to this URL."""
+    """Only cookies that the browser would send to this URL."""
     domain: str | None = None
-    """Cookies of this domain and its subdomains."""
+    """Only cookies of this domain and its subdomains."""
     name: str | None = None
 
 
 class Details(NamedTuple):
-    """The other attributes of a cookie. None means the same as an attribute that a server omits."""
+    """The other attributes of a cookie. None is like an attribute that a server omits."""
 
     path: str | None = None
     expires: float | None = None
-    """Seconds since the epoch. With None, the cookie lasts until the browser ends."""
+    """Seconds since the epoch. None keeps the cookie until the browser exits."""
     secure: bool | None = None
     http_only: bool | None = None
     same_site: str | None = None
 
 
 def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Details) -> None:
-    """Check that a mode has all its arguments and no others.
-
-    Raises:
-        InvalidArgument: an argument is missing or extra; the error names it.
-    """
+    """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
     if mode == "set":
         if wanted.name is None or value is None:
             field = "name" if wanted.name is None else "value"
@@ -92,11 +86,7 @@ async def cookies(
     *,
     values: bool,
 ) -> Any:
-    """Run ``mode``. Cookie values are included only if ``values`` is set.
-
-    Raises:
-        InvalidArgument: the browser rejected a cookie.
-    """
+    """Run ``mode``. Results include cookie values only if ``values`` is true."""
     match mode:
         case "set":
             return await _set(call, wanted, value or "", details)
@@ -110,13 +100,13 @@ async def cookies(
 
 
 async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -> Done:
-    """Set a cookie. Without ``url`` and ``domain``, use the page in the tab."""
+    """Set a cookie. If both ``url`` and ``domain`` are None, use the page in the tab."""
     if wanted.url is None and wanted.domain is None:
         url = call.task.tab(call.tab.tab_id).url
         if not _is_web(url):
             raise InvalidArgument(
                 f"A cookie belongs to a site, and tab {call.tab.tab_id} shows no site.",
-                "Name url or domain.",
+                "Give url or domain.",
                 field="url",
             )
         wanted = wanted._replace(url=url)
@@ -160,26 +150,23 @@ async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
 
 
 async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
-    """Set all cookies, or none if one is invalid.
-
-    Raises:
-        InvalidArgument: the browser rejected a cookie.
-    """
+    """Set all cookies. If one cookie is invalid, set none and raise ``InvalidArgument``."""
     try:
         await race.call(storage.SetCookies(cookies=cookies, browser_context_id=_context(tab)), None)
     except CommandRefused as refused:
         names = ", ".join(repr(cookie.name) for cookie in cookies[:5])
         raise InvalidArgument(
             f"The browser refused the cookies ({names}): {refused.error.message}.",
-            "secure=false does not go with a https-only prefix (__Secure-, __Host-) or "
-            "same_site='None'; a __Host- cookie takes url, and no domain.",
+            "secure=false can't be combined with an https-only prefix (__Secure-, __Host-) or "
+            "same_site='None'. For a __Host- cookie, give url, not domain.",
             field="cookies",
         ) from None
 
 
 def get_cookies(tab: Tab) -> storage.GetCookies:
-    """Make the command for all cookies of a tab's context. It goes to the browser's session,
-    because a tab's session would return the default context's cookies.
+    """Make the command that returns all cookies of a tab's browser context.
+
+    Send it to the browser's session. A tab's session would return the default context's cookies.
     """
     return storage.GetCookies(browser_context_id=_context(tab))
 
@@ -191,7 +178,7 @@ def _context(tab: Tab) -> Any:
 def _checked(wanted: CookieFilter, value: str, details: Details) -> network.CookieParam:
     name, url, domain = wanted.name or "", wanted.url, wanted.domain
     if not isinstance(name, str) or not _NAME.match(name):
-        raise _wrong("name", name, "a name without spaces, '=' and ';'")
+        raise _wrong("name", name, "a name without spaces, '=' or ';'")
     if not isinstance(value, str) or not _VALUE.match(value):
         raise InvalidArgument("value must not contain ';' or control characters.", field="value")
     if url is not None and domain is not None:

@@ -1,8 +1,8 @@
-"""Origin page: an empty page that Tabwarden opens at any origin, next to the agent's tabs.
+"""Origin page: a hidden, empty page that Tabwarden can open at any origin.
 
-It belongs to the tab's browser context, so the site's own pages see what it stores. Tabwarden
-answers all its requests itself and bypasses service workers, so nothing reaches the site. The agent
-sees no tab, and its pages notice nothing.
+The page is in the tab's browser context, so it shares its storage with the site's pages. Tabwarden
+answers all requests of the page and bypasses service workers, so no request reaches the site.
+Neither the agent nor its pages can see the hidden page.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _HEADERS = [
 
 
 class Backstage:
-    """The page. Call ``await at(origin)`` first, then ``await do(...)``."""
+    """The hidden page. Call ``await at(origin)`` first, then ``await do(...)``."""
 
     def __init__(self, race: Race, session_id: str) -> None:
         self._race = race
         self._session_id = session_id
 
     async def at(self, origin: str) -> bool:
-        """Go to an origin. Return False if the browser goes elsewhere (because of HSTS)."""
+        """Go to an origin. Return False if the browser goes to another origin because of HSTS."""
         race, url = self._race, f"{origin}/"
         gone = race.start(page.Navigate(url=url), self._session_id)
         held = await race.event(fetch.RequestPaused, self._session_id, at_most_ms=REQUEST_PAUSED_MS)
@@ -73,11 +73,7 @@ class Backstage:
 
 @asynccontextmanager
 async def backstage(call: Call) -> AsyncIterator[Backstage]:
-    """Open an origin page in a tab's browser context. The page is closed when the block ends.
-
-    Raises:
-        NotSupported: the browser opens no such page.
-    """
+    """Open an origin page in a tab's browser context. Close the page when the block ends."""
     async with hidden_target(call, call.tab.browser_context_id) as session_id:
         try:
             await _set_up(call.race, session_id)

@@ -1,4 +1,4 @@
-"""Storage state files: in one folder, readable by this user only, and written atomically."""
+"""Storage state files: all in one folder, readable only by this user, and written atomically."""
 
 from __future__ import annotations
 
@@ -18,11 +18,7 @@ _LARGEST = 64 * 1024 * 1024
 
 
 def state_path(folder: Path, filename: str) -> Path:
-    """Return the path of a named state file.
-
-    Raises:
-        InvalidArgument: the name is invalid. Denied: it points outside the folder.
-    """
+    """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
     root = folder.resolve()
@@ -30,25 +26,21 @@ def state_path(folder: Path, filename: str) -> Path:
         path = (root / filename).resolve()
         if not path.suffix:
             path = path.with_suffix(".json").resolve()  # the new name may be a link
-    except (ValueError, OSError) as error:  # half a surrogate pair, too long, or a cycle of links
+    except (ValueError, OSError) as error:  # a lone surrogate, a long name, or a link loop
         raise InvalidArgument(
             f"{filename[:200]!r} is not a valid file name here: {error}.", field="filename"
         ) from None
     if not path.is_relative_to(root) or path == root:
         raise Denied(
-            f"{filename[:200]!r} is outside the folder of storage states.",
-            f"They are kept in {root} (configuration: state_dir).",
+            f"{filename[:200]!r} is outside the folder for storage states.",
+            f"Storage states are kept in {root} (configuration: state_dir).",
             field="filename",
         )
     return path
 
 
 async def save(call: Call, path: Path, origins: list[str]) -> dict[str, Any]:
-    """Write the state of a tab's browser context. The returned summary contains no secrets.
-
-    Raises:
-        InvalidArgument: the file can't be written.
-    """
+    """Write the state of a tab's browser context to a file. Return a summary without secrets."""
     state = await read(call, origins)
     text = json.dumps(state, ensure_ascii=True, indent=1)
     work = asyncio.ensure_future(asyncio.to_thread(_written, path, text))
@@ -69,10 +61,11 @@ async def save(call: Call, path: Path, origins: list[str]) -> dict[str, Any]:
 
 
 async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
-    """Return a state from a mapping or from a file.
+    """Return a state from a mapping, or from a file if ``state`` is a file name.
 
     Raises:
-        InvalidArgument: the file is missing or not a state. Denied: it is outside the folder.
+        InvalidArgument: the file is missing or is not a valid state.
+        Denied: the file is outside the folder.
     """
     if not isinstance(state, str):
         return checked_state(state)
@@ -84,7 +77,7 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
         there = await asyncio.to_thread(_names_in, folder)
         raise InvalidArgument(
             f"The state {state[:200]!r} can't be read: {error.strerror}.",
-            f"There is: {', '.join(there) or 'none'}.",
+            f"Existing states: {', '.join(there) or 'none'}.",
             field="filename",
         ) from None
     except ValueError:

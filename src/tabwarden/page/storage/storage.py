@@ -12,16 +12,12 @@ STORAGE = ActionSpec(name="storage", refreshes=False)
 READ_STORAGE = ActionSpec(name="storage", refreshes=False, reads=True)
 
 _REPLACED = (
-    "The page was replaced during the call: take a new snapshot and check whether it worked."
+    "The page was replaced during the call: take a new snapshot and check whether the call worked."
 )
 
 
 def checked_storage(mode: str, key: str | None, value: str | None) -> None:
-    """Check that the arguments fit the mode.
-
-    Raises:
-        InvalidArgument: an argument is missing or extra; the error names it.
-    """
+    """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
     for field, given in (("key", key), ("value", value)):
         if given is not None and not isinstance(given, str):
             raise InvalidArgument(f"{field} must be a string.", field=field)
@@ -35,7 +31,7 @@ def checked_storage(mode: str, key: str | None, value: str | None) -> None:
         )
     if mode == "clear" and key is not None:
         raise InvalidArgument(
-            "key does not work with mode 'clear'.", "mode='delete' deletes one.", field="key"
+            "key does not work with mode 'clear'.", "mode='delete' deletes one key.", field="key"
         )
 
 
@@ -49,11 +45,11 @@ async def web_storage(
     values: bool = False,
     frame_id: str | None = None,
 ) -> Done:
-    """Read or change one of an origin's two storages.
+    """Read or change an origin's localStorage or sessionStorage.
 
     Raises:
         FrameNotFound: the frame does not exist.
-        NotSupported: the document has no storage, or it is full.
+        NotSupported: the document has no storage, or the storage is full.
     """
     frame = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     try:
@@ -79,7 +75,7 @@ def _unable(error: str, area: str) -> NotSupported:
         )
     return NotSupported(
         f"This document has no {area}Storage ({error}).",
-        "Pages without an origin (data:, about:blank, sandboxed frames) have none: go to a page of "
-        "the site first.",
+        "Pages without an origin (data:, about:blank, sandboxed frames) have no storage: go to a "
+        "page of the site first.",
         reason=error,
     )

@@ -1,4 +1,4 @@
-"""Storage state: a login as cookies and localStorage, in Playwright's storageState format."""
+"""Storage state: cookies and localStorage, such as a login, in Playwright's storageState format."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Origin(msgspec.Struct, frozen=True):
 
 
 class _Cookie(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A cookie in Playwright's format. A partitioned cookie includes its partition's site."""
+    """A cookie in Playwright's format. ``partition_key`` is the site of a partitioned cookie."""
 
     name: str
     value: str
@@ -47,18 +47,12 @@ class _Cookie(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class StorageState(msgspec.Struct, frozen=True):
-    """A state that can be loaded."""
-
     cookies: list[_Cookie] = msgspec.field(default_factory=list)
     origins: list[_Origin] = msgspec.field(default_factory=list)
 
 
 def checked_state(state: Mapping[str, Any]) -> StorageState:
-    """Convert a mapping to a state.
-
-    Raises:
-        InvalidArgument: it is not a state; the error names the wrong part.
-    """
+    """Convert a mapping to a state. Raise ``InvalidArgument`` for a mapping that is not a state."""
     try:
         known = msgspec.convert(state, StorageState)
     except msgspec.ValidationError as error:
@@ -71,21 +65,17 @@ def checked_state(state: Mapping[str, Any]) -> StorageState:
 
 
 def checked_origins(origins: Sequence[str]) -> list[str]:
-    """Check a list of origins and return it.
-
-    Raises:
-        InvalidArgument: an entry is not an origin.
-    """
+    """Return a list of origins. Raise ``InvalidArgument`` if an entry is not an origin."""
     if isinstance(origins, str):
         raise InvalidArgument("origins must be a list.", field="origins")
     for origin in origins:
         meant = web_origin(origin) if isinstance(origin, str) else None
         if meant is None or meant != origin:
             raise InvalidArgument(
-                f"{str(origin)[:200]!r} is not an origin as browsers write it.",
+                f"{str(origin)[:200]!r} is not an origin in the form that browsers use.",
                 f"Write {meant}."
                 if meant is not None
-                else "It looks like https://example.com: no path, no '/' at its end.",
+                else "It looks like https://example.com, with no path and no '/' at the end.",
                 field="origins",
             )
     return list(origins)
@@ -94,7 +84,7 @@ def checked_origins(origins: Sequence[str]) -> list[str]:
 async def perform_read(
     task: Task, budget: Budget, origins: list[str], tab_id: str | None
 ) -> dict[str, Any]:
-    """Return the storage state without news. The next action's result reports the news."""
+    """Return the storage state alone. The next action's result reports any news."""
     _, value = await value_without_page(
         task,
         STORAGE_STATE,
@@ -125,12 +115,7 @@ async def read(call: Call, more: list[str]) -> dict[str, Any]:
 
 
 async def load(call: Call, state: StorageState) -> Done:
-    """Load a state into the tab's browser context. Existing entries that the state does not name
-    stay.
-
-    Raises:
-        InvalidArgument: the browser rejected the cookies.
-    """
+    """Load a state into the tab's browser context. Keep entries that are not in the state."""
     if state.cookies:
         await put(call.race, call.tab, [_as_chromium(cookie) for cookie in state.cookies])
     stored: list[str] = []
@@ -195,6 +180,6 @@ def _wrong(why: str) -> InvalidArgument:
     return InvalidArgument(
         f"This is not a storage state: {why}.",
         "It is {cookies: [{name, value, domain, path, ...}], origins: [{origin, localStorage: "
-        "[{name, value}]}]}, as storage_state() and Playwright give it.",
+        "[{name, value}]}]}, as storage_state() and Playwright return it.",
         field="state",
     )

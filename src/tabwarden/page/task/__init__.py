@@ -1,4 +1,4 @@
-"""The task: what one agent's work knows about its browser.
+"""The task: one agent's work on one browser.
 
 ``Task`` holds the supervisor, the refs, the last outlines and the running scripts. ``result`` has
 the values that actions return.

@@ -1,4 +1,4 @@
-"""Blocking: dialogs that keep a page from replying, although it does not hang."""
+"""Blocking: dialogs that keep a page from replying although it does not hang."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from tabwarden.supervisor import PendingDialog, SupervisorState
 def blocking_dialogs(
     state: SupervisorState, tab_id: str, *, reads: bool = False
 ) -> tuple[PendingDialog, ...]:
-    """Return the dialogs that keep a tab's page from replying: its own and those of its popups.
-
-    A page that is paused in the debugger by a dialog can't act but can be read.
-    """
+    """Return the dialogs that keep a tab's page from replying: its own and those of its popups. If
+    a dialog pauses the page in the debugger, an action that only ``reads`` still works."""
     return tuple(
         dialog
         for dialog in state.pending_dialogs

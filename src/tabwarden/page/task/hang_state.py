@@ -1,4 +1,4 @@
-"""Hang state: which tabs hang, have hung or crashed, and which are being rescued."""
+"""Hang state: records which tabs hang, have hung or crashed, or are being rescued."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.page.task.rescue import Rescue
 
 
 class HangState:
-    """Use it on the engine loop. Only the methods that just read may be called from any thread."""
+    """Use it on the engine loop. Only the methods that just read are thread-safe."""
 
     def __init__(self) -> None:
         self._rescues: dict[str, Rescue] = {}
@@ -26,19 +26,16 @@ class HangState:
         return self._rescues.get(tab_id)
 
     def begin(self, tab_id: str, rescue: Rescue) -> None:
-        """Register a rescue, so that all calls can wait for it."""
         self._rescues[tab_id] = rescue
 
     def end(self, tab_id: str) -> None:
-        """End a tab's rescue. If no call saw the end of the rescue, the next call gets a note about
-        what was lost."""
+        """End a tab's rescue. If no call saw it end, the next call gets a note about the losses."""
         rescue = self._rescues.pop(tab_id)
         if note := rescue.recovery():
             self._notes[tab_id] = note
 
     @property
     def rescues(self) -> int:
-        """How many rescues are running."""
         return len(self._rescues)
 
     @property
@@ -47,8 +44,7 @@ class HangState:
         return bool(self._notes)
 
     def take_note(self, tab_id: str) -> str:
-        """Return, only once, the note about a rescue that ended after its calls had stopped
-        waiting."""
+        """Return and forget the note about a rescue that no call saw end."""
         return self._notes.pop(tab_id, "")
 
     def give_up(self, tab_id: str, instead: str) -> None:
@@ -56,14 +52,13 @@ class HangState:
         self._given_up[tab_id] = instead
 
     def instead_of(self, tab_id: str) -> str | None:
-        """Return where to continue instead of a tab that was given up; None for other tabs."""
+        """Return the hint about where to continue if a tab was given up; otherwise None."""
         return self._given_up.get(tab_id)
 
     # -- documents, by loader id -----------------------------------------------------------
 
     @property
     def any_hung(self) -> bool:
-        """Whether any document has hung."""
         return bool(self._hung)
 
     def has_hung(self, *documents: str) -> bool:
@@ -71,35 +66,32 @@ class HangState:
         return not self._hung.isdisjoint(documents)
 
     def has_relapsed(self, document: str) -> bool:
-        """Whether a document hung again after its script was stopped. If so, leaving it skips the
-        probe.
-        """
+        """Whether a document hung again after its script was stopped. If so, a navigation away from
+        the document need not probe it first."""
         return document in self._relapsed
 
     def hang(self, documents: Collection[str], shown: Collection[str]) -> None:
-        """Whether a document hung again after its script was stopped. If so, a navigation away from
-        the document need not probe it first."""
+        """Record that documents hang. Forget all that are no longer ``shown`` in a tab."""
         self._hung = (self._hung & frozenset(shown)) | (frozenset(documents) - {""})
 
     def relapse(self, document: str) -> None:
-        """Record that a document still hangs although its script was stopped."""
+        """Record that a document hung again after its script was stopped."""
         self._relapsed = (self._relapsed & self._hung) | {document}
 
     def is_only_slow(self, document: str) -> None:
-        """Record that a document does not hang after all, but takes long to read."""
+        """Record that a document does not hang, but takes long to read."""
         self._hung -= {document}
 
     # -- crashes ---------------------------------------------------------------------------
 
     def crashed(self, tab_id: str, within_s: float) -> int:
-        """Record a crash, and return how many the tab had in the last ``within_s`` seconds."""
+        """Record a crash. Return how many the tab had in the last ``within_s`` seconds."""
         now = time.monotonic()
         recent = [at for at in self._crashes.get(tab_id, ()) if at > now - within_s]
         self._crashes[tab_id] = [*recent, now]
         return len(recent) + 1
 
     def forget_closed(self, open_tabs: Collection[str]) -> None:
-        """Forget the crashes and notes of closed tabs."""
         for kept in (self._crashes, self._notes):
             for tab_id in kept.keys() - open_tabs:
                 del kept[tab_id]

@@ -1,6 +1,6 @@
 """Inflight scripts: the agent's own scripts (evaluate) that are still running.
 
-With this record, a rescue never mistakes such a script for a hang of the page.
+This record keeps a rescue from mistaking an agent's script for a hang of the page.
 """
 
 from __future__ import annotations
@@ -18,12 +18,7 @@ _LATELY = 200
 
 
 class RunningScript:
-    """A script that the agent has just sent.
-
-    Args:
-        tab_id, session_id: where it runs.
-        budget: the budget of its call.
-    """
+    """A script that the agent has just sent, with its tab, CDP session and call's budget."""
 
     __slots__ = ("began", "budget", "runs", "session_id", "tab_id")
 
@@ -33,7 +28,7 @@ class RunningScript:
         self.session_id = session_id
         self.budget = budget
         self.runs = False
-        """Whether the page is known to have started it. Tracked only after a hang of the page."""
+        """Whether the page is known to have started the script. Tracked only after a hang."""
 
 
 class _GivenUp(NamedTuple):
@@ -43,11 +38,7 @@ class _GivenUp(NamedTuple):
 
 
 class RunningScripts:
-    """The scripts of one task. It is safe in any thread: each step is one dict or deque operation.
-
-    Args:
-        supervisor: knows the last reply of each session.
-    """
+    """The scripts of one task. Thread-safe, because each step is one dict or deque operation."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
@@ -55,16 +46,15 @@ class RunningScripts:
         self._given_up: deque[_GivenUp] = deque(maxlen=_LATELY)
 
     def __len__(self) -> int:
-        """Count running scripts, and abandoned ones that may not have started."""
+        """Count running scripts, and abandoned scripts that may not have started."""
         self._forget()
         return len(self._running) + len(self._given_up)
 
     def begin(self, script: RunningScript) -> None:
-        """Register a script just before it is sent."""
+        """Register a script. Call this just before you send the script."""
         self._running[script] = None
 
     def end(self, script: RunningScript) -> None:
-        """Remove a script that has ended or was abandoned."""
         self._running.pop(script, None)
         self._forget()
         last = _GivenUp(script.tab_id, script.session_id, script.began)
@@ -73,7 +63,6 @@ class RunningScripts:
 
     @contextmanager
     def running(self, script: RunningScript) -> Iterator[None]:
-        """Register a script while the block runs."""
         self.begin(script)
         try:
             yield
@@ -89,7 +78,7 @@ class RunningScripts:
         return sum(one.tab_id == tab_id and not self._is_over(one) for one in list(self._given_up))
 
     def came_through(self, tab_id: str) -> None:
-        """Note that a tab's page replied, so all its abandoned scripts have started."""
+        """Record that a tab's page replied, so all its abandoned scripts have started."""
         for one in list(self._given_up):
             if one.tab_id == tab_id:
                 self._drop(one)
@@ -100,7 +89,7 @@ class RunningScripts:
                 self._drop(one)
 
     def _is_over(self, one: _GivenUp) -> bool:
-        """Whether a later command has been answered, or the page is gone."""
+        """Whether the page has answered a later command, or is gone."""
         heard = self._supervisor.heard.get(one.session_id, 0.0)
         return heard >= one.began or self._supervisor.state.session(one.session_id) is None
 

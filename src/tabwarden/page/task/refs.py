@@ -1,4 +1,4 @@
-"""Refs: the agent's names for elements, and what each element was. Numbers are never reused."""
+"""Refs: the agent's names for elements. Ref numbers are never reused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
 
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _KEPT = 200_000
-"""How many refs are kept. An older ref is unknown, but never means another element."""
+"""How many refs are kept. An older ref becomes unknown; it never means another element."""
 
 
 class Place(NamedTuple):
@@ -37,13 +37,13 @@ class Ref(msgspec.Struct, frozen=True, gc=False):
     """The isolated world, where the walker knows the element as ``local_id``."""
     local_id: int
     backend_node_id: int | None = None
-    """CDP's ``backendNodeId``, once something has requested it."""
+    """CDP's ``backendNodeId``, if we have already requested it."""
 
 
 class _Rows:
     """The elements of all ref numbers, stored in columns. Row 0 belongs to the number ``first``.
 
-    Rows are only appended, with the place last, and removed in a copy. So any thread may read.
+    Any thread may read: we append to ``places`` last, and remove rows only in a copy.
     """
 
     __slots__ = ("first", "local_ids", "names", "places", "roles")
@@ -54,7 +54,7 @@ class _Rows:
         self.roles: list[str] = []
         self.names: list[str] = []
         self.places: list[Place | None] = []
-        """None for a number that was skipped."""
+        """None for a skipped number."""
 
     def add(
         self, place: Place | None, ids: Sequence[int], roles: Sequence[str], names: Sequence[str]
@@ -65,7 +65,7 @@ class _Rows:
         self.places += [place] * len(ids)
 
     def without(self, count: int) -> _Rows:
-        """Return a copy without the first rows."""
+        """Return a copy without the first ``count`` rows."""
         rest = _Rows(self.first + count)
         rest.local_ids = self.local_ids[count:]
         rest.roles = self.roles[count:]
@@ -80,19 +80,19 @@ class RefBook:
     def __init__(self) -> None:
         self._rows = _Rows(1)
         self._nodes: dict[int, int] = {}
-        """The ``backendNodeId`` of each number, if it is known."""
+        """The known ``backendNodeId`` of each ref number's element."""
         self._numbers: defaultdict[str, dict[int, int]] = defaultdict(lambda: {0: 0})
-        """The ref numbers by world and walker's number. 0 stays 0."""
+        """The ref numbers, by world and local id. Local id 0 has the number 0."""
         self._last = 0
         self._oldest = 1
 
     @property
     def last(self) -> int:
-        """The highest number that is in use."""
+        """The highest number in use."""
         return self._last
 
     def number_after(self, last: int) -> None:
-        """Assign only numbers above ``last``, because the lower ones once meant other elements."""
+        """Assign only numbers above ``last`` from now on: lower ones once meant other elements."""
         passed = last - self._last
         if passed <= 0:
             return
@@ -106,14 +106,14 @@ class RefBook:
     def assign(
         self, world_id: str, local_id: int, *, role: str, name: str, tab_id: str, frame_id: str
     ) -> str:
-        """Return the ref of an element. It stays the same while the element is in its document."""
+        """Return an element's ref. The ref stays the same while the element is in its document."""
         place = Place(tab_id, frame_id, world_id)
         return f"e{self.assign_all(place, [local_id], [role], [name])[0]}"
 
     def assign_all(
         self, place: Place, local_ids: Sequence[int], roles: Sequence[str], names: Sequence[str]
     ) -> list[int]:
-        """Return the ref numbers of elements in a document, given as columns; 0 for an id of 0."""
+        """Return the ref numbers of a document's elements. A local id of 0 has the number 0."""
         known = self._numbers[place.world_id]
         given = list(map(known.get, local_ids))
         if None in given:
@@ -151,7 +151,6 @@ class RefBook:
         self._last += len(ids)
 
     def _forget(self) -> None:
-        """Forget the oldest refs if there are too many."""
         oldest = self._last - _KEPT + 1
         while self._oldest < oldest:
             if (ref := self.at(self._oldest)) is not None:
@@ -163,10 +162,8 @@ class RefBook:
             self._rows = self._rows.without(dead)
 
     def move(self, ref: Ref, local_id: int) -> Ref:
-        """Point a ref at the element that replaced its own in a redraw.
-
-        If the new element already has a number, that number stays, and both refs mean the element.
-        """
+        """Point a ref at the element that replaced the ref's element in a redraw. If the new
+        element already has a ref, both refs mean that element."""
         number = int(ref.ref[1:])
         self._unname(number, ref)
         self._numbers[ref.world_id].setdefault(local_id, number)
@@ -176,13 +173,12 @@ class RefBook:
         return msgspec.structs.replace(ref, local_id=local_id, backend_node_id=None)
 
     def learn(self, ref: Ref, backend_node_id: int) -> None:
-        """Store the ``backendNodeId`` of a ref's element."""
         number = int(ref.ref[1:])
         if self.at(number) == ref:
             self._nodes[number] = backend_node_id
 
     def _unname(self, number: int, ref: Ref) -> None:
-        """Detach a number from its element. If the element returns, it gets a new number."""
+        """Detach a number from its element. If the element comes back, it gets a new number."""
         numbers = self._numbers.get(ref.world_id, {})
         if numbers.get(ref.local_id) == number:
             del numbers[ref.local_id]
@@ -190,11 +186,11 @@ class RefBook:
                 del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
-        """Return the current version of a ref, which may have moved to another element."""
+        """Return a ref's current version: the ref may have moved to another element."""
         return self.at(int(ref.ref[1:])) or ref
 
     def at(self, number: int) -> Ref | None:
-        """Return the ref with this number, or None if it does not exist or was forgotten."""
+        """Return the ref with this number, or None if it is unknown."""
         rows = self._rows
         row = number - rows.first
         if number < self._oldest or not 0 <= row < len(rows.places):
@@ -215,20 +211,18 @@ class RefBook:
         return (place.frame_id, rows.roles[row], rows.names[row]) if place is not None else None
 
     def node_of(self, number: int) -> int | None:
-        """Return the ``backendNodeId`` of a number's element, if it is known."""
         return self._nodes.get(number)
 
     def known(self, text: object) -> Ref | None:
-        """Return the ref that the agent names, or None. This may be called from any thread."""
+        """Return the ref that the agent names, or None. Thread-safe."""
         form = _FORMS.match(text.strip()) if isinstance(text, str) else None
         return self.at(int(form[1])) if form is not None else None
 
     def find(self, text: str) -> Ref:
-        """Return the ref that the agent names: ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
+        """Return the ref that the agent names as ``e12``, ``@e12``, ``ref=e12`` or ``[ref=e12]``.
 
         Raises:
-            InvalidArgument: the text does not have the form of a ref.
-            UnknownRef: no snapshot contains the ref.
+            InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot has the ref.
         """
         form = _FORMS.match(text.strip()) if isinstance(text, str) else None
         if form is None:
@@ -248,11 +242,11 @@ class RefBook:
 
 
 def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRef:
-    """The error for a ref whose element is gone. It describes the element and similar ones."""
+    """Make the error for a ref whose element is gone. Describe the element and similar ones."""
     listed = "; ".join(_shown(one) for one in near)
     return StaleRef(
         f"{ref.ref} was {ref.role} {ref.name[:200]!r}, and {why}.",
-        f"The nearest there is now: {listed}. Use one of them, or take a new snapshot."
+        f"The most similar elements now: {listed}. Use one of them, or take a new snapshot."
         if listed
         else "Take a new snapshot and use its refs.",
         ref=ref.ref,
@@ -271,10 +265,10 @@ def _shown(one: Mapping[str, Any]) -> str:
 def refs_json(
     book: RefBook, refs: Iterable[int], shown: Collection[int]
 ) -> dict[str, dict[str, Any]]:
-    """Return an outline's refs for programs, limited to those shown, in order.
+    """Describe an outline's ``shown`` refs for programs, in the order of ``refs``.
 
-    ``nth`` counts from 0 among elements with the same role and name in a frame.
-    ``backendDOMNodeId`` is None until something requests it.
+    ``nth`` counts from 0 among the elements with the same role and name in a frame.
+    ``backendDOMNodeId`` is None unless we have already requested it.
     """
     counts: dict[tuple[str, str, str], int] = {}
     told: dict[str, dict[str, Any]] = {}
@@ -295,6 +289,6 @@ def refs_json(
             "frame_id": frame_id,
             "backendDOMNodeId": book.node_of(number),
         }
-        if len(told) == len(shown):  # the shown refs mostly come first among thousands
+        if len(told) == len(shown):  # among thousands of refs, the shown ones mostly come first
             break
     return told

@@ -1,4 +1,4 @@
-"""Rescue: the steps taken to bring a tab back, the tab's state, and what was lost."""
+"""Rescue: the steps taken to recover a tab, the tab's state, and the losses."""
 
 from __future__ import annotations
 
@@ -33,15 +33,14 @@ class Rescue:
 
     def __init__(self, tab_id: str, telemetry: Telemetry, patience: float = 1.0) -> None:
         self.steps: list[str] = []
-        """The steps taken so far, in order."""
         self.state: RescueState = "recovering"
         self.hint = (
-            "The tab is recovering, and the next call on it waits for that. Take a snapshot."
+            "The tab is recovering. The next call on it waits until recovery ends. Take a snapshot."
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
         self.aside = ""
-        """What else was done, which is always reported."""
+        """A remark that is added to the hint, whatever the outcome."""
         self.unseen = False
         """Whether a call stopped waiting before the rescue was over."""
         self._renews = False
@@ -50,44 +49,39 @@ class Rescue:
         self._telemetry = telemetry
 
     def did(self, step: str) -> None:
-        """Record a step."""
         self.steps.append(step)
         self._telemetry.ladder_step(step.partition(":")[0], tab_id=self._tab_id)
 
     def ended(self, state: RescueState, hint: str, lost: list[str] | None = None) -> None:
-        """Record the outcome."""
         self.state, self.lost = state, lost or []
         self.hint = joined(hint, self.aside)
 
     def renews(self) -> None:
-        """Note that the page will be reloaded or replaced, so calls may wait longer."""
+        """Record that the page will be reloaded or replaced, so calls may wait longer."""
         self._renews = True
 
     async def waited(self, deadline: float) -> None:
-        """Wait for the end, but only a limited time past a call's deadline (monotonic seconds).
-
-        After that, the rescue continues in the background.
-        """
+        """Wait for the rescue, but only a limited time past a call's deadline (monotonic seconds).
+        After that, the rescue continues in the background."""
         await asyncio.wait([self.work], timeout=_left_s(deadline, self._in_place_ms))
         if self._renews and not self.work.done():
             await asyncio.wait([self.work], timeout=_left_s(deadline, RELOAD_MS))
         self.unseen = self.unseen or not self.work.done()
 
     def recovery(self) -> str:
-        """Return what to tell the next call about a rescue that no call saw end."""
+        """Return the note for the next call if no call saw the end of this rescue."""
         has_cost = self.unseen and (self.lost or self.aside)
         return joined("The tab had hung.", self.hint) if has_cost else ""
 
     def relapse(self) -> str:
-        """Return what to tell a call whose page hung again and lost something to the rescue. The
-        page may in fact have been only busy.
-        """
+        """Return the note for a call whose page hung again, if the rescue took something from the
+        page."""
         if self.state not in _TAKEN:
             return ""
         return joined("The page hung again, and this call did not wait for it.", self.hint)
 
     def report(self) -> dict[str, Any]:
-        """Return ``{steps, state}`` for an error's data, with ``lost`` if something was lost."""
+        """Return ``{steps, state}`` for an error's data, and ``lost`` if there were losses."""
         said: dict[str, Any] = {"steps": list(self.steps), "state": self.state}
         if not self.work.done():
             said["steps"].append("not finished: recovery continues in the background")

@@ -1,4 +1,4 @@
-"""Result: what an action returns, in the same form for all actions and surfaces."""
+"""Result: the value that an action returns, in one form for all actions and surfaces."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
 class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of an action.
 
-    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action. That is not
-    an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``), and ``next`` what to
-    do. Any other problem raises an error.
+    ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action. An
+    interruption is not an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``),
+    and ``next`` says what to do. Any other problem raises an error.
     """
 
     action: str
@@ -57,18 +57,16 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
     by: dict[str, Any] | None = None
     next: str = ""
     navigation: Literal["", "new_document", "same_document"] = ""
-    """Whether the action led to ``url``: in a new document, or in the same one."""
+    """How the action navigated to ``url``, if it did."""
     focus: dict[str, Any] | None = None
-    """The focused element after input, as ``{"ref", "role", "name"}``. None if nothing has the
-    focus, or the page did not reply.
-    """
+    """The focused element after input, as ``{"ref", "role", "name"}``. None if no element has the
+    focus, or if the page did not reply."""
     snapshot: Any = None
     """The ``Snapshot`` after the action, if requested."""
     new_since_last: NewSinceLast = NewSinceLast()
 
     @property
     def interrupted(self) -> bool:
-        """Whether a dialog interrupted the action."""
         return self.status == "interrupted"
 
 
@@ -81,7 +79,7 @@ def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
 
 
 def answers(dialog_id: str, kind: str) -> Hint:
-    """The calls that answer a dialog of some kind (``"confirm"``)."""
+    """Return the calls that answer a dialog of this kind (``"confirm"``)."""
     text = {"prompt_text": "..."} if kind == "prompt" else {}
     accept = Next("dialog", action="accept", **text, dialog_id=dialog_id)
     dismiss = Next("dialog", action="dismiss", dialog_id=dialog_id)
@@ -89,12 +87,10 @@ def answers(dialog_id: str, kind: str) -> Hint:
 
 
 def download_json(download: Download) -> dict[str, Any]:
-    """Return a download for the surfaces."""
     return _without(download, "guid")
 
 
 def note_json(note: Note) -> dict[str, Any]:
-    """Return a note for the surfaces."""
     return _without(note, "number")
 
 
@@ -103,7 +99,6 @@ def _without(value: msgspec.Struct, *ours: str) -> dict[str, Any]:
 
 
 def tab_json(tab: Any, *, active: bool) -> dict[str, Any]:
-    """Return a tab for the surfaces."""
     shown: dict[str, Any] = {
         "tab_id": tab.tab_id,
         "url": tab.url,
@@ -131,7 +126,7 @@ class PageSeen(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What an action's body returns if there is more than a value."""
+    """An action's value, with a note or the page's state."""
 
     value: Any = None
     note: str = ""
@@ -140,20 +135,20 @@ class Done(NamedTuple):
 
 
 class Seen:
-    """What an agent has been told, so that each event is reported once."""
+    """The events that an agent has been told about. Each event is reported once."""
 
     def __init__(self) -> None:
         self._dialogs: set[tuple[str, bool]] = set()
         self._tabs: dict[str, tuple[str, int]] = {}
         self._told: set[str] = set()
-        """Ids of reported prompts, and of downloads with their status."""
+        """The ids of reported prompts, and the ids and statuses of reported downloads."""
         self._told_of: SupervisorState | None = None
         """The last state that was fully reported."""
         self._console = 0
         self._notes = 0
 
     def news(self, state: SupervisorState) -> NewSinceLast:
-        """Return the events since the last call, and mark them as reported."""
+        """Return the events that were not reported yet, and mark them as reported."""
         if state is self._told_of:
             return _NOTHING_NEW
         self._told_of = state
@@ -173,11 +168,11 @@ class Seen:
         )
 
     def knows_all_of(self, state: SupervisorState) -> bool:
-        """Whether everything in a state was reported. This may be called from any thread."""
+        """Whether everything in a state was reported. Thread-safe."""
         return state is self._told_of
 
     def _forget_gone(self, state: SupervisorState) -> None:
-        """Forget ids that the state has dropped, because they never come back."""
+        """Forget ids that the state has dropped: they never come back."""
         kept = {
             one.id
             for ring in (
@@ -198,12 +193,12 @@ class Seen:
         return True
 
     def told(self, dialog_id: str) -> None:
-        """Record that the action's result already reported a dialog or another prompt."""
+        """Record that an action's result already reported a dialog or another prompt."""
         self._dialogs.add((dialog_id, False))
         self._told.add(dialog_id)
 
     def answered(self, dialog_id: str) -> None:
-        """Record that the agent itself closed this dialog."""
+        """Record that the agent itself closed a dialog."""
         self._dialogs |= {(dialog_id, False), (dialog_id, True)}
 
     def _new_dialogs(

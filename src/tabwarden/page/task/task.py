@@ -1,4 +1,4 @@
-"""Task: one agent's work on one supervised browser: tabs, refs, and what it has been shown."""
+"""Task: one agent's work on one supervised browser."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from tabwarden.supervisor import (
 )
 
 _MET_DOWNLOADS = 100
-"""How many guids are kept; many more than the state keeps downloads."""
+"""How many guids are kept: many more than the number of downloads in the state."""
 
 
 class Task:
-    """What the actions of one agent share. Use it only on the engine loop."""
+    """The data that one agent's actions share. Use it only on the engine loop."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self.supervisor = supervisor
@@ -44,40 +44,38 @@ class Task:
         self.worlds = Worlds(supervisor)
         self.seen = Seen()
         self.front_newest: str | None = None
-        """The newest target at that time. A newer target takes the front."""
+        """The newest target when ``front_target`` was set. A newer target takes the front."""
         self.front_target: str | None = None
         """The target last brought to the front. No other target replies to input."""
         self.outlines: dict[tuple[str, str | None], Known] = {}
-        """The last outlines, by tab and frame. ``diff`` and pages that can't be read use them."""
+        """The last outlines, by tab and frame: for ``diff``, and for pages that can't be read."""
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
         """Guids of downloads that some call has already reported."""
         self.cursors = Cursors()
         self.owners: dict[str, tuple[str, str, int]] = {}
-        """The iframe element of each frame, as ``frame_id`` to (parent frame, world, local id)."""
+        """Each frame's iframe element: ``frame_id`` to (parent frame, world, local id)."""
         self.hangs = HangState()
         self.serializers = Serializers()
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
-        """Removes the current highlight, if there is one."""
+        """Removes the current highlight."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
         """The state for which outdated entries were last removed."""
-        self.news()  # whatever exists at the start is not news
+        self.news()  # nothing that exists at the start is news
 
     @property
     def state(self) -> SupervisorState:
-        """Return the supervisor's current state."""
         return self.supervisor.state
 
     def unhighlight(self) -> None:
-        """Remove the current highlight, if any."""
         take_away, self.highlighted = self.highlighted, None
         if take_away is not None:
             take_away()
 
     async def connected(self, budget: Budget) -> None:
-        """Wait while the connection is being restored; otherwise return at once.
+        """If the connection is being restored, wait until it works again.
 
         Raises:
             BrowserGone: the connection could not be restored. BudgetExceeded: it took too long.
@@ -87,15 +85,13 @@ class Task:
                 await race.connected()
 
     def news(self) -> NewSinceLast:
-        """Return what the agent has not been told yet, and mark it as told."""
+        """Return the events that the agent has not been told about, and mark them as told."""
         self._forget_gone()
         return self.seen.news(self.state)
 
     def _forget_gone(self) -> None:
-        """Forget entries for tabs and frames that no longer exist.
-
-        During a reconnect there are no frames, but they come back unchanged.
-        """
+        """Forget tabs and frames that no longer exist, but not during a reconnect: then the state
+        has no frames, and they come back unchanged."""
         state = self.state
         if state is self._kept_for or state.health.status != "live":
             return
@@ -125,7 +121,6 @@ class Task:
         self.supervisor.feed(TargetSeen(info))
 
     async def refresh_all(self, race: Race) -> None:
-        """Get the URLs and titles of all tabs."""
         await refresh_all(self.supervisor, race)
 
     def state_message(self) -> str:
@@ -153,7 +148,7 @@ class Task:
         return f"[Browser: {' | '.join(parts)}]"
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
-        """Return the named tab, or else the tab of a ref if it is still open."""
+        """Return the named tab. If none is named, return the tab of the ref if it is still open."""
         if ref is None or tab_id is not None or (known := self.refs.known(ref)) is None:
             return tab_id
         return known.tab_id if known.tab_id in self.state.tabs else None

@@ -4,10 +4,10 @@ PAST_DEADLINE_MS = 35.0
 """How far past its deadline a call may wait for a rescue that keeps the page (multiplied by
 ``hang_patience``)."""
 RELOAD_MS = 450.0
-"""The same for a page that is reloaded."""
+"""The same for a rescue that reloads the page."""
 PAGE_TITLE_MS = 100.0
 """How long a page may take to report its title."""
 BROWSER_TITLE_MS = 500.0
 """The same for the browser process, which also knows the titles of hung pages."""
 TITLE_DELAY_S = 0.1
-"""A delay, because scripts often set a title just after a navigation."""
+"""Scripts often set a title just after a navigation."""

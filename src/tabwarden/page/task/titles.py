@@ -1,4 +1,4 @@
-"""Titles: get page titles from the browser process, because no event reports a changed title."""
+"""Titles: get page titles from the browser process, because no event reports a new title."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def refresh_all(supervisor: CDPSupervisor, race: Race) -> None:
 
 
 async def title_in_page(race: Race, tab: Tab) -> str:
-    """Return a page's own title, or "" if it has none or does not reply at once."""
+    """Ask a page for its title. Return "" if the page has no title or does not reply at once."""
     asked = race.start(runtime.Evaluate(expression="document.title", silent=True), tab.session_id)
     if not await race.answered(asked, at_most_ms=PAGE_TITLE_MS):
         return ""
@@ -68,17 +68,15 @@ async def _title(race: Race, asked: Pending[runtime.EvaluateResult]) -> str:
 
 
 class LateTitles:
-    """Requests titles a moment after the agent's script, which may have set one.
-
-    No call waits for that, and many scripts share one request.
-    """
+    """Requests titles a moment after an agent's script, because the script may have set one. No
+    call waits for the titles, and many scripts share one request."""
 
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
         self._is_due = False
 
     def soon(self) -> None:
-        """Schedule a request. This may be called from any thread."""
+        """Schedule a request. Thread-safe."""
         if self._is_due:
             return
         self._is_due = True

@@ -1,7 +1,7 @@
-"""Values: convert a script's value to JSON, and what it threw to an error.
+"""Values: convert a script's value to JSON, and its exception to an error.
 
-Values that JSON can represent arrive directly. Any other value is a handle, and ``serialize.js``
-serializes it in the page, so that no huge value is sent. ``carry.js`` tells the two apart.
+Values that JSON can represent arrive directly. Any other value stays in the page, where
+``serialize.js`` limits its size before it is sent. ``carry.js`` distinguishes the two kinds.
 """
 
 from __future__ import annotations
@@ -31,24 +31,21 @@ GONE = Done(note="gone")
 
 
 class Serializers:
-    """``carry.js``, with its serializer, as an object in each world where a script has run.
-
-    Pages can't see it, and calls need not send it again.
-    """
+    """Handles of the ``carry.js`` object, which has the serializer, by world. Pages can't see the
+    object, and calls need not send its code again."""
 
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def forget(self) -> None:
-        """Forget all handles."""
         self._handles.clear()
 
     def known(self, session_id: str, unique_id: str) -> str | None:
-        """Return the handle for a world, if there is one. This may be called from any thread."""
+        """Return the handle for a world, if known. Thread-safe."""
         return self._handles.get((session_id, unique_id))
 
     async def of(self, race: Race, session_id: str, unique_id: str) -> str:
-        """Return the handle for a world by its ``uniqueId``. It is valid in one session only."""
+        """Return the handle for a world. It is valid in one CDP session only."""
         key = session_id, unique_id
         known = self._handles.get(key)
         if known is not None:
@@ -63,11 +60,11 @@ class Serializers:
 
 
 def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> str:
-    """Return a function of the serializer and other arguments that awaits an expression's value.
+    """Return the source of a function that awaits an expression and returns its value.
 
-    A value that JSON can't represent comes as ``{$: text}``. No script uses the parameter names.
-    With ``of_ref``, the first argument is an element that must still be in the page. Each call
-    parses the function, so it is kept short.
+    No script uses the function's parameter names. With ``of_ref``, the first of the given arguments
+    is an element that must still be in the page. A value that JSON can't represent comes as
+    ``{$: text}``. The function is short, because the browser parses it at each call.
     """
     check = "if (!$given[0].isConnected) return { $gone: true }; " if of_ref else ""
     named = "$carry, ...$given" if given else "$carry"
@@ -75,11 +72,7 @@ def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> 
 
 
 def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Done:
-    """Read the result of a function that ``returning`` made.
-
-    Raises:
-        JsError: the script threw; ``data`` has the stack and the line.
-    """
+    """Read the result of a function that ``returning`` made. Raise ``JsError`` if it threw."""
     if done.exception_details is not None:
         race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
         raise _js_error(done.exception_details, before=1)
@@ -90,7 +83,7 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
 
 
 def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
-    """Whether the script failed to compile. Unlike a thrown error, this rejects no promise."""
+    """Whether the script failed to compile. Unlike a thrown error, that rejects no promise."""
     details = done.exception_details
     return (
         details is not None
@@ -107,11 +100,8 @@ async def value_of(
     *,
     may_wait: bool = True,
 ) -> Done:
-    """Return the value behind a handle. A promise is awaited if promises can settle.
-
-    Raises:
-        JsError: the script threw; ``data`` has the stack and the line.
-    """
+    """Return the value behind a handle. If ``may_wait``, await a promise. Raise ``JsError`` if the
+    script threw."""
     if done.exception_details is not None:
         raise _js_error(done.exception_details)
     result = done.result
@@ -143,14 +133,14 @@ def _unpacked(packed: Any) -> Done:
     except (ValueError, TypeError, KeyError):
         raise JsError(
             "The page replaced JSON.stringify, so the value could not be read.",
-            'Run it where the page has changed nothing (world: "isolated"), or return a string.',
+            'Run the script outside the page\'s own world (world: "isolated"), or return a string.',
             stack="",
             line=None,
         ) from None
 
 
 def _cut(value: Any) -> Done:
-    """Cut a long string that arrived directly. For statements, the browser sends all of it."""
+    """Cut a long string that arrived directly, because the script was a list of statements."""
     if not isinstance(value, str) or len(value) <= MAX_CHARS:
         return Done(value)
     return Done(f"{value[:MAX_CHARS]}…", f"a string of {len(value)} characters was cut")
@@ -168,12 +158,8 @@ def _primitive(result: runtime.RemoteObject) -> Any:
 
 
 def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
-    """Make the error for what a script threw.
-
-    Args:
-        details: the browser's report.
-        before: how many lines the wrapper puts before the script.
-    """
+    """Make the error for a script's exception. The wrapper puts ``before`` lines before the
+    script."""
     thrown = details.exception
     if thrown is None:
         message = details.text
@@ -191,7 +177,7 @@ def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
 
 
 def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
-    """Return the line of the error, from 1. For the page's scripts, it is the document's."""
+    """Return the line of the error, from 1. For the page's own scripts, count in the document."""
     frames = details.stack_trace.call_frames if details.stack_trace else []
     if frames:
         return max(1, frames[0].line_number + 1 - (0 if frames[0].url else before))

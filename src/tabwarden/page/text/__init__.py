@@ -1,8 +1,8 @@
-"""Text: page text that is safe for a model, and the lines of an outline.
+"""Text: make page text safe for a model, and store the lines of an outline.
 
 ``untrusted_text`` quotes and fences page text, so that it can't pose as our syntax or as an
-instruction. ``lines`` holds an outline, ``excerpt`` and ``cursors`` name parts of it, and
-``last_outline`` keeps what the agent saw last.
+instruction. ``lines`` stores an outline. ``excerpt`` and ``cursors`` handle parts of an outline.
+``last_outline`` decides how much of a tab's last outline is still valid.
 """
 
 from tabwarden.page.text.cursors import Cursors, Part

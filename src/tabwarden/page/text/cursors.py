@@ -1,4 +1,4 @@
-"""Cursors: keep omitted parts of snapshots until the agent asks for them (``more="m3"``)."""
+"""Cursors: keep the omitted parts of snapshots, which the agent may request (``more="m3"``)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ _FORMS = re.compile(r"^\[?(?:more=)?m(\d{1,9})\]?\Z")
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A run of lines that a snapshot left out."""
+    """Lines that a snapshot left out: ``lines[start:end]``."""
 
     tab_id: str
     frame_id: str | None
-    """The frame of that snapshot, or None for a snapshot of the whole tab."""
+    """The frame that the snapshot shows; None for the whole tab."""
     lines: Sequence[Line]
     """All lines of the outline."""
     start: int
     end: int
-    """The end of the omitted lines, which begin at ``start``."""
     document: str = ""
     """The loader id of the document, if known."""
     url: str = ""
-    """The document's URL."""
 
 
 class Cursors:
@@ -40,7 +38,6 @@ class Cursors:
         self._last = 0
 
     def add(self, part: Part) -> str:
-        """Store a part and return its name."""
         self._last += 1
         self._parts[self._last] = part
         if len(self._parts) > _KEPT:
@@ -48,11 +45,7 @@ class Cursors:
         return f"m{self._last}"
 
     def find(self, name: str) -> Part:
-        """Return the part with this name: ``m3`` or ``more=m3``.
-
-        Raises:
-            InvalidArgument: no snapshot used the name, or it has expired.
-        """
+        """Return the part with this name (``m3`` or ``more=m3``), or raise ``InvalidArgument``."""
         form = _FORMS.match(name.strip()) if isinstance(name, str) else None
         part = self._parts.get(int(form[1])) if form is not None else None
         if part is None:

@@ -1,4 +1,4 @@
-"""Excerpts: a part of an outline, and a line above it that gives its place."""
+"""Excerpts: a part of an outline, and a line that shows the ancestors of the part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_PLACES = 4
 
 
 def within(lines: Lines, ref: str) -> range | None:
-    """Return the lines of an element and its content, or None if it is missing."""
+    """Return the range of lines with an element and its content; None if it is missing."""
     number = int(ref[1:])
     for at, numbers in enumerate(lines.numbers):
         if numbers == number or (isinstance(numbers, tuple) and number in numbers):
@@ -21,7 +21,7 @@ def within(lines: Lines, ref: str) -> range | None:
 
 
 def place(lines: Sequence[Line], at: int) -> list[Line]:
-    """Return a line's ancestors as a single line, or nothing for an outermost line."""
+    """Return one line that shows a line's ancestors, or an empty list for an outermost line."""
     path: list[str] = []
     depth = lines[at].depth
     for line in reversed(lines[:at]):
@@ -34,7 +34,7 @@ def place(lines: Sequence[Line], at: int) -> list[Line]:
 
 
 def has_changed(part: Part, now: Lines) -> bool:
-    """Whether the page has lost some of the omitted lines, or they have changed."""
+    """Whether some of the omitted lines have changed or disappeared."""
     there = set(now.texts)
     run = part.lines[part.start : part.end]
     return any(line.text not in there for line in run if not line.mark)

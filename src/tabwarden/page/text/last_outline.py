@@ -1,7 +1,4 @@
-"""The last outline of a tab, and the documents that it shows.
-
-A snapshot shows it while the page can't be read, but never for a different page.
-"""
+"""The last outline of a tab or frame. A snapshot shows it while the same page can't be read."""
 
 from __future__ import annotations
 
@@ -15,26 +12,26 @@ from tabwarden.page.text.untrusted_text import quoted
 from tabwarden.supervisor import SupervisorState, Tab, descendants
 
 _NOTHING_YET = "(no earlier outline of this tab)"
-_CAME_ANEW = "(no outline of this page yet: it was reloaded after the last one)"
-_FRAME_LEFT = "(this frame has loaded another document since)"
+_CAME_ANEW = "(no outline since this page was reloaded)"
+_FRAME_LEFT = "(this frame has loaded another document since then)"
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """An outline, with the documents that it was read from."""
+    """An outline and the documents that it shows."""
 
     lines: Lines
     root: str
-    """The top frame of the outline."""
+    """The outermost frame of the outline."""
     url: str
-    """The tab's URL at that time."""
+    """The tab's URL when the outline was read."""
     documents: Mapping[str, str]
-    """The document in each frame at that time, as ``frame_id`` to loader id."""
+    """Maps each ``frame_id`` to the loader id of the document that was read."""
     frames: Mapping[str, str] = {}
-    """The refs of iframes, each with the ``frame_id`` inside it."""
+    """Maps the ref of each iframe to the ``frame_id`` inside it."""
 
     @property
     def document(self) -> str:
-        """Return the loader id of the outline's top document, or "" if it is unknown."""
+        """Return the loader id of the outermost document, or "" if it is unknown."""
         return self.documents.get(self.root, "")
 
 
@@ -42,30 +39,30 @@ _NOTHING = Known(lines=Lines(), root="", url="", documents={})
 
 
 def documents_below(state: SupervisorState, root: str | None) -> dict[str, str]:
-    """Return the current documents of a frame and its descendants, as ``frame_id`` to loader id."""
+    """Map a frame and its descendants to the loader ids of their current documents."""
     if root is None or root not in state.frames:
         return {}
     return {one: state.frames[one].loader_id for one in (root, *descendants(state, [root]))}
 
 
 def still_known(known: Known | None, state: SupervisorState, tab: Tab) -> tuple[Known, str]:
-    """Return the part of the last outline that is still valid, or a message if there is none."""
+    """Return the still valid part of the last outline, and a message if no part is valid."""
     if known is None:
         return _NOTHING, _NOTHING_YET
     now = documents_below(state, known.root)
-    if not now and _same(known.url, tab.url):  # reconnecting: the frames come back
+    if not now and _same(known.url, tab.url):  # a reconnect: the frames will come back
         return known, ""
     left = now.get(known.root) != known.document or not known.document
     if left or _is_elsewhere(known, state, tab):
         if _same(known.url, tab.url):
             return _NOTHING, _CAME_ANEW
         before = quoted(known.url)
-        return _NOTHING, f"(no outline of this page yet; the last one is of {before})"
+        return _NOTHING, f"(no outline of this page yet; the last outline is of {before})"
     return msgspec.structs.replace(known, lines=_without_left(known, now)), ""
 
 
 def _is_elsewhere(known: Known, state: SupervisorState, tab: Tab) -> bool:
-    """Whether the tab's URL differs from its document's URL, because a new document is coming.
+    """Whether the tab already has the URL of a new document.
 
     The browser process reports a commit before the page's process does.
     """
@@ -75,7 +72,7 @@ def _is_elsewhere(known: Known, state: SupervisorState, tab: Tab) -> bool:
 
 
 def _without_left(known: Known, now: Mapping[str, str]) -> Lines:
-    """Return the outline without the content of frames that now show another document."""
+    """Return the outline without the frames that now show another document."""
     lines = known.lines
     for ref, frame_id in known.frames.items():
         if now.get(frame_id) == known.documents.get(frame_id) and frame_id in now:

@@ -1,7 +1,7 @@
-"""Lines: an outline stored as columns, one for each field of its lines.
+"""Lines: an outline stored in columns, one for each field of a line.
 
-A long outline shows only some hundred lines. The rest is only counted, measured and compared, which
-is fast by column. A ``Line`` object is made only on access.
+A snapshot shows only a few hundred lines of a long outline. The others are only counted, measured
+and compared, which is faster with columns. ``Line`` objects are made only on access.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import overload
 from tabwarden.page.text.untrusted_text import Line
 
 Numbers = int | tuple[int, ...]
-"""The ref numbers in a line: 0 for none, a single number, or several in a table row."""
+"""The ref numbers in a line: 0 for no ref, one number, or a tuple for a table row."""
 
 
 class Lines(Sequence[Line]):
-    """The lines of an outline. Only the code that builds them may change them."""
+    """The lines of an outline. Only the code that builds an outline may change its lines."""
 
     __slots__ = ("depths", "numbers", "roles", "seen", "texts")
 
@@ -33,11 +33,11 @@ class Lines(Sequence[Line]):
         self.texts = [] if texts is None else texts
         self.numbers = [] if numbers is None else numbers
         self.seen = bytearray() if seen is None else seen
-        """1 for each line in the viewport, if that was requested."""
+        """1 for each line in the viewport, if the caller asked for that."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Lines:
-        """Convert lines to columns. The marks of a list of changes are dropped."""
+        """Convert lines to columns, without the marks (``+``, ``-``, ``~``)."""
         if isinstance(lines, cls):
             return lines
         return cls(
@@ -49,7 +49,6 @@ class Lines(Sequence[Line]):
         )
 
     def add(self, depth: int, role: str, text: str, numbers: Numbers = 0, seen: int = 0) -> None:
-        """Add a line."""
         self.depths.append(depth)
         self.roles.append(role)
         self.texts.append(text)
@@ -57,7 +56,6 @@ class Lines(Sequence[Line]):
         self.seen.append(seen)
 
     def extend(self, more: Lines) -> None:
-        """Add the lines of another outline."""
         self.depths += more.depths
         self.roles += more.roles
         self.texts += more.texts
@@ -65,7 +63,6 @@ class Lines(Sequence[Line]):
         self.seen += more.seen
 
     def picked(self, some: Sequence[int]) -> Lines:
-        """Return the lines at these indexes."""
         if isinstance(some, range) and len(some) == len(self):
             return self
         return Lines(
@@ -77,7 +74,7 @@ class Lines(Sequence[Line]):
         )
 
     def sizes(self) -> list[int]:
-        """Return the length of each line in characters, with its line break (``Line.size``)."""
+        """Return the ``Line.size`` of each line."""
         lengths = map(len, self.texts)
         return [2 * depth + n + 3 for depth, n in zip(self.depths, lengths, strict=True)]
 
@@ -88,7 +85,7 @@ class Lines(Sequence[Line]):
         return list(self.each_ref())
 
     def each_ref(self) -> Iterator[int]:
-        """Yield the numbers of all refs one at a time, for callers that may stop early."""
+        """Yield the numbers of all refs, for callers that may stop early."""
         for numbers in self.numbers:
             if isinstance(numbers, tuple):
                 yield from numbers
@@ -96,14 +93,13 @@ class Lines(Sequence[Line]):
                 yield numbers
 
     def refs_at(self, at: int) -> tuple[str, ...]:
-        """Return the refs in a line."""
         numbers = self.numbers[at]
         if isinstance(numbers, tuple):
             return tuple([f"e{number}" for number in numbers])
         return (f"e{numbers}",) if numbers else ()
 
     def end(self, at: int) -> int:
-        """Return where a line's descendants end."""
+        """Return the index after a line's last descendant."""
         depth = self.depths[at]
         end = at + 1
         while end < len(self.depths) and self.depths[end] > depth:

@@ -1,4 +1,4 @@
-"""Untrusted text: a line of an outline, and how it quotes text from the page."""
+"""Untrusted text: functions that quote text from a page, and the line of an outline."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ import msgspec
 
 
 def fence(lines: Iterable[str]) -> str:
-    """Wrap lines in a start and an end marker. Each snapshot gets new markers."""
+    """Wrap lines in random start and end markers, which the page can't guess."""
     mark = secrets.token_hex(4)
     return "\n".join([f"<page {mark}>", *lines, f"</page {mark}>"])
 
 
-# These characters reorder or hide text, break lines, or carry text that only machines read: bidi
-# controls, invisible characters, line ends, half surrogate pairs, and tag characters and variation
-# selectors, which can smuggle whole messages to a model. Characters needed for emoji and
-# hyphenation are kept.
+# These characters reorder text, hide it or break lines: bidi controls, invisible characters, line
+# ends, lone surrogates, and tag characters and variation selectors, which can smuggle messages to a
+# model. Characters that emoji and hyphenation need are not in this list.
 _TRICKS = re.compile(
     "[\x7f-\x9f\u034f\u061c\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb"
@@ -45,44 +44,44 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     role: str
     text: str
     refs: tuple[str, ...] = ()
-    """The refs in it: none, one, or several in a table row."""
+    """The refs in the line. Only a table row may have more than one."""
     in_view: bool = False
-    """Whether it is in the viewport, if that was requested."""
+    """Whether the line is in the viewport, if the caller asked for that."""
     mark: str = ""
-    """The mark at the start of a line in a list of changes; empty in an outline."""
+    """``+``, ``-``, ``~`` or ``@`` in a list of changes; empty in an outline."""
 
     def drawn(self, less: int = 0) -> str:
-        """Return the line as text. ``less`` reduces the indentation."""
+        """Return the line as text, indented by ``less`` levels less than its depth."""
         if self.mark:
             return f"{self.mark} {self.text}"
         return f"{'  ' * (self.depth - less)}- {self.text}"
 
     @property
     def size(self) -> int:
-        """Return its length in characters, with its line break."""
+        """Return the length of the line in characters, including its line break."""
         return 2 * self.depth + len(self.text) + 3
 
 
 def quoted(text: str) -> str:
-    """Quote page text so that it can't end early, break the line or reorder what follows."""
+    """Quote page text so that it can't end its quotes, break the line, or reorder later text."""
     if is_plain(text):
-        return f'"{text}"'  # the common case, and a snapshot quotes thousands of texts
+        return f'"{text}"'  # fast, because a snapshot quotes thousands of texts
     return as_json(text)
 
 
 def bare(text: str) -> str:
-    """Return page text for use without quotes: short, on one line, without brackets and bars."""
+    """Return page text for use without quotes: short, on one line, without brackets or bars."""
     seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
     return seen if len(seen) <= _LONGEST_BARE else seen[: _LONGEST_BARE - 1] + "…"
 
 
 def token(text: str) -> str:
-    """Return an HTML word such as a tag name. An unusual one from a page is quoted."""
+    """Return an HTML word such as a tag name. Quote it if it has unusual characters."""
     return text if _TOKEN.fullmatch(text) else quoted(text)
 
 
 def sentence(text: str) -> str:
-    """Escape control and invisible characters in a message that may contain foreign text."""
+    """Escape control and invisible characters in a message that may contain page text."""
     if text.isascii() and text.isprintable():
         return text
     return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
@@ -91,26 +90,26 @@ def sentence(text: str) -> str:
 def as_json(value: Any) -> str:
     """Return JSON on one line, with page text escaped as in ``quoted``."""
     made = json.dumps(value, ensure_ascii=False, default=str)
-    # JSON writes a character beyond 16 bits as two escapes.
+    # ``json.dumps`` writes a character above U+FFFF as two escapes.
     return _TRICKS.sub(lambda found: json.dumps(found[0])[1:-1], made)
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text needs no escapes between quotes."""
+    """Whether text needs no escapes between quotes."""
     return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 
 def shortened(quote: str, most: int) -> str:
-    """Shorten a quoted string to about ``most`` characters. The result is still quoted."""
+    """Shorten a quoted string to about ``most`` characters, including its quotes."""
     if len(quote) <= most:
         return quote
-    # Don't cut within an escape, because half an escape would mean something else.
+    # Don't cut within an escape: the rest of it would mean something else.
     whole = _WHOLE_SIGNS.match(quote[: most - 2])
     return f'{whole[0] if whole else chr(34)}…"'
 
 
 def cut_json(text: str, most: int) -> str:
-    """Shorten JSON to about ``most`` characters. A string that is cut gets its closing quote."""
+    """Shorten JSON to about ``most`` characters. If the cut is in a string, close the string."""
     if len(text) <= most:
         return text
     cut = text[: most - 2]
@@ -122,7 +121,7 @@ def cut_json(text: str, most: int) -> str:
 
 
 def named(line: Line) -> str:
-    """Return a line's role and first name."""
+    """Return a line's role and its first quoted name."""
     kept: list[str] = []
     for word in words(line.text)[:3]:
         if word.startswith('"'):
@@ -134,12 +133,12 @@ def named(line: Line) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Split a line's text into words. A quoted string and its key count as one word."""
+    """Split a line's text into words. A quoted string is one word, together with its key."""
     return _WORD.findall(text)
 
 
 def without_refs(text: str, gone: Container[str]) -> str:
-    """Remove the refs (``[ref=e1]``) in ``gone`` from a line's text, but keep page text."""
+    """Remove the refs in ``gone`` (``[ref=e1]``) from a line's text, but not from quoted text."""
     if "[ref=e" not in text and " as e" not in text:
         return text
     kept: list[str] = []
@@ -147,14 +146,14 @@ def without_refs(text: str, gone: Container[str]) -> str:
         ref = _REF.fullmatch(word)
         if ref is not None and ref[1] in gone:
             continue
-        # If only the number after "as" differs, the content is the same.
+        # ``url as e12`` and ``url as e15`` mean the same.
         same = bool(kept) and kept[-1] == "as" and _SAME_AS.fullmatch(word) is not None
         kept.append("" if same else word)
     return " ".join(kept)
 
 
 def ranges(numbers: Sequence[int]) -> list[str]:
-    """Return ref numbers as exact ranges: ``["e3", "e7-e20"]``."""
+    """Return ref numbers as ranges without gaps: ``["e3", "e7-e20"]``."""
     if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
         return [f"e{numbers[0]}-e{numbers[-1]}" if len(numbers) > 1 else f"e{numbers[0]}"]
     found: list[str] = []

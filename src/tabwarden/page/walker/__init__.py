@@ -1,8 +1,8 @@
-"""The walker: Tabwarden's JavaScript in each frame's isolated world, and how to call it.
+"""The walker: Tabwarden's JavaScript in each frame's isolated world, and the code that calls it.
 
-``js/`` holds its ES modules, and ``tools/bundle_walker.py`` joins them into ``walker.bundle.js``.
-``worlds`` injects that bundle and calls the functions that ``js/walker.js`` exports.
-``walk_records`` decodes the result of a walk.
+``js/`` contains the walker's ES modules, and ``tools/bundle_walker.py`` joins them into
+``walker.bundle.js``. ``worlds`` injects the bundle and calls functions that ``js/walker.js``
+exports. ``walk_records`` decodes the result of a walk.
 """
 
 from tabwarden.page.walker.walk_records import Nodes, Props, decode

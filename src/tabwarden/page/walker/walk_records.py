@@ -1,4 +1,4 @@
-"""Walk records: a document's elements and texts, as the walker reports them."""
+"""Walk records: the elements and pieces of text that the walker reports for a document."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any, NamedTuple
 import msgspec
 
 Props = dict[str, Any] | str | None
-"""An element's states. Most links have only a URL, which is stored without a dict."""
+"""An element's states. Most links have only a URL, which is stored as a plain string."""
 
 
 class Node(NamedTuple):
-    """An element or a text."""
+    """An element or a piece of text."""
 
     depth: int
     role: str
     name: str
     local_id: int
-    """The walker's number for the element; 0 if it has none."""
+    """The walker's number for the element; 0 if the node has no number."""
     props: dict[str, Any]
 
 
 class Nodes(msgspec.Struct, frozen=True):
-    """All nodes of a document in columns, because a snapshot handles tens of thousands."""
+    """All nodes of a document, stored in columns because there may be tens of thousands."""
 
     depths: Sequence[int] = ()
     roles: Sequence[str] = ()
@@ -36,14 +36,13 @@ class Nodes(msgspec.Struct, frozen=True):
         return len(self.depths)
 
     def __iter__(self) -> Iterator[Node]:
-        """Yield the nodes one at a time, for small documents."""
+        """Yield the nodes one by one. This is too slow for large documents."""
         columns = (self.depths, self.roles, self.names, self.local_ids, self.props)
         for depth, role, name, local_id, props in zip(*columns, strict=True):
             states = {"url": props} if isinstance(props, str) else props or {}
             yield Node(depth, role, name, local_id, states)
 
     def iframes(self) -> list[int]:
-        """Return the walker's numbers of the iframe elements."""
         if "iframe" not in self.roles:
             return []
         pairs = zip(self.roles, self.local_ids, strict=True)
@@ -55,13 +54,13 @@ class Told(msgspec.Struct, frozen=True):
 
     nodes: Nodes
     cut: bool
-    """Whether elements nest deeper than the walker follows."""
+    """Whether the walker left out elements that are nested too deep."""
     view: list[int]
     """Which nodes are in the viewport: ``[from, to, from, to, ...]``."""
     suspects: int
-    """How many elements may have a closed shadow root that the walker does not have yet."""
+    """How many elements may have a closed shadow root that the walker has not read yet."""
     title: str
-    """The document's title, or an empty text."""
+    """The document's title; may be empty."""
 
 
 class _Stated(msgspec.Struct):
@@ -81,14 +80,13 @@ class _Wire(msgspec.Struct):
     suspects: int
     title: str
     lines: list[str] | None
-    """The names, then the URLs. None if they follow as lines of text."""
+    """The names, then the URLs. None if these follow the JSON as lines of text."""
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
 
 
 def decode(text: str) -> Told:
-    """Decode the result of a walk."""
     head, _, rest = text.partition("\n")
     wire = _decode(head)
     lines = rest.split("\n") if wire.lines is None else wire.lines
@@ -104,7 +102,7 @@ def decode(text: str) -> Told:
 
 
 def _numbers(steps: list[int]) -> list[int]:
-    """Decode numbers from their differences; 0 stays 0."""
+    """Add up differences to get the numbers. A difference of 0 means the number 0."""
     numbers = list(accumulate(steps))
     if 0 not in steps:
         return numbers

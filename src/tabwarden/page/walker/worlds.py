@@ -1,7 +1,7 @@
-"""Worlds: an isolated world with the walker in each frame.
+"""Worlds: one isolated world per frame, with the walker script in it.
 
-Pages can't see or change what runs there. A world is created when a frame is first read, so it
-costs nothing for a page without snapshots.
+Pages can't see or change scripts in these worlds. A world is created when its frame is first read,
+so a page that is never read costs nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tabwarden.supervisor import (
 
 
 class WorldGone(Exception):
-    """A world's document was replaced during a call, or the walker's script was stopped or failed.
+    """The world's document was replaced during a call, or the walker was stopped or failed.
 
-    The message says which.
+    The message tells which of these happened.
     """
 
     def __init__(self, why: str = "its document was just replaced") -> None:
@@ -35,14 +35,12 @@ class WorldGone(Exception):
 
 
 class Worlds:
-    """The worlds of a task's frames."""
-
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
         self._with_walker: set[str] = set()
 
     async def of(self, race: Race, frame_id: str) -> ExecutionContext:
-        """Return the world of a frame's current document, with the walker in it.
+        """Return the world of a frame's current document. Inject the walker if needed.
 
         Raises:
             FrameNotFound: the frame is gone.
@@ -58,7 +56,7 @@ class Worlds:
         return world
 
     def known(self, frame_id: str) -> ExecutionContext | None:
-        """Return the world of a frame's current document if the walker is already in it."""
+        """Return the world of a frame's current document if the walker is already there."""
         world = self._supervisor.state.worlds.get(frame_id)
         return world if world is not None and world.unique_id in self._with_walker else None
 
@@ -80,23 +78,17 @@ class Worlds:
 
 @cache
 def walker_source() -> str:
-    """Return the walker's JavaScript bundle."""
     return (resources.files("tabwarden.page.walker") / "walker.bundle.js").read_text("utf-8")
 
 
 @cache
 def _async_functions() -> frozenset[str]:
-    """Return the walker's async functions, the only ones to await. Promises hang under a dialog."""
+    """Return the names of the async functions. Await only these: awaiting hangs under a dialog."""
     return frozenset(re.findall(r"^async function (\w+)", walker_source(), re.MULTILINE))
 
 
 async def call_walker(race: Race, world: ExecutionContext, function: str, *arguments: Any) -> Any:
-    """Call a walker function and return its JSON value. If the function returns a promise, await
-    it.
-
-    Raises:
-        WorldGone: the document was replaced.
-    """
+    """Call a walker function, await its promise if it returns one, and return the JSON value."""
     return await value_of(race, start(race, world, function, *arguments))
 
 
@@ -108,14 +100,13 @@ def start(
 
 
 def command_for(world: ExecutionContext, function: str, *arguments: Any) -> runtime.Evaluate:
-    """Make the command that calls a walker function."""
     passed = ", ".join(json.dumps(argument) for argument in arguments)
     call = f"__tabwarden.{function}({passed})"
     return _command(world, call, waits=function in _async_functions())
 
 
 async def element(race: Race, world: ExecutionContext, local_id: int) -> str | None:
-    """Return a remote object id for the walker's element, or None if the element is gone."""
+    """Return a remote object id for an element; None if the element is gone."""
     pending = _evaluate(race, world, f"__tabwarden.element({local_id})", by_value=False)
     return (await _result(race, pending)).object_id
 
@@ -145,11 +136,7 @@ def _command(
 
 
 async def value_of(race: Race, pending: Pending[runtime.EvaluateResult]) -> Any:
-    """Return the result of a call that ``start`` sent.
-
-    Raises:
-        WorldGone: the document was replaced.
-    """
+    """Wait for the result of a call that ``start`` sent."""
     return (await _result(race, pending)).value
 
 
@@ -166,7 +153,6 @@ async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runti
 
 
 def frame_not_found(frame_id: str) -> FrameNotFound:
-    """The error for a frame that does not exist."""
     return FrameNotFound(
         f"There is no frame {frame_id!r}, or it is gone.",
         "Take a snapshot: its frame tree lists the frames.",

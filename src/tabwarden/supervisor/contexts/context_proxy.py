@@ -1,9 +1,9 @@
-"""An egress proxy for a task's own browser context, if the browser can reach it.
+"""An egress proxy for a task's own browser context, if the browser can reach the proxy.
 
-The proxy listens on this computer's loopback address, but an attached browser may run elsewhere,
-behind a forwarded port. So we test this: a temporary context with this proxy requests a random host
-name. If the proxy gets the request, the browser is on this computer. The proxy refuses the request,
-so nothing leaves the computer.
+The proxy listens on this computer's loopback address, but an attached browser may run on another
+computer, behind a forwarded port. So we test this: a temporary context with this proxy requests a
+random host name. If the proxy gets the request, the browser is on this computer. The proxy refuses
+the request, so nothing leaves the computer.
 """
 
 from __future__ import annotations
@@ -26,18 +26,14 @@ from tabwarden.wire import Connection
 log = logging.getLogger("tabwarden.supervisor")
 
 _PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-detect)\b")
-"""Never override a configured proxy: anonymity or company rules may depend on it. Our own proxy
+"""We never override a configured proxy: anonymity or company rules may depend on it. Our own proxy
 obeys the environment's proxy settings in any case."""
 
 
 async def open_way_out(connection: Connection) -> EgressProxy | None:
-    """Return a proxy that this browser can use; it has no judge yet. Return None if the browser
-    runs elsewhere, or was started with another proxy, which we must not bypass.
-
-    Args:
-        connection: to a browser that may be on this machine. Nobody reads its events yet; the test
-            uses a separate session.
-    """
+    """Return a proxy that this browser can use; the proxy has no judge yet. Return None if the
+    browser runs on another computer, or was started with another proxy, which we must not bypass.
+    Call this before anybody reads the connection's events."""
     if await _has_a_proxy(connection):
         return None
     try:
@@ -89,7 +85,7 @@ async def _made(connection: Connection, proxy: EgressProxy) -> str | None:
 
 
 async def _ask(connection: Connection, context_id: str, url: str) -> None:
-    """Open the URL in the context and wait until loading it has failed."""
+    """Open the URL in the context, and wait until it has failed to load."""
     shown = target.CreateTarget(
         url="about:blank", browser_context_id=context_id, background=True, hidden=True
     )
@@ -120,18 +116,15 @@ def _sent(command: Command[Any]) -> tuple[str, bytes]:
 
 
 class _Asked:
-    """A ``Judge`` that refuses everything, and records whether it was asked about one particular
-    name."""
+    """A ``Judge`` that refuses everything, and records whether it was asked about its own name."""
 
     def __init__(self) -> None:
         self.name = f"{secrets.token_hex(16)}.invalid"
         self.was = False
 
     def refuses_name(self, place: Place) -> Why | None:
-        """See ``Judge``."""
         self.was = self.was or place.host == self.name
         return "not_allowed"
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """See ``Judge``."""
         return "not_allowed"

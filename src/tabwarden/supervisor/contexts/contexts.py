@@ -1,8 +1,8 @@
-"""A task's own browser context: created on attach, found again after a reconnect, disposed at the
-end.
+"""A task's own browser context: created on attach, found again after a reconnect, disposed of at
+the end.
 
 A context has its own cookies, storage, permissions, downloads and tabs. So several tasks can share
-a browser without sharing anything else. Reasons and measurements: decision 0015.
+a browser without sharing anything else. Decision 0015 has the reasons and measurements.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _ATTACHED = target.AttachedToTarget.METHOD
 
 
 class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
-    """The wanted settings of a task's own context."""
+    """The settings for a task's own context."""
 
     egress: bool = False
-    """Whether its requests go through our egress proxy, if the browser can reach it."""
+    """Whether its requests go through our egress proxy, if the browser can reach the proxy."""
     proxy_server: str | None = None
-    """In the form of ``--proxy-server``; None for the browser's own proxy. Ignored with
-    ``egress``."""
+    """In the format of ``--proxy-server``; None for the browser's own. Our egress proxy overrides
+    it."""
     proxy_bypass_list: str | None = None
-    """In the form of ``--proxy-bypass-list``."""
+    """In the format of ``--proxy-bypass-list``."""
 
 
 class _Info(msgspec.Struct, frozen=True, rename="camel"):
@@ -56,11 +56,8 @@ _attached = msgspec.json.Decoder(_Attached)
 
 
 class TaskContext:
-    """The browser context of one task, across reconnects. Belongs to the engine's loop.
-
-    Args:
-        wanted: create the task's own context; None to share the browser's default context.
-    """
+    """One task's browser context, across reconnects. Use it only on the engine's loop. If
+    ``wanted`` is None, the task shares the browser's default context."""
 
     def __init__(self, wanted: OwnContext | None) -> None:
         self.wanted = wanted
@@ -71,16 +68,17 @@ class TaskContext:
         self._making: asyncio.Task[str] | None = None
 
     async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
-        """Return the id of the task's own context: the existing one, else a new one.
+        """Return the id of the task's own context, and create the context if necessary. Return None
+        if the task shares the default context.
 
         Args:
-            connection: a connection to the browser, before the browser is asked to report events.
+            connection: a connection on which the browser does not report events yet.
             budget: limit for the whole call.
             here: whether the browser may be on this computer and does not use our egress proxy yet.
 
         Raises:
-            NotSupported: the browser can't create contexts. EndpointUnreachable: the browser
-                disconnected.
+            NotSupported: the browser can't create contexts.
+            EndpointUnreachable: the browser disconnected.
             TimeoutError: the browser did not answer in time.
         """
         if self.wanted is None:
@@ -91,7 +89,7 @@ class TaskContext:
                 if self.context_id in there.browser_context_ids:
                     return self.context_id
                 self._end_lease()
-            # Even after a timeout we must learn the context's id, to dispose of it.
+            # Even after a timeout, we must learn the context's id to dispose of the context.
             self._making = asyncio.get_running_loop().create_task(
                 self._make(connection, self.wanted, here)
             )
@@ -113,8 +111,7 @@ class TaskContext:
         server, bypass = wanted.proxy_server, wanted.proxy_bypass_list
         if self.egress is not None:
             server, bypass = self.egress.url, BYPASS_LIST
-        # Not disposeOnDetach, because then a lost connection would close the tabs (measured,
-        # decision 0015).
+        # With disposeOnDetach, a lost connection would close the tabs (measured, decision 0015).
         command = target.CreateBrowserContext(
             dispose_on_detach=False,
             proxy_server=server or msgspec.UNSET,
@@ -126,10 +123,9 @@ class TaskContext:
         return made
 
     async def dispose(self, connection: Connection | None, budget: Budget) -> None:
-        """Close the context's tabs and delete its cookies, within the budget; never raises.
-
-        If the browser can't be reached, the lease stays, and the next task there cleans up.
-        """
+        """Close the context's tabs and delete its cookies, within the budget; never raises. If the
+        browser can't be reached, the lease file stays, and the next task in that browser cleans
+        up."""
         if self._making is not None and not self._making.done():
             await asyncio.wait([self._making], timeout=min(LATE_CONTEXT_S, budget.remaining_s()))
             self._making.cancel()
@@ -170,12 +166,7 @@ class TaskContext:
 
 
 async def first_tab(state: SupervisorState, observe: Observe) -> None:
-    """Wait until the first tab of a new context is usable, or the connection ends.
-
-    Args:
-        state: the current state.
-        observe: subscribes to state changes and returns the function that unsubscribes.
-    """
+    """Wait until the first tab of a new context is usable, or the connection ends."""
     there = asyncio.Event()
     ended = observe(lambda _, now: there.set() if _is_usable(now) else None)
     try:

@@ -1,4 +1,4 @@
-"""The gatekeeper: decides about the egress proxy's connections by the current state."""
+"""The gatekeeper: applies the current network policy to the egress proxy's connections."""
 
 from __future__ import annotations
 
@@ -10,19 +10,13 @@ from tabwarden.egress.origins import Place
 
 
 class GateKeeper:
-    """A ``Judge`` (``egress/proxy.py``) that always uses the current gate, which may change.
-
-    Args:
-        gate: returns the current gate.
-    """
+    """A ``Judge`` (``egress/proxy.py``) that gets the current gate for each decision."""
 
     def __init__(self, gate: Callable[[], Gate]) -> None:
         self._gate = gate
 
     def refuses_name(self, place: Place) -> Why | None:
-        """See ``Judge``."""
         return self._gate().refuses_name(place)
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """See ``Judge``."""
         return self._gate().refuses_address(place, address)

@@ -1,10 +1,10 @@
-"""Leases tell all processes of this user which browser contexts belong to a living task.
+"""Leases tell all processes of this user which browser contexts belong to a running task.
 
 A task's own context must survive a lost connection, or a reconnect would find no tabs. So the
 browser must not dispose of a context by itself, even if the owner is killed. Instead, each context
-has a lease: a small file, named after the context and locked while its owner lives. The next task
-that attaches to the browser disposes of contexts with an unlocked lease. A lease also shows that a
-supervisor, not a person, uses the context.
+has a lease: a small file, named after the context and locked while its owner runs. The next task
+that attaches to the browser disposes of the contexts whose leases are unlocked. A lease also shows
+that a supervisor, not a person, uses the context.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Lease:
 
     @classmethod
     def take(cls, context_id: str) -> Lease | None:
-        """Take the lease of a new context; None if no file can be written."""
+        """Take the lease of a new context; return None if its file can't be written."""
         path = _path(context_id)
         if path is None:
             return None
@@ -50,7 +50,7 @@ class Lease:
         return cls(context_id, fd)
 
     def end(self) -> None:
-        """End the lease, since the context is gone."""
+        """End the lease because the context is gone."""
         self.leave()
         forget(self.context_id)
 
@@ -68,8 +68,7 @@ def is_held(context_id: str) -> bool:
 
 
 def abandoned() -> list[str]:
-    """Return contexts whose owner ended without disposing of them; their browsers may be gone
-    too."""
+    """Return the ids of contexts whose owners ended without disposing of them."""
     now, found = time.time(), []
     try:
         paths = list(_folder().iterdir())

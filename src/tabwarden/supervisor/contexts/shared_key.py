@@ -1,10 +1,11 @@
-"""A secret that the programs of one user share, so that their supervisors recognize each other's
+"""A secret that all programs of one user share, so that their supervisors recognize each other's
 bridges.
 
-Two programs may work on one page, such as an MCP host's server and a shell's. Each injects a bridge
-and resumes every pause that is not its own. Without a shared secret, one program would end the
-other's pause and hide its dialog. With the secret, a program can tell from V8's script information
-that a bridge belongs to the other program and not to the page (``bridge_script.py``).
+Two programs may work on one page, such as an MCP host's server and one started from a shell. Each
+program injects a bridge and resumes every pause that its own bridge did not cause. Without a shared
+secret, one program would end the other's pause and hide its dialog. With the secret, a program can
+tell from V8's script information that a bridge belongs to the other program and not to the page
+(``bridge_script.py``).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ _BYTES = 32
 
 @cache
 def family_secret() -> bytes:
-    """Return the user's shared secret, kept in a file that nobody else can read. If no file can be
-    written, return a secret for this process only."""
+    """Return the user's shared secret, kept in a file that nobody else can read. If the file can't
+    be written, return a secret for this process only."""
     path = user_state_path("tabwarden") / "family.key"
     try:
         return kept_secret(path, _fresh)

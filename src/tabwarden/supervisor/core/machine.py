@@ -1,7 +1,5 @@
 """The state machine: (state, input, now) -> (state, commands, notices).
 
-It is pure: it reads no clock and does no I/O.
-
 Three tables name the handlers: ``EVENTS``, ``INPUTS`` and ``REPLIES``. Each handler module has its
 part of these tables, and this module joins the parts. An event that is not in ``EVENTS`` is dropped
 before it is decoded.
@@ -68,11 +66,11 @@ InputHandler = Callable[[Turn, Any], None]
 ReplyHandler = Callable[[Turn, Any, Any], None]
 
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""Errors that may be raised when we decode a browser's bytes."""
+"""The errors that decoding a browser's malformed message can raise."""
 
 
 def initial_state(policy: Policy | None = None) -> SupervisorState:
-    """Return the state before anything is known."""
+    """Return the state before the first input."""
     policy = policy or Policy()
     return SupervisorState(policy=policy, gate=Gate(policy.network))
 
@@ -89,10 +87,10 @@ def step(state: SupervisorState, given: inputs.Input, now: Now) -> Step:
 
 
 def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -> bool:
-    """Whether an event may change anything. If it can't, it is dropped without a step."""
+    """Whether an event may change the state. The driver drops the other events."""
     if method == debugger.ScriptParsed.METHOD:  # arrives for every script, the page's and ours
         return not bridge.is_foreign_script(state, params)
-    if not state.recording and method.startswith("Network."):  # enabled for something else
+    if not state.recording and method.startswith("Network."):  # on for another reason
         return False
     return method in EVENTS
 

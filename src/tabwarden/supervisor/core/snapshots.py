@@ -26,8 +26,6 @@ from tabwarden.supervisor.core.state import (
 
 
 class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
-    """One frame in a frame tree for readers."""
-
     frame_id: str
     url: str
     origin: str
@@ -38,7 +36,7 @@ class FrameNode(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FrameTree(msgspec.Struct, frozen=True, kw_only=True):
-    """A tab's frames: ``top``, then all others, parents first."""
+    """A tab's frames: the top frame, and all others in ``children``, parents first."""
 
     top: FrameNode | None
     children: tuple[FrameNode, ...] = ()
@@ -63,13 +61,12 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
     notes: tuple[Note, ...]
     permissions: tuple[PermissionRule, ...]
     contested: bool = False
-    """Whether another client may answer this browser's dialogs, so that we never leave one to
-    it."""
+    """Whether another client may answer this browser's dialogs. If so, the debugger stays on."""
     network_policy: Literal["proxy", "documents"] = "documents"
-    """How the network policy is enforced: by an egress proxy, which sees all connections, or only
-    by holding documents, which is weaker."""
+    """An egress proxy sees all connections. Without one, the network policy is weaker: it applies
+    only to documents."""
     live_view_url: str | None = None
-    """A URL where a person can watch, if the provider has one; it may also allow control."""
+    """The provider's URL where a person can watch the browser, and perhaps control it."""
 
 
 MAX_FRAMES = 30
@@ -80,7 +77,6 @@ MAX_OOPIF_DEPTH = 2
 def snapshot_of(
     task_id: str, state: SupervisorState, live_view_url: str | None = None
 ) -> SupervisorSnapshot:
-    """Return the snapshot for ``CDPSupervisor.snapshot()``."""
     trees = {tab_id: frame_tree_of(state, tab_id) for tab_id in state.tabs}
     return SupervisorSnapshot(
         task_id=task_id,
@@ -123,7 +119,7 @@ def frame_tree_of(state: SupervisorState, tab_id: str) -> FrameTree:
 
 
 def capped(tree: FrameTree) -> FrameTree:
-    """Limit a tree for a tool's output; ``truncated`` tells whether frames were left out."""
+    """Limit a tree for a tool's output; ``truncated`` says whether frames were left out."""
     if tree.top is None:
         return tree
     depth = {tree.top.frame_id: 0}

@@ -1,7 +1,7 @@
-"""The link: keep a task connected to its browser.
+"""The link: keeps a task connected to its browser.
 
-``Reconnector`` reconnects, with pauses. ``Guard`` is a second connection that can still reach a
-hung page after the first is lost.
+``Reconnector`` restores a lost connection. ``Standby`` opens a second connection (the guard), which
+keeps native dialogs open while the first one is lost.
 """
 
 from tabwarden.supervisor.link.reconnector import Reconnector

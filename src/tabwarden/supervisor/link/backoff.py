@@ -23,7 +23,7 @@ _REFUSED = "refused"
 
 
 def reconnect_attempts() -> AsyncRetrying:
-    """Retry with growing pauses until the endpoint answers, or reports that it never will."""
+    """Retry with growing pauses until the endpoint answers, its session is over, or time is up."""
     return AsyncRetrying(
         wait=wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S)
         + wait_random(0, FIRST_PAUSE_S),
@@ -34,10 +34,8 @@ def reconnect_attempts() -> AsyncRetrying:
 
 
 class ReconnectLimit:
-    """Limits the total time spent on connections that keep breaking soon after they open.
-
-    All times are monotonic seconds.
-    """
+    """Limits the total time spent on connections that keep breaking soon after they open. All times
+    are monotonic seconds."""
 
     def __init__(self) -> None:
         self._up_since: float | None = None
@@ -45,7 +43,6 @@ class ReconnectLimit:
         self._times = 0
 
     def regained(self, now: float) -> None:
-        """Record that the connection works again."""
         self._up_since = now
 
     def lost(self, now: float) -> bool:
@@ -59,7 +56,7 @@ class ReconnectLimit:
 
     @property
     def pause_s(self) -> float:
-        """Return how many seconds to wait before the next attempt; 0 the first time."""
+        """How many seconds to wait before the next attempt; 0 the first time."""
         return (
             min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** min(self._times, 10))
             if self._times > 1

@@ -18,14 +18,8 @@ log = logging.getLogger("tabwarden.supervisor")
 
 
 class Reconnector:
-    """The reconnector of one supervisor; belongs to the engine's loop.
-
-    Args:
-        telemetry: the task's telemetry.
-        connect: reconnects and reads the browser's current state.
-        given_up: called with the reason when reconnecting fails.
-        spawn: runs a coroutine in the background.
-    """
+    """Reconnects one supervisor, on the engine's loop. ``connect`` also reads the browser's current
+    state. ``given_up`` is called with the reason when reconnecting fails."""
 
     def __init__(
         self,
@@ -43,7 +37,7 @@ class Reconnector:
         self._work: asyncio.Task[Any] | None = None
 
     def broke(self, reason: str) -> str | None:
-        """Record a lost connection; return None to reconnect, or the reason for giving up."""
+        """Record a lost connection. Return the reason for giving up, or None to reconnect."""
         if not self._flapping.lost(time.monotonic()):
             return None
         self._telemetry.reconnect(
@@ -54,9 +48,8 @@ class Reconnector:
         return why
 
     def mend(self, reason: str) -> None:
-        """Reconnect in the background; ``reason`` is why the connection was lost."""
-        # If an attempt is already running, do nothing: if its connection breaks too, its own calls
-        # fail, and it retries.
+        """Reconnect in the background; ``reason`` says why the connection was lost."""
+        # If an attempt is already running, it retries by itself when its connection breaks.
         if self._work is None or self._work.done():
             self._work = self._spawn(self._mended(reason))
 
@@ -69,7 +62,7 @@ class Reconnector:
                     await self._connect(Budget(RECONNECT_MS))
                     self._flapping.regained(time.monotonic())
                     self._telemetry.reconnect("done")
-        except Exception as error:  # any error: nobody may wait for this connection any more
+        except Exception as error:  # any error: no call may keep waiting for this connection
             if not isinstance(error, TabwardenError):
                 log.exception("reconnecting failed")
             self._telemetry.reconnect("given_up", reason=str(error))

@@ -1,7 +1,7 @@
 """Standby: opens the guard after a connection is up, and again when the guard is lost.
 
-``standby_connection.py`` explains what a guard does. This module decides when there is a guard, and
-reports to the state machine.
+``standby_connection.py`` explains what a guard does. This module decides when to open a guard, and
+passes the guard's reports to the state machine.
 """
 
 from __future__ import annotations
@@ -23,16 +23,8 @@ from tabwarden.wire import Reply
 
 
 class Standby:
-    """Manages at most one guard; belongs to the engine's loop.
-
-    Args:
-        endpoint: the endpoint to connect to.
-        telemetry: the task's telemetry.
-        state: returns the current state.
-        feed: passes an input to the machine.
-        spawn: runs a coroutine in the background.
-        is_wanted: whether there is still something to guard.
-    """
+    """Manages at most one guard, on the engine's loop. ``is_wanted()`` says whether a guard is
+    still needed."""
 
     def __init__(
         self,
@@ -55,20 +47,19 @@ class Standby:
 
     @property
     def targets(self) -> frozenset[str]:
-        """The pages whose dialogs the guard keeps open."""
+        """The targets whose dialogs the guard keeps open."""
         return self.guard.targets if self.guard is not None else frozenset()
 
     async def fill(self, after_s: float = 0.0) -> None:
-        """Open a guard if there is none. Does nothing if the endpoint accepts only one
-        connection."""
+        """Open a guard, unless one is open or the endpoint accepts only one connection."""
         await asyncio.sleep(after_s)
-        if self.guard is not None or not self._is_wanted():  # an existing guard is still connected
+        if self.guard is not None or not self._is_wanted():
             return
         guard = await post_guard(self._endpoint, Budget(RECONNECT_MS), self._told, self._lost)
         if guard is None:
             self._telemetry.fallback("no_guard", "refused")
         elif self._state().health.status != "live" or self.guard is not None:
-            await guard.aclose()  # the guard may use the endpoint's only connection
+            await guard.aclose()  # the guard may occupy the endpoint's only connection
             return
         self.guard = guard
         self._flapping.regained(time.monotonic())
@@ -76,7 +67,7 @@ class Standby:
             self.watch(session.session_id)
 
     def watch(self, session_id: str) -> None:
-        """Let the guard watch a session's page, if the session is a page and set up."""
+        """Let the guard watch a session's target, if it is a page and is set up."""
         session = self._state().sessions.get(session_id)
         if self.guard is None or session is None or session.target_type != "page":
             return
@@ -86,17 +77,16 @@ class Standby:
     def send(
         self, command: Command[Any], target_id: str, on_reply: Callable[[Reply], None] | None
     ) -> None:
-        """Send a command to a page over the guard's session, if there is a guard."""
+        """Send a command to a page over the guard's connection; does nothing without a guard."""
         if self.guard is not None:
             self.guard.send(command, target_id, on_reply)
 
     def tell_again(self) -> None:
-        """Report the open dialogs to the machine again, in case it missed them."""
+        """Report the guard's open dialogs to the machine again, in case it missed them."""
         for target_id, dialog in self.guard.dialogs.items() if self.guard is not None else ():
             self._told(target_id, dialog)
 
     async def aclose(self) -> None:
-        """Close the guard."""
         if self.guard is not None:
             await self.guard.aclose()
 

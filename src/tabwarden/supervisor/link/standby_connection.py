@@ -1,11 +1,11 @@
 """The guard: a second connection that keeps native dialogs open while the first one is lost.
 
-When the last client with ``Page`` enabled disconnects, Chromium answers a page's dialog itself, and
-no client that connects later can do so (FINDINGS 5). So if an endpoint accepts two connections, a
-second one watches every page and reads almost nothing. It answers dialogs that were open when the
-first connection broke, and reports dialogs that opened before the reconnect. The guard attaches to
-pages only after they are set up, because auto-attach on a second connection would start pages too
-early.
+When the last client with ``Page`` enabled disconnects, Chromium answers the page's dialog itself,
+and no later client can answer it (FINDINGS 5). So if an endpoint accepts two connections, the guard
+watches every page over the second one, and reads almost nothing. The guard answers dialogs that
+were open when the first connection broke, and reports dialogs that opened before the reconnect. It
+attaches to a page only after the page is set up, because auto-attach on a second connection would
+start pages too early.
 """
 
 from __future__ import annotations
@@ -28,11 +28,8 @@ log = logging.getLogger("tabwarden.supervisor")
 
 
 class Guard:
-    """An open second connection; belongs to the engine's loop.
-
-    ``on_dialog(target_id, event)`` is called when a dialog opens. ``on_lost`` is called once, if
-    the connection breaks.
-    """
+    """An open second connection. Use it only on the engine's loop. ``on_dialog(target_id, event)``
+    is called when a dialog opens. ``on_lost`` is called once, if the connection breaks."""
 
     def __init__(self, wire: Wire, on_dialog: OnDialog, on_lost: Callable[[], None]) -> None:
         self.dialogs: dict[str, page.JavascriptDialogOpening] = {}
@@ -45,7 +42,7 @@ class Guard:
 
     @property
     def targets(self) -> frozenset[str]:
-        """The pages whose dialogs it keeps open."""
+        """The targets whose dialogs the guard keeps open."""
         return frozenset() if self._connection.lost is not None else frozenset(self._sessions)
 
     def watch(self, target_id: str) -> None:
@@ -69,13 +66,12 @@ class Guard:
     def send(
         self, command: Command[Any], target_id: str, on_reply: Callable[[Reply], None] | None
     ) -> None:
-        """Send a command to a page over this connection."""
         session_id = self._sessions.get(target_id, "")
         params = encode_params(command)
         self._connection.send(command.METHOD, params, session_id, on_reply)
 
     async def aclose(self) -> None:
-        """Close the connection."""
+        """Close the connection without calling ``on_lost``."""
         self._on_lost = lambda: None
         await self._connection.aclose()
 

@@ -1,7 +1,8 @@
 """The runtime: the driver around the core, and the code in which calls wait.
 
-``driver`` feeds the machine with the connection's events and sends its commands; ``race`` decides
-how a wait ends; ``loop`` is the only engine loop; ``registry`` keeps one supervisor per task.
+``driver`` passes the connection's events to the state machine and sends the machine's commands.
+``race`` decides how a wait ends, ``loop`` is the only engine loop, and ``registry`` keeps one
+supervisor per task.
 """
 
 from tabwarden.supervisor.runtime.driver import CDPSupervisor

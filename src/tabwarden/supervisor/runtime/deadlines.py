@@ -1,7 +1,7 @@
-"""Deadlines: a single event-loop timer for all deadlines.
+"""Deadlines: one event-loop timer for all deadlines.
 
-Most are removed long before they expire. So deadlines are kept in a table, and the loop's timer
-changes only for a deadline that is earlier than the timer.
+Most deadlines are removed long before they expire. So they are kept in a table, and a new one
+changes the timer only if it is due before the timer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 
 class Deadlines:
-    """Calls back on ``loop`` at a given time. Safe from any thread."""
+    """Calls functions at given times, on the loop's thread. May be used from any thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -28,12 +28,8 @@ class Deadlines:
         return len(self._callbacks)
 
     def add(self, at: float, callback: Callable[[], None]) -> int:
-        """Call ``callback()`` at the given time; return a key that ``lift`` takes.
-
-        Args:
-            at: ``time.monotonic()`` seconds.
-            callback: called on the loop's thread; must not block.
-        """
+        """Call ``callback()`` on the loop's thread at a time in ``time.monotonic()`` seconds;
+        return a key for ``lift``. The callback must not block."""
         key = next(self._keys)
         self._callbacks[key] = (at, callback)
         if at < self._wakes_at:
@@ -48,8 +44,8 @@ class Deadlines:
         self._callbacks.pop(key, None)
 
     def _arm(self) -> None:
-        """Set the timer for the earliest deadline. A deadline that another thread adds meanwhile is
-        either in the table or sets the timer itself."""
+        """Set the timer for the earliest deadline. If another thread adds a deadline meanwhile, we
+        see it in the table, or that thread arms the timer again."""
         self._wakes_at = math.inf
         if self._timer is not None:
             self._timer.cancel()
@@ -59,8 +55,8 @@ class Deadlines:
             self._wakes_at = soonest
 
     def _expire(self) -> None:
-        # If the loop is late, its other timers may have to run before later deadlines, so only
-        # handle those that were due at the timer's time.
+        # If the loop is late, its other timers may be due before our later deadlines. So handle
+        # only the deadlines that were due at the timer's time.
         until = self._wakes_at
         due = sorted((at, key) for key, (at, _) in list(self._callbacks.items()) if at <= until)
         for _, key in due:

@@ -1,7 +1,7 @@
 """The driver: the only place where the supervisor does I/O.
 
-It feeds the connection's events to the pure machine, sends the machine's commands, and passes its
-notices to the waiting calls.
+The driver feeds the connection's events to the pure machine, sends the machine's commands, and
+passes its notices to the waiting calls.
 """
 
 from __future__ import annotations
@@ -52,11 +52,9 @@ _UNDECLARED = Capabilities(guard_session=False)
 
 
 class CDPSupervisor:
-    """Holds one connection for one task and keeps its state current.
-
-    Any thread may read ``snapshot()`` and ``state``, and use what a race needs (``send``,
-    ``observe``, ``deadlines``). All other methods belong to the engine's loop.
-    """
+    """Keeps one task's connection, and keeps the task's state current. Any thread may use
+    ``snapshot()``, ``state``, ``send``, ``observe`` and ``deadlines``. Use everything else only on
+    the engine's loop."""
 
     def __init__(
         self,
@@ -68,30 +66,29 @@ class CDPSupervisor:
         self.task_id = task_id
         self.endpoint = endpoint
         self.opened: OpenedEndpoint | None = None
-        """The opened endpoint: product, process; None before ``start``."""
+        """The opened endpoint (product, process, ...); None before ``start``."""
         self.telemetry = Telemetry(task_id)
-        """The task's metrics, log and spans."""
         self.telemetry.gauge("tabs", lambda: len(self._state.tabs))
         self.telemetry.gauge("commands_in_flight", self._in_flight)
         self.hang_patience = 1.0
-        """How much slower than an idle computer this one may be (``browser.hang_patience``)."""
+        """Multiplies the time that a page may take to answer before it counts as hung
+        (``browser.hang_patience``)."""
         self.kill_busy_processes = True
-        """Whether recovery may choose processes to end by their CPU usage
+        """Whether recovery may choose processes to kill by their CPU usage
         (``browser.kill_busy_processes``)."""
         self.heard: dict[str, float] = {}
-        """Maps each session to the time when we sent the latest command that its renderer's main
-        thread has answered, in monotonic seconds. Any script that ran there before that time has
-        ended, or waits for a promise."""
+        """For each session, when we sent the latest command that its renderer's main thread has
+        answered, in monotonic seconds. Any script that ran there before that time has ended, or is
+        waiting for a promise."""
         self.loop: asyncio.AbstractEventLoop
         """The engine's loop; set by ``start``."""
         self.deadlines: Deadlines
-        """The deadlines of the supervisor's races."""
         self._state = machine.initial_state(policy)
         self._context = TaskContext(own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
         self._asked: dict[Ask, int] = {}
-        """Commands without a reply; an equal command replaces them."""
+        """Unanswered commands that an equal, later command replaces."""
         self._audience = Audience()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at: float | None = None
@@ -121,21 +118,20 @@ class CDPSupervisor:
         return self._state
 
     def snapshot(self) -> SupervisorSnapshot:
-        """Return the state in a form for readers; takes no lock, never waits, safe from any
-        thread."""
+        """Return the state in a form for readers. Never waits; any thread may call this method."""
         live_view = self.opened.live_view_url if self.opened is not None else None
         return snapshot_of(self.task_id, self._state, live_view)
 
     def _in_flight(self) -> int:
         return self._connection.in_flight if self._connection is not None else 0
 
-    # -- life ------------------------------------------------------------------------------
+    # -- start and stop --------------------------------------------------------------------
 
     async def start(self, budget: Budget) -> None:
         """Open the endpoint, attach to every target, and return when a tab is usable.
 
         Args:
-            budget: limit for all of it.
+            budget: limit for the whole call.
 
         Raises:
             EndpointUnreachable, LaunchFailed: the endpoint could not be opened.
@@ -184,18 +180,14 @@ class CDPSupervisor:
         )
 
     def obey(self, given: inputs.SetPolicy) -> None:
-        """Use another policy from now on; close the connections that it forbids.
-
-        Args:
-            given: the part of the policy that can change.
-        """
+        """Apply the new policy (``given``) from now on; close the connections that it forbids."""
         self.feed(given)
         if self._egress is not None:
             self._egress.cut_refused()
 
     async def stop(self) -> None:
-        """Close the connection; end the browser if we launched it. Safe to call twice; takes a
-        limited time."""
+        """Close the connection, and end the browser if we launched it, within a limited time. A
+        second call does nothing."""
         if self._stopping:
             return
         self._stopping = True
@@ -222,7 +214,7 @@ class CDPSupervisor:
             await self._connection.aclose()
 
     async def _settled(self, budget: Budget) -> None:
-        """Wait for the browser's list of targets, and for a usable tab if there is any."""
+        """Wait for the answer to a command that we sent after attaching to the targets."""
         reply = await asyncio.wait_for(
             self.connection.call(browser.GetVersion.METHOD), budget.remaining_s()
         )
@@ -234,7 +226,7 @@ class CDPSupervisor:
 
     @property
     def own_context(self) -> OwnContext | None:
-        """The settings of the task's own browser context; None if it shares the default one."""
+        """The settings of the task's own context; None if the task shares the default context."""
         return self._context.wanted
 
     @property
@@ -244,17 +236,13 @@ class CDPSupervisor:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the endpoint supports; a third party's endpoint may declare nothing."""
+        """The endpoint's capabilities. A third party's endpoint may declare none."""
         declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
         return declared
 
     @property
     def connection(self) -> Connection:
-        """The open connection.
-
-        Raises:
-            BrowserGone: there is none.
-        """
+        """The open connection. Raises ``BrowserGone`` if no connection is open yet."""
         if self._connection is None:
             raise BrowserGone("The browser is not connected.", reason="not connected")
         return self._connection
@@ -283,10 +271,11 @@ class CDPSupervisor:
         task.add_done_callback(self._background.discard)
         return task
 
-    # -- folding ---------------------------------------------------------------------------
+    # -- inputs and events -----------------------------------------------------------------
 
     def feed(self, given: inputs.Input) -> None:
-        """Pass ``given`` to the state machine, and carry out the resulting commands and notices."""
+        """Pass ``given`` to the state machine; send the resulting commands and publish the
+        notices."""
         loop = asyncio.get_running_loop()
         before = self._state
         done = machine.step(before, given, Now(loop.time(), time.time()))
@@ -298,12 +287,12 @@ class CDPSupervisor:
             self._publish(done.notices)
 
     def observe(self, observer: Observer) -> Subscription:
-        """Call ``observer(notices, state)`` after each input that changed something, on the
-        engine's thread. Safe from any thread."""
+        """Call ``observer(notices, state)`` on the engine's thread after each input that changed
+        something. May be called from any thread."""
         return self._audience.observe(observer)
 
     def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
-        """Call ``listener(params)`` for an event that only one action needs.
+        """Call ``listener(params)`` for each event of one kind, for an action that needs it.
 
         Args:
             method: the event's name in the protocol.
@@ -337,7 +326,7 @@ class CDPSupervisor:
             self.telemetry.lost(reason)
             guarded = self.guard_post.targets
             self.feed(inputs.Disconnected(reason, reconnecting=True, guarded=guarded))
-            self.guard_post.tell_again()  # reports dialogs that opened during the break
+            self.guard_post.tell_again()  # reports dialogs that opened after the loss
             self._lifeline.mend(reason)
             return
         self.feed(inputs.Disconnected(self._with_last_words(reason)))
@@ -364,7 +353,7 @@ class CDPSupervisor:
             raise
         self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         self.opened = opened
-        if self.connection.lost is not None:  # it broke right after the reconnect
+        if self.connection.lost is not None:  # the new connection has already broken
             raise EndpointUnreachable(f"The connection broke at once: {self.connection.lost}.")
 
     async def _beat(self, connection: Connection, every_s: float) -> None:

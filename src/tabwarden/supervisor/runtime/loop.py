@@ -1,7 +1,6 @@
-"""The engine loop: one event loop in one daemon thread, for every task of the process.
+"""The engine loop: one event loop in one daemon thread, for all tasks of the process.
 
-Supervision continues while the caller's own loop is busy or blocked. Sync callers need no loop, and
-there is one thread for any number of tasks.
+Supervision continues while the caller's own loop is busy or blocked, and sync callers need no loop.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ T = TypeVar("T")
 
 
 class EngineLoop:
-    """An event loop running in its own daemon thread."""
-
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self._at_shutdown: list[Callable[[], Awaitable[None]]] = []
@@ -55,11 +52,8 @@ class EngineLoop:
             raise
 
     async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine from the caller's own event loop.
-
-        Cancelling the caller cancels the coroutine, then waits for its cleanup to end. A second
-        cancel doesn't interrupt that wait.
-        """
+        """Run a coroutine on the engine for a caller with its own event loop. If the caller is
+        cancelled, cancel the coroutine and wait for its cleanup."""
         if self.is_current:
             return await coroutine
         crossing = _Crossing(coroutine, self.loop)
@@ -76,7 +70,7 @@ class EngineLoop:
         self._at_shutdown.append(callback)
 
     def shutdown(self) -> None:
-        """Stop everything that runs here, and the thread itself; limited in time."""
+        """Stop everything that runs here, then the thread itself, within a limited time."""
         if not self._thread.is_alive() or self.is_current:
             return
         future = self.submit(self._shutdown())
@@ -97,12 +91,9 @@ class EngineLoop:
 
 
 class _Crossing(Generic[T]):
-    """Lets a task on one loop start, cancel and await a coroutine on another loop, until the
-    coroutine has really ended.
-
-    (A wrapped future counts as done as soon as it is cancelled, while the task behind it is still
-    cleaning up.)
-    """
+    """Lets a task on one loop start, cancel and await a coroutine on another loop. ``ended`` waits
+    until the coroutine has really ended. A wrapped future would count as done as soon as it is
+    cancelled, while its task is still cleaning up."""
 
     def __init__(self, coroutine: Coroutine[Any, Any, T], there: asyncio.AbstractEventLoop) -> None:
         self._coroutine = coroutine
@@ -148,7 +139,7 @@ _engine_lock = threading.Lock()
 
 def engine_loop() -> EngineLoop:
     """Return the process's engine; start it on first use."""
-    global _engine  # noqa: PLW0603 - one engine a process is the point
+    global _engine  # noqa: PLW0603 - one engine per process is the point
     with _engine_lock:
         if _engine is None:
             _engine = EngineLoop()

@@ -17,15 +17,12 @@ Subscription = Callable[[], None]
 
 
 class Audience:
-    """The observers of the state, and the listeners to single events from the connection."""
-
     def __init__(self) -> None:
         self.observers: dict[int, Observer] = {}
         self.listeners: dict[tuple[str, str | None], list[Listener]] = {}
         self._keys = itertools.count()
 
     def observe(self, observer: Observer) -> Subscription:
-        """See ``CDPSupervisor.observe``."""
         key = next(self._keys)
         self.observers[key] = observer
 
@@ -35,7 +32,6 @@ class Audience:
         return end
 
     def listen(self, method: str, session_id: str | None, listener: Listener) -> Subscription:
-        """See ``CDPSupervisor.listen``."""
         listeners = self.listeners.setdefault((method, session_id), [])
         listeners.append(listener)
 
@@ -47,12 +43,10 @@ class Audience:
         return end
 
     def hear(self, envelope: Envelope) -> None:
-        """Pass an event to its listeners."""
         if self.listeners:
             for listener in self.listeners.get((envelope.method, envelope.session_id), ()):
                 listener(envelope.params)
 
     def tell(self, notices: tuple[Notice, ...], state: SupervisorState) -> None:
-        """Notify the observers of a change."""
         for observer in list(self.observers.values()):
             observer(notices, state)

@@ -1,6 +1,6 @@
 """The scripts that a supervisor adds to pages, under names that no page can guess.
 
-The core gets them as values, since it reads no files and draws no random numbers.
+The core gets the scripts as values, because it reads no files and draws no random numbers.
 """
 
 from __future__ import annotations
@@ -14,13 +14,9 @@ from tabwarden.supervisor.core.state import Bridge, BridgeMode, NotesScript
 
 
 def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None) -> Bridge | None:
-    """Create the bridge of one supervisor; None if dialogs stay native.
-
-    Args:
-        mode: how dialogs wait.
-        family: the secret that lets supervisors recognize each other's bridges; None makes a
-            bridge that only its own supervisor recognizes.
-    """
+    """Create one supervisor's bridge; return None if dialogs stay native. ``family`` is the secret
+    that lets supervisors recognize each other's bridges. With None, only this supervisor recognizes
+    the bridge."""
     if mode is BridgeMode.NATIVE:
         return None
     return bridge_of(

@@ -1,7 +1,7 @@
 """The race: the only place that decides how a wait ends.
 
-A command's completion races against the deadline, the caller's cancel, a dialog, a crash, the end
-of the tab, and the loss of the browser. All commands of actions are awaited here.
+A command's reply races against the deadline, a cancel by the caller, a dialog, a crash, the end of
+the tab, and the loss of the browser. Actions wait for all their commands here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Waiter: TypeAlias = asyncio.Future[Any] | Handoff
 _BY_RENDERERS = ("Runtime.", "DOM.")
 """Domains whose commands run on a renderer's main thread, along with the page's scripts."""
 _LATE = object()
-"""The value of a waiter whose own time limit passed while the race continues."""
+"""The value of a waiter whose own time limit passed, while the race continues."""
 
 
 class NavigatedAway(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class CommandRefused(NotSupported):
     def __init__(self, method: str, error: ProtocolError) -> None:
         super().__init__(
             f"The browser refused {method}: {error}.",
-            "The page may have changed under the call: take a new snapshot.",
+            "The page may have changed during the call. Take a new snapshot.",
             method=method,
             cdp_code=error.code,
         )
@@ -85,13 +85,11 @@ class Race:
     """All waits of one action on one tab, as a context manager.
 
     Args:
-        supervisor: the task's supervisor.
-        budget: the limit.
-        tab_id: the tab whose dialogs, crashes and end interrupt the race; None if only the end of
-            the browser interrupts the race.
-        through_dialogs: continue while a dialog opens, for work that a dialog doesn't block.
-        outside: the race starts on a thread other than the engine's, and only sends commands. The
-            engine still decides how it ends; ``pending.waiter`` passes on the result.
+        tab_id: the race ends when this tab closes, crashes, or opens a dialog. With None, only the
+            loss of the browser ends the race.
+        through_dialogs: continue when a dialog opens, for work that a dialog doesn't block.
+        outside: the race runs on a thread other than the engine's, and only sends commands. The
+            engine still decides how the race ends; ``pending.waiter`` passes on the result.
     """
 
     def __init__(
@@ -107,9 +105,9 @@ class Race:
         self.budget = budget
         self.tab_id = tab_id
         self.outlives_replacement = False
-        """Set by an action that replaces its own tab's target and continues there."""
+        """Set by an action that replaces its own tab's target and continues with the new target."""
         self.notes: list[str] = []
-        """Notes for the reader about how the action's elements were found."""
+        """Notes for the agent about how the action's elements were found."""
         self._through_dialogs = through_dialogs
         self._outside = outside
         self._ended: Exception | None = None
@@ -120,11 +118,8 @@ class Race:
     # -- waiting ---------------------------------------------------------------------------
 
     async def call(self, command: Command[R], session_id: str | None) -> R:
-        """Send a command and wait for its result.
-
-        Raises:
-            Interrupted, CommandRefused, or the error that ended the race.
-        """
+        """Send a command and wait for its result. Raises ``Interrupted``, ``CommandRefused``, or
+        the error that ended the race."""
         return await self.result(self.start(command, session_id))
 
     def start(self, command: Command[R], session_id: str | None) -> Pending[R]:
@@ -147,7 +142,6 @@ class Race:
         return pending
 
     async def result(self, pending: Pending[R]) -> R:
-        """Wait for the result of a started command."""
         reply: Reply = await self._wait(pending.waiter)
         if reply.result is None:
             raise self._refusal(reply)
@@ -158,7 +152,7 @@ class Race:
             raise CommandRefused(reply.method, ProtocolError(message=words)) from None
 
     async def raw(self, method: str, params: bytes, session_id: str | None) -> msgspec.Raw:
-        """Send a command without a binding (``browser_cdp``) and wait for its result."""
+        """Send a command by its name (for ``browser_cdp``) and wait for its result."""
         self.raise_if_ended()
         waiter = self._waiter()
 
@@ -175,7 +169,7 @@ class Race:
     async def event(
         self, event_type: type[E], session_id: str | None, *, at_most_ms: float
     ) -> E | None:
-        """Return the next event of a type in a session; None if ``at_most_ms`` passes first."""
+        """Return the session's next event of this type; None if ``at_most_ms`` passes first."""
         self.raise_if_ended()
         waiter = self._waiter()
         unlisten = self.supervisor.listen(
@@ -188,11 +182,7 @@ class Race:
         return None if params is _LATE else decode_event(event_type, params)
 
     async def connected(self) -> None:
-        """Wait until the connection is back.
-
-        Raises:
-            BrowserGone: the reconnect failed.
-        """
+        """Wait until the connection is back. Raise ``BrowserGone`` if the reconnect fails."""
         await self.until(lambda state: state.health.status != "reconnecting")
 
     async def until(
@@ -210,12 +200,11 @@ class Race:
             self._conditions.remove((condition, waiter))
 
     async def answered(self, pending: Pending[Any], *, at_most_ms: float) -> bool:
-        """Whether a command gets any reply within the time."""
+        """Wait for a command's reply; return False if ``at_most_ms`` passes first."""
         return await self._wait(pending.waiter, at_most_ms) is not _LATE
 
     async def finished(self, work: asyncio.Future[Any], *, at_most_ms: float | None = None) -> bool:
-        """Wait for work outside this race, but never cancel that work; return False if
-        ``at_most_ms`` passes first."""
+        """Wait for ``work``, and never cancel it; return False if ``at_most_ms`` passes first."""
         self.raise_if_ended()
         waiter = self._waiter()
 
@@ -236,11 +225,10 @@ class Race:
         try:
             yield
         finally:
-            if self._ended is None:  # after the end, keep the description
+            if self._ended is None:  # otherwise keep the description for the error
                 self.budget.doing = before
 
     def raise_if_ended(self) -> None:
-        """Raise the error that ended the race, if any."""
         if self._ended is not None:
             raise self._ended
 
@@ -281,7 +269,7 @@ class Race:
                 waiter.set_result(True)
 
     def _verdict(self, notice: n.Notice, state: SupervisorState) -> Exception | None:
-        """Return the error that a notice means for this race, or None."""
+        """Return the error with which a notice ends this race, or None."""
         match notice:
             case n.EndpointLost():
                 return _lost(notice.reason) if notice.reconnecting else _gone(notice.reason)
@@ -301,7 +289,7 @@ class Race:
             case n.TabReplaced() if notice.tab_id == self.tab_id and not self.outlives_replacement:
                 return BrowserGone(
                     f"Tab {notice.tab_id} hung, and a new tab replaced it.",
-                    "Take a new snapshot; what the page held in memory is lost.",
+                    "Take a new snapshot. Everything that the page held in memory is lost.",
                     reason="the tab was replaced",
                     tab_id=notice.tab_id,
                 )
@@ -309,8 +297,8 @@ class Race:
                 return None
 
     def _blocks(self, notice: n.DialogOpened, state: SupervisorState) -> bool:
-        """Whether a dialog blocks this tab: a dialog of the tab itself, or of its popup, which may
-        share the tab's renderer."""
+        """Whether a dialog blocks this tab. It does if it belongs to the tab, or to its popup,
+        which may share the tab's renderer."""
         if self.tab_id is None or notice.dialog.is_leaving:  # the supervisor has already closed it
             return False
         tab = state.tabs.get(notice.tab_id)
@@ -336,7 +324,7 @@ class Race:
     def _waiter(self) -> Waiter:
         waiter: Waiter = Handoff() if self._outside else self._loop.create_future()
         self._waiters.add(waiter)
-        if self._ended is not None:  # the race ended meanwhile, on the engine
+        if self._ended is not None:  # the engine ended the race meanwhile
             _resolve(waiter, None)
         return waiter
 
@@ -356,7 +344,7 @@ class Race:
 
     def _refusal(self, reply: Reply) -> Exception:
         """Return the error for a command without a result."""
-        if self._ended is not None:  # the reason for the lost session is more specific
+        if self._ended is not None:  # this error is more specific than a lost session
             return self._ended
         if reply.lost is not None and self.supervisor.connection.lost is not None:
             reconnecting = self.supervisor.state.health.status == "reconnecting"
@@ -382,7 +370,7 @@ def _lost(reason: str) -> TabwardenError:
     return BrowserGone(
         f"The connection to the browser was lost during the call: {reason}.",
         Hint(
-            "Tabwarden reconnects by itself. Wait for that and read the page",
+            "Tabwarden reconnects by itself. After that, read the page",
             Next("snapshot"),
             ". The action may or may not have taken place, so Tabwarden did not repeat it.",
         ),
@@ -392,7 +380,7 @@ def _lost(reason: str) -> TabwardenError:
 
 
 def crashed_error(tab_id: str, reason: str) -> TargetCrashed:
-    """Return the error for a tab with a dead renderer."""
+    """Return the error for a tab whose renderer crashed."""
     return TargetCrashed(
         f"The page in tab {tab_id} crashed: {reason}.",
         Hint("Reload the page", Next("reload"), " or go to another one. Its memory is lost."),

@@ -1,7 +1,7 @@
 """Records the state machine's notices in the task's telemetry.
 
-The state machine itself records nothing. Things without a notice (the connection, commands) are
-recorded in ``driver.py``.
+The state machine itself records nothing. ``driver.py`` records everything that has no notice, such
+as a lost connection.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from tabwarden.telemetry import Telemetry
 
 
 def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
-    """Count and log one notice."""
     tab_id = notice.tab_id or None
     telemetry.noticed(type(notice).__name__, tab_id=tab_id)
     match notice:
@@ -37,8 +36,8 @@ def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
 
 
 def _fallback(telemetry: Telemetry, dialog: PendingDialog, policy: Policy) -> None:
-    """Record that a dialog waits on a lower channel than the policy's first choice. A
-    ``beforeunload`` dialog has only one channel."""
+    """Record a dialog whose channel is not the policy's first choice. A ``beforeunload`` dialog has
+    only one channel."""
     if dialog.type == "beforeunload":
         return
     first = policy.bridge.mode if policy.bridge is not None else BridgeMode.NATIVE

@@ -48,24 +48,24 @@ class SupervisorRegistry:
         context: OwnContext | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
-        """Return the task's supervisor; start it if there is none.
+        """Return the task's supervisor; start one if none is running.
 
-        A different ``cdp_url`` or ``context`` replaces the supervisor: the old one is stopped and a
-        new one started, without its state. With the same values, the running supervisor is
-        returned, or started again if its browser is gone. Don't call it on the engine's own thread.
+        If ``cdp_url`` or ``context`` has changed, or the browser is gone, the running supervisor is
+        stopped and a new one started, without the old state. Don't call this method on the engine's
+        own thread.
 
         Args:
             task_id: a name for the task; any non-empty string.
             cdp_url: ``http(s)://``, ``ws(s)://``, or an ``Endpoint``.
             policy: for dialogs; used when a supervisor starts.
-            context: create the task's own browser context; None to share all tabs.
+            context: settings for the task's own browser context; None to share all tabs.
             budget: limit for the whole call, including the wait for other starts and stops of the
                 task; 30 s by default.
 
         Raises:
             InvalidArgument: an empty ``task_id``, or a wrong kind of URL.
-            EndpointUnreachable, LaunchFailed: no browser. NotSupported: the browser can't create
-                contexts.
+            EndpointUnreachable, LaunchFailed: no browser could be reached or launched.
+            NotSupported: the browser can't create contexts.
             BudgetExceeded, Cancelled: the error says what the call waited for. Nothing keeps
                 running.
         """
@@ -168,7 +168,7 @@ class SupervisorRegistry:
 
     @asynccontextmanager
     async def _turn(self, task_id: str, budget: Budget) -> AsyncIterator[None]:
-        """Run the starts and stops of one task one at a time. Engine's thread only."""
+        """Make a task's starts and stops run one at a time. Engine's thread only."""
         turn = self._turns.setdefault(task_id, _Turn())
         turn.wanted += 1
         try:
@@ -184,7 +184,7 @@ class SupervisorRegistry:
                 del self._turns[task_id]
 
     def _work(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run a coroutine as a task that continues after its caller has gone."""
+        """Run a coroutine as an asyncio task that continues even if the caller gives up."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._working.add(task)
         task.add_done_callback(self._done)
@@ -197,7 +197,7 @@ class SupervisorRegistry:
 
 
 class _Turn:
-    """The lock for starting and stopping a task, and the number of callers that need it."""
+    """The lock for starting and stopping a task, and the number of callers that need the lock."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()

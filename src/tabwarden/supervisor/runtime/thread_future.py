@@ -1,8 +1,8 @@
 """Handoff: passes one value from one thread to another, with or without an event loop.
 
-To an event loop, a handoff looks like a future (see ``asyncio.isfuture``), but any thread may set
-its value. That takes one call and wakes the waiter in one loop iteration. A real future would take
-a second call and a second iteration.
+To asyncio, a handoff looks like a future (see ``asyncio.isfuture``), but any thread may set its
+value. Setting the value takes one call and wakes the waiter in one loop iteration. A real future
+would need two of each.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ _NOTHING = object()
 
 
 class Handoff:
-    """Has its value set once with ``set_result``. ``await`` it on one loop, or ``wait`` for it on a
-    thread."""
+    """A value that is set once. The waiter awaits it on a loop, or calls ``wait`` on a thread."""
 
     _asyncio_future_blocking = False
     """Asyncio's marker for a future. True means that the future is being awaited, not yielded."""
@@ -27,15 +26,13 @@ class Handoff:
     def __init__(self) -> None:
         self._value: Any = _NOTHING
         self._wakes: deque[Callable[[], object]] = deque()
-        """Functions that wake the waiter; whoever removes one calls it, so the waiter wakes
-        once."""
+        """Functions that wake the waiter. The thread that removes one calls it."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._cancelled = False
 
-    # -- giving: any thread ------------------------------------------------------------------
+    # -- setting the value, on any thread ----------------------------------------------------
 
     def done(self) -> bool:
-        """Whether the value is set."""
         return self._value is not _NOTHING
 
     def set_result(self, value: Any) -> None:
@@ -54,11 +51,8 @@ class Handoff:
     # -- waiting -----------------------------------------------------------------------------
 
     def result(self) -> Any:
-        """Return the value.
-
-        Raises:
-            asyncio.CancelledError: the waiter's task was cancelled first.
-        """
+        """Return the value, or raise ``CancelledError`` if the waiter's task was cancelled
+        first."""
         if self._cancelled:
             raise asyncio.CancelledError
         assert self._value is not _NOTHING
@@ -79,18 +73,17 @@ class Handoff:
             yield self
         return self.result()
 
-    # -- what asyncio's tasks ask of a future ------------------------------------------------
+    # -- for asyncio's tasks -----------------------------------------------------------------
 
     def get_loop(self) -> asyncio.AbstractEventLoop:
-        """Return the loop of the waiter."""
         return self._loop or asyncio.get_running_loop()
 
     def add_done_callback(self, callback: Callable[[Any], object], *, context: Any = None) -> None:
-        """Register the wake-up of the task that awaits it."""
+        """Register the callback that wakes the awaiting task."""
         loop = self.get_loop()
 
         def wake() -> None:
-            with suppress(RuntimeError):  # its loop was closed: nobody waits any more
+            with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
                 loop.call_soon_threadsafe(callback, self, context=context)
 
         self._wakes.append(wake)

@@ -5,9 +5,9 @@ CLOSE_MS = 5_000.0
 DISPOSE_MS = 2_000.0
 """If a browser needs longer to close a context's tabs, we don't wait for it."""
 SHUTDOWN_S = 10.0
-"""How long the background loop may take to end at exit."""
+"""How long the engine's loop may take to end when the interpreter exits."""
 START_MS = 30_000.0
-"""The default budget for starting and for ending a supervisor."""
+"""The default budget for starting and for stopping a supervisor."""
 LAST_WORDS_MS = 25.0
-"""How much later than its budget a start fails, so that the endpoint's own error, which says more,
-can arrive first."""
+"""If a start exceeds its budget, we wait this much longer before failing, so that the endpoint's
+more detailed error can arrive first."""

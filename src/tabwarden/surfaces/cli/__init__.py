@@ -1,4 +1,4 @@
-"""The command line. ``entry.main`` is the program; ``main`` here is click's group of commands."""
+"""The command line. ``entry.main`` is the program. ``main`` here is click's group of commands."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ __all__ = ["EXIT_CODES", "main"]
 
 
 def __getattr__(name: str) -> object:
-    # Every command imports this package, and a command whose daemon is running must not import
-    # click.
+    # Every command imports this package. If its daemon is running, it must not import click.
     if name == "main":
         from tabwarden.surfaces.cli.group import main
 

@@ -1,4 +1,4 @@
-"""The program ``tabwarden``: runs actions without click, and everything else with click."""
+"""The program ``tabwarden``. It runs actions without click, and everything else with click."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command line."""
     try:
         _run()
-    except KeyboardInterrupt:  # before the command started, so there is nothing to report
+    except KeyboardInterrupt:  # the command has not started, so it has nothing to report
         sys.exit(_INTERRUPTED)
 
 
 def _run() -> None:
     words = sys.argv[1:] = _command_first(sys.argv[1:])
-    # Completion is requested with a variable. A first word with a dash is an option of the program
-    # itself.
+    # A shell requests completion with a variable. A dash marks an option of the program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
         from tabwarden.surfaces.command_table import command_named, table
 
@@ -37,7 +35,7 @@ def _run() -> None:
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """Move ``--session NAME`` and ``--json`` behind the command: users may put them first."""
+    """Move ``--session NAME`` and ``--json`` behind the command. Users may put them first."""
     at = 0
     while at < len(words) and (
         words[at] in ("--json", "--session") or words[at].startswith("--session=")

@@ -1,6 +1,4 @@
-"""The main command with its subcommands: the actions, and commands whose modules are imported when
-needed.
-"""
+"""The main command and its subcommands. A subcommand's module is imported when it is needed."""
 
 from __future__ import annotations
 
@@ -30,15 +28,12 @@ _COMMANDS = {
 
 
 class _Commands(Commands):
-    """The commands, each created when needed."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """See ``click.Group``."""
         _ = ctx
         return sorted([*_COMMANDS, *table()["commands"]])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """See ``click.Group``: also finds an action by its tool's name and its aliases."""
+        """See ``click.Group``. Also finds an action by its tool's name or an alias."""
         _ = ctx
         if cmd_name in _COMMANDS:
             module, _, name = _COMMANDS[cmd_name].partition(":")
@@ -49,7 +44,6 @@ class _Commands(Commands):
         return ActionCommand(action, commands) if action is not None else None
 
     def aliases(self) -> Sequence[str]:
-        """See ``Commands``."""
         return list(table()["aliases"])
 
     def make_context(
@@ -59,8 +53,7 @@ class _Commands(Commands):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """See ``click.Group``. Errors before the command runs are reported like all other
-        errors."""
+        """See ``click.Group``. Reports usage errors like all other errors."""
         words = list(args)
         try:
             return super().make_context(info_name, args, parent, **extra)
@@ -68,7 +61,7 @@ class _Commands(Commands):
             ended(error, words)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See ``click.Group``. Errors in the command are reported like all other errors."""
+        """See ``click.Group``. Reports usage errors like all other errors."""
         words = list(ctx.args)
         try:
             return super().invoke(ctx)
@@ -81,9 +74,9 @@ class _Commands(Commands):
 def main() -> None:
     """Tabwarden: the browser that an AI agent can't get stuck in.
 
-    Start with: tabwarden open https://example.com, then tabwarden snapshot. The browser stays open
-    between commands, one a session, until tabwarden close.
+    Start with tabwarden open https://example.com, then run tabwarden snapshot. The browser stays
+    open between commands, one browser per session, until you run tabwarden close.
 
-    What the configuration switches off (browser.evaluate_enabled, browser.cdp_enabled) is listed
-    too, and refused.
+    Commands that the configuration disables (browser.evaluate_enabled, browser.cdp_enabled) are
+    also listed, but they fail.
     """

@@ -22,9 +22,7 @@ EXIT_CODES = {
     "budget_exceeded": 4,
     "cancelled": 130,
 }
-"""The exit status for each error code; 1 for other errors. An interrupted action is not an error,
-so its status is 0.
-"""
+"""The exit status for each error code; 1 for other errors. An interruption is not an error."""
 
 _CONTROLS = {number: "�" for number in [*range(32), *range(127, 160)] if chr(number) not in "\n\t"}
 
@@ -36,14 +34,7 @@ def show(
     as_json: bool,
     table: Callable[[], None] | None = None,
 ) -> None:
-    """Write a command's result on stdout.
-
-    Args:
-        data: the result, for programs.
-        lines: the text, for people and pipes.
-        as_json: write the data.
-        table: prints a table for a terminal, instead of the lines.
-    """
+    """Write a command's result on stdout: ``data`` as JSON, a table on a terminal, or ``lines``."""
     if as_json:
         _write(sys.stdout, _dumped(data))
     elif table is not None and sys.stdout is not None and sys.stdout.isatty():
@@ -53,25 +44,14 @@ def show(
 
 
 def show_answer(answer: dict[str, Any], *, as_json: bool) -> None:
-    """Write an action's answer on stdout.
-
-    Args:
-        answer: ``{text, data}``, as the daemon sent it.
-        as_json: write the data instead of the text.
-    """
+    """Write an action's answer on stdout: its ``data`` as JSON, or its ``text``."""
     _write(sys.stdout, _dumped(answer["data"]) if as_json else answer["text"])
 
 
 def show_error(error: dict[str, Any], *, as_json: bool, words: str | None = None) -> int:
-    """Show an error, as JSON on stdout or as text on stderr.
+    """Show an error, as JSON on stdout or as text on stderr. Return the exit status.
 
-    Args:
-        error: ``{code, message, hint, data}``.
-        as_json: write JSON.
-        words: the error's text for a model, if the daemon sent it.
-
-    Returns:
-        The exit status.
+    ``words`` is the text that the daemon sent for the error, if any.
     """
     if as_json:
         _write(sys.stdout, _dumped({"error": error}))
@@ -93,7 +73,7 @@ def note(message: str) -> None:
 
 
 def harmless(text: str) -> str:
-    """Replace control characters, which a terminal would obey. Don't use it for a pipe."""
+    """Replace control characters, because a terminal would obey them. Don't use this for pipes."""
     return text.translate(_CONTROLS)
 
 
@@ -103,8 +83,8 @@ def _dumped(data: object) -> str:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """Write lines. Replaces characters that the encoding does not have; ignores a closed pipe."""
-    if stream is None:  # closed by the process that started us
+    """Write lines. Replace characters that the encoding does not have. Ignore a closed pipe."""
+    if stream is None:  # our parent process closed it
         return
     text = harmless(text) if stream.isatty() else text
     try:

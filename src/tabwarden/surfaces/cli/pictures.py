@@ -1,4 +1,4 @@
-"""A command's picture, and the file that it is saved in."""
+"""The file in which a command saves its picture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ _STDOUT = "-"
 
 
 class PictureFile:
-    """Where to save a picture.
+    """The place to save a picture.
 
     Args:
-        file: the path that the user gave; ``-`` for stdout; None for a new ``screenshot-N`` in the
-            current folder.
-        arguments: the action's arguments. If they have no format, the file's extension sets the
-            format.
+        file: the user's path; ``-`` for stdout; None for a new ``screenshot-N`` in the current
+            folder.
+        arguments: the action's arguments. If they have no ``format``, the file's extension sets it.
 
     Raises:
-        InvalidArgument: the file name is not possible.
+        InvalidArgument: the picture can't be saved under this name.
     """
 
     def __init__(self, file: str | None, arguments: dict[str, object]) -> None:
@@ -49,11 +48,7 @@ class PictureFile:
             )
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Save the picture of an answer; return the answer with the file's path.
-
-        Raises:
-            InvalidArgument: the file can't be written.
-        """
+        """Save an answer's picture. Return the answer with the file's path."""
         data = base64.b64decode(answer["picture"]["data"])
         if self._file == _STDOUT:
             sys.stdout.buffer.write(data)

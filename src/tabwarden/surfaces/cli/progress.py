@@ -1,4 +1,4 @@
-"""Show on a terminal what a long command waits for, until the answer arrives."""
+"""Show on a terminal what a long command is waiting for."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ from tabwarden.surfaces.cli.output import harmless
 
 
 class Waiting:
-    """A progress bar: the received bytes of a download, or the used part of the call's budget.
-
-    Args:
-        console: where to show it; stderr by default, because stdout is for results.
-    """
+    """A progress bar: the received bytes of a download, or the used part of the call's budget."""
 
     def __init__(self, console: Console | None = None) -> None:
         words = Column(no_wrap=True, overflow="ellipsis", ratio=1)
@@ -33,7 +29,6 @@ class Waiting:
         self._task = self._shown.add_task("", total=None, amount="")
 
     def show(self, told: dict[str, Any]) -> None:
-        """Show the progress that the daemon reports."""
         download = told.get("download")
         if download is not None:
             words = f"download {download['filename']}"
@@ -52,7 +47,6 @@ class Waiting:
         self._shown.start()
 
     def end(self) -> None:
-        """Remove the bar."""
         self._shown.stop()
 
 

@@ -1,7 +1,7 @@
 """The generated table of the action commands (``commands.json``).
 
-The command line's client, its daemon and the doctor read it without importing the registry of
-actions. ``tools/generate_commands.py`` generates it; ``types`` has its type definitions.
+The command-line client, its daemon and the doctor use this table so that they need not import the
+registry of actions. ``tools/generate_commands.py`` generates it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _FILE = os.path.join(os.path.dirname(__file__), "commands.json")
 
 
 def table() -> Table:
-    """Read the table."""
     with open(_FILE, encoding="utf-8") as file:
         read: Table = json.load(file)
     return read
 
 
 def command_named(word: str, commands: Table) -> str | None:
-    """Return the name of the action command that a word means: its name, an alias, or its tool's
-    name (browser_dialog).
+    """Return the action command that ``word`` names.
+
+    ``word`` may be the command's name, an alias, or the name of its tool (``browser_dialog``).
     """
     if word.startswith("browser_"):
         tools = {command["tool"]: name for name, command in commands["commands"].items()}

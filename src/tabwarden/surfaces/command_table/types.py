@@ -1,4 +1,4 @@
-"""The types of ``commands.json``, for type checkers only: importing typing slows the client."""
+"""The types of ``commands.json``. Import them only for type checking: typing slows the client."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import Literal, NotRequired, TypedDict
 Kind = Literal[
     "flag", "switch", "text", "integer", "number", "choice", "json", "texts", "values"
 ]  # fmt: skip
-"""The kinds of options. A flag is set or not. A switch is --x or --no-x. Texts and values may be
-given several times; a value is JSON or else text.
+"""The kinds of options. A ``flag`` takes no value. A ``switch`` is ``--x`` or ``--no-x``. ``texts``
+and ``values`` may be repeated. A value that is not JSON is read as text.
 """
 
 
 class CommandOption(TypedDict):
-    """One option."""
-
     name: str
     """The name of the action's parameter."""
     kind: Kind
@@ -29,28 +27,24 @@ class CommandOption(TypedDict):
     stdin: NotRequired[bool]
     """Whether ``-`` reads the value from stdin."""
     bare: NotRequired[bool]
-    """Whether the value may be omitted, which means true."""
+    """Whether the value may be omitted. The option then means true."""
     path: NotRequired[bool]
     """Whether the value is a path on this computer. The client makes it absolute for the daemon."""
 
 
 class Command(TypedDict):
-    """One command: an action of the registry."""
-
     tool: str
     help: str
     places: dict[str, list[str]]
-    """The parameters that need no option name. The key is the first word on the command line that
-    selects the list; ``""`` is the default.
+    """The positional parameters. If the first word on the command line is a key, that key's list
+    applies; otherwise the list of ``""`` applies.
     """
     starts: bool
-    """Whether the command starts a daemon if none is running. Other commands do nothing then."""
+    """Whether the command starts a daemon if none is running. The other commands then fail."""
     options: list[CommandOption]
 
 
 class Table(TypedDict):
-    """``commands.json``, made by ``tools/generate_commands.py``."""
-
     build: str
     """Identifies this version of the table. A client only uses a daemon with the same build."""
     aliases: dict[str, str]

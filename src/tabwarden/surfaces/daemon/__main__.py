@@ -1,4 +1,4 @@
-"""``python -m tabwarden.surfaces.daemon SESSION``: reads its options from stdin, as JSON."""
+"""``python -m tabwarden.surfaces.daemon SESSION``. The daemon reads JSON options from stdin."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from tabwarden.surfaces.daemon.timing import PREDECESSOR_S
 
 
 def run() -> None:
-    """Run the daemon of a session. The first line that it prints says that it listens, or why
-    not."""
+    """Run a session's daemon. Its first line of output reports that it listens, or an error."""
     place = SessionPaths(sys.argv[1])
     options = json.loads(sys.stdin.read() or "{}")
     life = FileLock(place.life)
@@ -70,15 +69,14 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError):  # on Windows, the process just ends
+            with suppress(NotImplementedError):  # Windows: the signal just ends the process
                 asyncio.get_running_loop().add_signal_handler(
                     number, daemon.end, f"signal {number.name}"
                 )
 
         def ready() -> None:
-            # The client may have ended before it sent the options.
             if not _say({"ready": True}):
-                daemon.end("the process that started it is gone")
+                daemon.end("the client that started it is gone")
 
         await daemon.serve(ready)
 
@@ -86,12 +84,13 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
 
 
 def _say(message: Mapping[str, Any]) -> bool:
-    """Send a message to the client that started this daemon; return whether the client still
-    exists. Later output is ignored.
+    """Send a message to the client that started this daemon, and send later output to the log.
+
+    Return whether the client still exists.
     """
     try:
         os.write(1, json.dumps(message).encode() + b"\n")
-    except OSError:  # the client was cancelled, or stopped waiting
+    except OSError:  # the client is gone
         return False
     finally:
         os.dup2(2, 1)

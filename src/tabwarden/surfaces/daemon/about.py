@@ -1,4 +1,4 @@
-"""The status of a session, without waiting for a page."""
+"""A session's status. Reading it never waits for a page."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from tabwarden.surfaces.daemon.hints import command
 
 
 def is_open(session: Session) -> bool:
-    """Whether there is a usable browser."""
     now = session.current
     return now is not None and now.state.health.status != "gone"
 
 
 def about(session: Session) -> dict[str, Any]:
-    """Return the browser, its tabs, and the open dialogs and prompts, from the state snapshot.
+    """Return the state of the browser, its tabs, and the open dialogs and prompts.
 
-    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts}``, plus the
-    prompts by kind; ``prompts`` describes them in words.
+    The form is ``{open, health: {status, reason}, state, tabs, dialogs, prompts}``, plus one list
+    per kind of prompt. ``prompts`` describes each prompt in words.
     """
     now = session.current
     if now is None:

@@ -1,6 +1,6 @@
 """Call an action through the session's daemon, and start the daemon if needed.
 
-A call returns within its budget plus one second, whatever happens to the daemon.
+A call returns at most one second after its budget, whatever happens to the daemon.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def found(place: SessionPaths, until: float | None = None) -> Link | None:
-    """Connect to the session's daemon; return None if there is none.
+    """Connect to the session's daemon; return None if no daemon listens.
 
     Raises:
         EndpointUnreachable: the daemon does not answer.
@@ -55,10 +55,9 @@ class Caller:
     """Calls a session's daemon.
 
     Args:
-        place: the session's paths.
-        build: the client's build; a daemon with another build is replaced.
+        build: the client's build. The caller replaces a daemon that has a different build.
         tell: called with messages about the daemon.
-        show: called with the progress each second; None if nobody watches.
+        show: called with the progress once per second; None if nobody is watching.
     """
 
     def __init__(
@@ -84,16 +83,16 @@ class Caller:
         """Run an action.
 
         Args:
-            tool: the name of the action's tool.
-            arguments: the action's arguments; ``timeout_ms`` includes the start of a daemon.
-            starts: start a daemon if there is none.
-            launch: the options for starting it (``LAUNCH`` in the command-line client).
+            arguments: the action's arguments. ``timeout_ms`` also covers the start of a daemon.
+            starts: whether to start a daemon if none is running.
+            launch: the options of a new daemon (``LAUNCH`` in the command-line client).
 
         Returns:
-            ``{text, data, is_error}``, and ``picture``: ``{media_type, data}`` in base64.
+            ``{text, data, is_error}``. A screenshot adds ``picture``: ``{media_type, data}``, with
+            the data in base64.
 
         Raises:
-            TabwardenError: there is no daemon, or it does not answer in time.
+            TabwardenError: no daemon is running, or the daemon does not answer in time.
         """
         began = time.monotonic()
         timeout_ms = arguments.get("timeout_ms")
@@ -125,7 +124,7 @@ class Caller:
             raise BrowserGone(
                 f"The daemon of session {self._place.session!r} ended during the call. The "
                 "action may or may not have happened. The session's pages are lost.",
-                "tabwarden open, or goto, starts a fresh one.",
+                "tabwarden open, or goto, starts a new browser.",
             )
         answer: Message = told["answer"]
         if told.get("ending"):
@@ -133,7 +132,7 @@ class Caller:
         return answer
 
     def _wait(self, link: Link, until: float) -> Message | None:
-        """Wait for the answer. Ctrl-C stops the action in the page, and the answer says so."""
+        """Wait for the answer. Ctrl-C cancels the action; the answer then reports that."""
         try:
             return self._past_progress(link, until)
         except KeyboardInterrupt:
@@ -155,7 +154,7 @@ class Caller:
     # -- the daemon ------------------------------------------------------------------------------
 
     def _link(self, starts: bool, launch: Mapping[str, Any], until: float) -> tuple[Link, bool]:
-        """Return a connection to a suitable daemon, and whether it was started for this call."""
+        """Return a connection to a suitable daemon, and whether this call started the daemon."""
         link = found(self._place, until)
         if link is None:
             lost = os.path.exists(self._place.door)
@@ -176,20 +175,19 @@ class Caller:
         return fresh, True
 
     def _unfit(self, link: Link) -> str:
-        """Return why a daemon can't serve this client; "" if it can."""
+        """Return the reason why a daemon can't serve this client; "" if the daemon can."""
         build = link.hello["build"]
         return (
             ""
             if build == self._build
-            else (f"was another version ({build}, this is {self._build})")
+            else (f"had a different version ({build}; this is {self._build})")
         )
 
     def _obeys(self, link: Link, launch: Mapping[str, Any]) -> bool:
-        """Return whether a daemon has the wanted launch options. If it doesn't and no browser is
-        open, end it, so that a new one is started.
+        """Return whether a daemon has the requested launch options.
 
         Raises:
-            InvalidArgument: the daemon has other options, and a browser is open.
+            InvalidArgument: the daemon has different options and an open browser.
         """
         options = link.hello["options"]
         others = [name for name, value in launch.items() if options.get(name) != value]
@@ -199,7 +197,7 @@ class Caller:
             raise InvalidArgument(
                 f"{flag} works only when a browser opens, and session {self._place.session!r} "
                 "already has one.",
-                f"tabwarden close --session {self._place.session} ends it; or leave {flag} out.",
+                f"Omit {flag}, or first run: tabwarden close --session {self._place.session}.",
                 field=others[0],
             )
         return not others
@@ -215,7 +213,7 @@ class Caller:
                     "Call again, or allow more time (--timeout-ms).",
                 )
         except ConnectionError:
-            pass  # it has already ended
+            pass  # the daemon has already ended
         finally:
             link.close()
 
@@ -246,8 +244,8 @@ class Caller:
         if why:
             self._tidy_up()
             return BrowserGone(
-                f"The daemon of session {session!r} {why}: its pages are lost.",
-                "tabwarden open, or goto, starts a fresh one.",
+                f"The daemon of session {session!r} {why}. Its pages are lost.",
+                "tabwarden open, or goto, starts a new browser.",
             )
         return NotOpen(
             f"No browser is open in session {session!r}.",
@@ -255,7 +253,7 @@ class Caller:
         )
 
     def _tidy_up(self) -> None:
-        """Remove the door of a crashed daemon, but not a door that was just created."""
+        """Remove the door of a crashed daemon, but not a door that a client just created."""
         from tabwarden.surfaces.daemon.locks import FileLock, holder
 
         lock = FileLock(self._place.starting)
@@ -266,11 +264,7 @@ class Caller:
 
 
 def stop(place: SessionPaths) -> bool:
-    """End a session's daemon and its browser. If the daemon doesn't answer, kill it.
-
-    Returns:
-        Whether there was a daemon.
-    """
+    """End a session's daemon and browser, by force if needed. Return whether the daemon ran."""
     from tabwarden.surfaces.daemon.locks import holder
 
     link = None
@@ -285,8 +279,7 @@ def stop(place: SessionPaths) -> bool:
     finally:
         if link is not None:
             link.close()
-    # The daemon doesn't answer, or its door is already removed; or it crashed, and only the door is
-    # left.
+    # Either the daemon doesn't answer, or it has removed its door, or it crashed and left its door.
     pid = holder(place.life)
     if pid is not None:
         from tabwarden.surfaces.daemon.killing import kill
@@ -303,6 +296,6 @@ def _silent(place: SessionPaths) -> tuple[str, str]:
     process = f" (process {pid})" if pid is not None else ""
     return (
         f"The daemon of session {place.session!r}{process} does not respond.",
-        f"tabwarden daemon stop --session {place.session} ends it and its browser; "
-        "then tabwarden open starts a fresh one.",
+        f"tabwarden daemon stop --session {place.session} ends the daemon and its "
+        "browser. Then tabwarden open starts a new one.",
     )

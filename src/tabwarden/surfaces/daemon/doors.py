@@ -1,4 +1,4 @@
-"""The door of a daemon: a Unix socket, or on Windows a loopback port with a token in a file."""
+"""A daemon's door: a Unix socket or, on Windows, a loopback port with a token in a file."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _BACKLOG = 64
 
 
 class Door(ABC):
-    """Connects clients with the daemon of a session."""
+    """The address at which clients connect to a session's daemon."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     @abstractmethod
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """Connect to the daemon; return the socket and the token that must be sent first.
+        """Connect to the daemon. Return the socket and the token that the client must send first.
 
         Raises:
-            FileNotFoundError, ConnectionRefusedError: no daemon listens.
-            TimeoutError: a process listens but did not answer.
+            FileNotFoundError, ConnectionRefusedError: no daemon is listening.
+            TimeoutError: a process is listening but did not answer.
         """
 
     @abstractmethod
@@ -32,10 +32,10 @@ class Door(ABC):
 
     @abstractmethod
     def admits(self, peer: socket.socket) -> bool:
-        """Whether the connected client belongs to this user."""
+        """Return whether the connected client runs as this user."""
 
     def remove(self) -> None:
-        """Remove the door, so that the next client starts another daemon."""
+        """Remove the door, so that the next client starts a new daemon."""
         try:
             os.unlink(self.path)
         except FileNotFoundError:
@@ -43,10 +43,9 @@ class Door(ABC):
 
 
 class UnixDoor(Door):
-    """A Unix socket with mode 0600. The system also tells which user is at the other end."""
+    """A Unix socket with mode 0600. The system also reports which user is at the other end."""
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """See ``Door.knock``."""
         client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         client.settimeout(timeout_s)
         try:
@@ -60,7 +59,7 @@ class UnixDoor(Door):
         return client, ""
 
     def listen(self) -> tuple[socket.socket, str]:
-        """See ``Door.listen``. Replaces the socket of a crashed daemon."""
+        """See ``Door.listen``. Replaces the socket that a crashed daemon left."""
         self.remove()
         server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         before = os.umask(0o177)
@@ -72,14 +71,12 @@ class UnixDoor(Door):
         return server, ""
 
     def admits(self, peer: socket.socket) -> bool:
-        """See ``Door.admits``. Uses SO_PEERCRED on Linux (pid, uid, gid), LOCAL_PEERCRED on macOS
-        (a version, then the uid)."""
         import struct
 
-        if sys.platform == "linux":
+        if sys.platform == "linux":  # (pid, uid, gid)
             found = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
             uid = struct.unpack("3i", found)[1]
-        else:
+        else:  # LOCAL_PEERCRED: (version, uid, ...)
             uid = struct.unpack_from("2I", peer.getsockopt(0, 1, 128))[1]
         return bool(uid == os.geteuid())
 
@@ -88,13 +85,11 @@ class LoopbackDoor(Door):
     """A loopback port. The port number and a token are in a file that only this user can read."""
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
-        """See ``Door.knock``."""
         with open(self.path, encoding="utf-8") as file:
             where = json.load(file)
         return socket.create_connection(("127.0.0.1", where["port"]), timeout_s), where["token"]
 
     def listen(self) -> tuple[socket.socket, str]:
-        """See ``Door.listen``."""
         import secrets
 
         token = secrets.token_urlsafe(32)
@@ -107,11 +102,10 @@ class LoopbackDoor(Door):
         return server, token
 
     def admits(self, peer: socket.socket) -> bool:
-        """See ``Door.admits``. Always true, because only this user can read the token."""
+        """Return True: only this user can read the token."""
         _ = peer
         return True
 
 
 def door_at(path: str) -> Door:
-    """Return the door at ``path``, of the kind that this system supports."""
     return LoopbackDoor(path) if sys.platform == "win32" else UnixDoor(path)

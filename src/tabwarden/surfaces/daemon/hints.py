@@ -1,4 +1,4 @@
-"""Hints: return the command for a call that a hint suggests."""
+"""Hints: convert a suggested call to a command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabwarden.surfaces.command_table import command_named, table
 
 
 def command(step: Next) -> str:
-    """Return the command for a call; ``""`` if there is none."""
+    """Return the command for the call ``step``; ``""`` if no command makes this call."""
     commands = table()
     name = command_named(f"browser_{step.action}", commands)
     if name is None:

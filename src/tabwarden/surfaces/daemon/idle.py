@@ -10,12 +10,9 @@ from tabwarden.surfaces.daemon.timing import CLOSED_S
 
 
 class Idle:
-    """Tracks running calls and the idle time between them.
+    """Calls ``on_end`` once no call has run for too long.
 
-    Args:
-        longest_s: maximum idle time while a browser is open; 0 for no limit.
-        is_open: whether a browser is open.
-        on_end: called once when the limit is reached.
+    While a browser is open, the limit is ``longest_s`` (0: no limit).
     """
 
     def __init__(
@@ -29,12 +26,11 @@ class Idle:
 
     @property
     def busy(self) -> bool:
-        """Whether a call is running."""
         return self._calls > 0
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Mark a call as running during the block."""
+        """Count a call as running until the block ends."""
         self._calls += 1
         self.touch()
         try:
@@ -44,7 +40,7 @@ class Idle:
             self.touch()
 
     def touch(self) -> None:
-        """Restart the idle timer, because something happened or a browser opened or closed."""
+        """Restart the idle timer. Call this when a call or the browser starts or ends."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

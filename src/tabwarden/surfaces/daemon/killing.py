@@ -1,4 +1,4 @@
-"""Kill a daemon that does not answer. Its browser ends too, because its pipe breaks."""
+"""Kill a daemon that does not answer. Its browser then exits too, because their pipe breaks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tabwarden.surfaces.daemon.timing import KILL_S, TERM_S
 
 
 def kill(pid: int, place: SessionPaths) -> None:
-    """End the daemon, which is the process that has the session's ``life`` lock. Try SIGTERM first.
+    """End the daemon: the process ``pid``, which holds the session's ``life`` lock.
 
     Raises:
-        EndpointUnreachable: the process can't be ended.
+        EndpointUnreachable: the process did not end.
     """
     if sys.platform == "win32":
         steps = [([signal.SIGTERM], KILL_S)]

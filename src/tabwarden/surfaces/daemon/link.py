@@ -1,11 +1,12 @@
-"""Link: a client's end of the wire to a daemon. Messages are JSON, one per line.
+"""Link: a client's end of a connection to a daemon. Messages are JSON, one per line.
 
     client: {"token": ""}                       server: {"build", "pid", "open", "options"}
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
-             (and "progress": true)                          each second {"progress"} before it
+             (optional: "progress": true)       (between them {"progress"}, once per second)
     client: {"op": "status"} or {"op": "stop"}  server: {"answer"}
 
-There is one request per connection. If a client closes its sending side, its call is cancelled.
+Each connection carries one request. If a client closes its sending side, the daemon cancels the
+call.
 """
 
 from __future__ import annotations
@@ -29,12 +30,11 @@ class Link:
     """One connection to a daemon.
 
     Args:
-        door: the daemon's door.
         deadline: the time by which the daemon must answer, on the clock of ``time.monotonic()``.
 
     Raises:
-        FileNotFoundError, ConnectionError: there is no daemon, or it is ending.
-        TimeoutError: a daemon is there but does not answer.
+        FileNotFoundError, ConnectionError: no daemon is running, or the daemon is ending.
+        TimeoutError: a daemon is running but does not answer.
     """
 
     def __init__(self, door: Door, deadline: float) -> None:
@@ -51,7 +51,6 @@ class Link:
         self.hello = hello
 
     def send(self, message: Message) -> None:
-        """Send one message."""
         self._socket.sendall(json.dumps(message).encode() + b"\n")
 
     def receive(self, deadline: float) -> Message | None:
@@ -87,7 +86,7 @@ class Link:
             pass  # the daemon has already ended
 
     def wait_for_end(self, deadline: float) -> bool:
-        """Wait until the daemon has ended; return whether it has."""
+        """Wait until the daemon has ended. Return False if the deadline passes first."""
         try:
             while self.receive(deadline) is not None:
                 pass
@@ -96,5 +95,4 @@ class Link:
         return True
 
     def close(self) -> None:
-        """Close the connection."""
         self._socket.close()

@@ -1,4 +1,4 @@
-"""A lock on a file that contains the process id of the lock's owner."""
+"""A lock on a file. The file contains the process id of the lock's owner."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from tabwarden.surfaces.daemon.timing import LOCK_POLL_S
 
 
 class FileLock:
-    """A lock that only one process can have. The file is never deleted, because other processes may
-    wait for it.
+    """A lock that only one process can hold.
+
+    The file is never deleted, because other processes may be waiting for its lock.
     """
 
     def __init__(self, path: str) -> None:
@@ -19,9 +20,7 @@ class FileLock:
         self._fd: int | None = None
 
     def take(self, deadline: float) -> bool:
-        """Wait for the lock until ``deadline`` (``time.monotonic()``); return whether it was
-        acquired.
-        """
+        """Wait for the lock until ``deadline`` (``time.monotonic()``). Return whether we got it."""
         fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         while not try_lock(fd):
             if time.monotonic() >= deadline:
@@ -39,16 +38,13 @@ class FileLock:
         os.write(self._fd, str(pid).encode())
 
     def release(self) -> None:
-        """Release the lock."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
 
 def holder(path: str) -> int | None:
-    """Return the id of the process that has the lock, from the file's content; None if the lock is
-    free.
-    """
+    """Return the process id in the lock file at ``path``; None if the lock is free."""
     try:
         fd = os.open(path, os.O_RDWR)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The files of a session's daemon, in a folder that only its user can open."""
+"""The files of a session's daemon, in a folder that only the user can open."""
 
 from __future__ import annotations
 
@@ -9,20 +9,17 @@ import sys
 from tabwarden.errors import Denied, InvalidArgument
 
 _LONGEST_PATH = 103
-"""Maximum length of a socket's path in bytes: 103 on macOS, 107 on Linux, without the final NUL."""
+"""Maximum length of a socket's path in bytes, without the final NUL: 103 on macOS, 107 on Linux."""
 _LONGEST_NAME = 64
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 
 
 class SessionPaths:
-    """The files of one session.
-
-    Args:
-        session: the session's name: letters, digits, dots, dashes and underscores.
+    """The files of the session with the name ``session``.
 
     Raises:
-        InvalidArgument: not a valid name.
-        Denied: other users can access the folder.
+        InvalidArgument: the name is invalid, or the socket's path would be too long.
+        Denied: the folder can't be created, or belongs to another user.
     """
 
     def __init__(self, session: str) -> None:
@@ -37,11 +34,11 @@ class SessionPaths:
         _private(self.folder)
         base = os.path.join(self.folder, session)
         self.door = f"{base}.sock" if sys.platform != "win32" else f"{base}.door"
-        """The door that clients connect to."""
+        """Clients connect to the daemon here."""
         self.life = f"{base}.life"
-        """A file that is locked while a daemon runs; contains the daemon's process id."""
+        """A daemon locks this file while it runs. The file contains the daemon's process id."""
         self.starting = f"{base}.starting"
-        """A file that is locked while a client starts the daemon."""
+        """A client locks this file while it starts the daemon."""
         if len(os.fsencode(self.door)) > _LONGEST_PATH:
             raise InvalidArgument(
                 f"The socket's path is too long for this system: {self.door}.",
@@ -51,7 +48,7 @@ class SessionPaths:
 
 
 def runtime_folder() -> str:
-    """Return the folder of this user's sessions, existing or not."""
+    """Return the folder for this user's sessions. It may not exist."""
     named = os.environ.get("TABWARDEN_RUNTIME_DIR")
     if named:
         return os.path.abspath(named)
@@ -60,7 +57,7 @@ def runtime_folder() -> str:
     uid = os.getuid()
     usual = f"/run/user/{uid}"
     given = os.environ.get("XDG_RUNTIME_DIR")
-    # The usual folder comes first, because a login without the variable must find the same daemon.
+    # Try the usual folder first: a login without the variable must find the same daemon.
     for folder in (usual, given):
         if folder and os.access(folder, os.W_OK) and os.stat(folder).st_uid == uid:
             return os.path.join(folder, "tabwarden")
@@ -69,7 +66,7 @@ def runtime_folder() -> str:
 
 
 def session_names() -> list[str]:
-    """Return the names of the sessions that have a daemon, or had one."""
+    """Return the names of the sessions that have a daemon or whose daemon left a file."""
     try:
         found = os.listdir(runtime_folder())
     except OSError:
@@ -78,7 +75,7 @@ def session_names() -> list[str]:
 
 
 def _private(folder: str) -> None:
-    """Create the folder. It must belong to this user, or another user could pose as the daemon."""
+    """Create the folder. Reject another user's folder: that user could impersonate the daemon."""
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         found = os.lstat(folder)

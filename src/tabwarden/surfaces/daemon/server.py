@@ -1,4 +1,4 @@
-"""The daemon: one session's browser, and the calls of its clients."""
+"""The daemon: runs one session's browser and serves its clients' calls."""
 
 from __future__ import annotations
 
@@ -36,14 +36,10 @@ _OF_DOWNLOADS = {"browser_download", "browser_wait"}
 
 
 class Daemon:
-    """Serves one session until it is stopped, its browser has closed, or it has been idle for too
-    long.
+    """Serves one session until a client stops it, its browser closes, or it is idle for too long.
 
     Args:
-        name: the session's name.
-        session: opens and closes the session's browser.
-        config: the configuration, read at each call.
-        door: where clients connect.
+        config: the configuration. Each call uses its current value.
         hello: the first message to each client, without the field ``open``.
         idle_minutes: maximum idle time; 0 for no limit.
     """
@@ -74,10 +70,9 @@ class Daemon:
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
     async def serve(self, on_ready: Callable[[], None]) -> None:
-        """Serve until the daemon must end, then close the browser completely.
+        """Serve until the daemon must end, then close the browser.
 
-        Args:
-            on_ready: called when clients can connect.
+        Call ``on_ready`` when clients can connect.
         """
         listener, self._token = self._door.listen()
         server = await asyncio.start_server(
@@ -97,11 +92,10 @@ class Daemon:
             await self._finish()
 
     def end(self, why: str) -> None:
-        """Make ``serve`` end."""
         if not self._ending.is_set():
             log.info("session %s ends: %s", self._name, why)
-        # Remove the door at once, so that a new client starts another daemon, which waits until
-        # this one has ended.
+        # Remove the door at once, so that a new client starts a new daemon. The new daemon waits
+        # until this daemon has ended.
         self._door.remove()
         self._ending.set()
 
@@ -116,7 +110,7 @@ class Daemon:
             log.exception("closing the browser of session %s failed", self._name)
 
     def _end_idle(self) -> None:
-        self.end("nobody called")
+        self.end("no call for too long")
 
     # -- clients ---------------------------------------------------------------------------------
 
@@ -130,10 +124,10 @@ class Daemon:
                 self._clients.add(task)
                 ends = await self._request(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
-            pass  # the client has gone
+            pass  # the client is gone
         finally:
             self._clients.discard(task)
-            if ends:  # the client waits until this process ends, which closes the connection
+            if ends:  # keep the connection open: its end tells the client that we have exited
                 self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
@@ -151,9 +145,7 @@ class Daemon:
         return hmac.compare_digest(shown.encode(), self._token.encode())
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer a client's only request; return whether to keep the connection open until the
-        daemon ends.
-        """
+        """Answer a client's request. Return whether its connection stays open until we exit."""
         try:
             line = await reader.readline()
         except ValueError:
@@ -167,7 +159,7 @@ class Daemon:
                 with self._idle.call():
                     ends = await self._call(tool, arguments, reader, writer, tells=bool(tells))
                 if not self._idle.busy and not is_open(self._session):
-                    # The next call may open a browser with other options.
+                    # The next daemon may open its browser with other options.
                     self.end("no browser is open")
                 return ends
             case {"op": "status"}:
@@ -220,29 +212,26 @@ class Daemon:
     async def _told_of(
         self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
     ) -> None:
-        """Wait for a call, and each second report to the client what the call waits for."""
+        """Wait for a call. Once per second, tell the client what the call is waiting for."""
 
         async def tell(now: CallProgress) -> None:
             told = msgspec.to_builtins(now)
             if tool in _OF_DOWNLOADS and (download := self._arriving()) is not None:
                 told["download"] = download
-            # if the client has gone, the budget is cancelled anyway
-            with suppress(ConnectionError):
+            with suppress(ConnectionError):  # _cancelled_by_leaving handles a client that is gone
                 await _send(writer, {"progress": told})
 
         await told_of(call, budget, tell)
 
     def _arriving(self) -> dict[str, Any] | None:
-        """Return the latest download in progress."""
+        """Return the latest download that is in progress, if any."""
         browser = self._session.current
         known = reversed(browser.state.downloads if browser is not None else ())
         return next((download_json(one) for one in known if one.status == "in_progress"), None)
 
 
 async def _cancelled_by_leaving(reader: asyncio.StreamReader, budget: Budget) -> None:
-    """Cancel the call when the client closes its sending side, which is the only thing that a
-    client does during a call.
-    """
+    """Cancel the call when the client closes its sending side."""
     with suppress(ConnectionError):
         while await reader.read(1024):
             pass
@@ -262,9 +251,7 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
 
 
 def _closed(answer: Answer) -> Answer:
-    """Turn the error into a success, because closing a browser that is not open still ends the
-    daemon.
-    """
+    """Report success even if no browser was open, because the daemon ends anyway."""
     code = answer.data.get("error", {}).get("code")
     if code not in ("not_open", "browser_gone"):
         return answer

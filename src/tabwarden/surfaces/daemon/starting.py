@@ -1,4 +1,4 @@
-"""Start a daemon: a process that outlives the command."""
+"""Start a daemon, a process that outlives the command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _LONGEST_LOG = 1_000_000
 
 
 def log_file(session: str) -> Path:
-    """Return the log file of a session's daemon."""
     return user_state_path("tabwarden") / "daemon" / f"{session}.log"
 
 
@@ -29,17 +28,17 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
     """Start a session's daemon and wait until it listens.
 
     Args:
-        place: the session's paths.
-        launch: the options (``LAUNCH`` in the command-line client). They are sent through a pipe,
-            because addresses may contain secrets and all users can see a process's arguments.
-        until: when to stop waiting, on ``time.monotonic()``.
+        launch: the options (``LAUNCH`` in the command-line client). The daemon gets them through a
+            pipe: they may contain secrets, and all users can see a process's arguments.
+        until: when to stop waiting, on the clock of ``time.monotonic()``.
 
     Raises:
-        InvalidArgument, ...: the daemon rejected its options.
-        LaunchFailed: the daemon exited at once. BudgetExceeded: the daemon is not ready yet.
+        TabwardenError: the daemon reported an error, such as an invalid option.
+        LaunchFailed: the daemon exited without a message.
+        BudgetExceeded: the daemon is not ready yet.
     """
     log, written = _log(place)
-    # -P: don't import modules from the current folder.
+    # -P keeps Python from importing modules from the current folder.
     command = [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", place.session]
     with written:
         daemon = subprocess.Popen(
@@ -58,8 +57,7 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         pass  # the daemon has exited; its output is read below
     line = _line(daemon.stdout, until)
     if line is None:
-        # Avoids a warning about a running child: the daemon ends when it finds that we have ended.
-        daemon.returncode = 0
+        daemon.returncode = 0  # avoids a warning: the daemon exits when it finds us gone
         raise BudgetExceeded(
             "The time limit passed while the daemon was still starting.",
             "Call again, and allow more time (--timeout-ms).",
@@ -104,9 +102,7 @@ def _apart() -> dict[str, Any]:
 
 
 def _line(stdout: IO[bytes], until: float) -> bytes | None:
-    """Return the first line that a process prints; b"" if it exited; None if it printed nothing in
-    time.
-    """
+    """Return a process's first line of output; b"" if it exited; None if the time ran out."""
     lines: list[bytes] = []
     reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
     reader.start()
@@ -115,7 +111,7 @@ def _line(stdout: IO[bytes], until: float) -> bytes | None:
 
 
 def _error(told: Mapping[str, Any]) -> TabwardenError:
-    """Rebuild the error that a daemon sent as JSON."""
+    """Recreate the error that a daemon sent as JSON."""
     kinds = {kind.code: kind for kind in TabwardenError.__subclasses__()}
     kind = kinds.get(told["code"], TabwardenError)
     return kind(told["message"], told["hint"], **told["data"])

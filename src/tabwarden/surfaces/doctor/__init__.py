@@ -1,7 +1,7 @@
-"""The doctor: find problems that keep Tabwarden from working here, and the commands that fix them.
+"""The doctor: finds problems that keep Tabwarden from working here, and commands that fix them.
 
-Each check is a file in ``checks/``. They run concurrently, each with its own budget, and change
-nothing.
+Each check is a file in ``checks/``. The checks run concurrently, each with its own budget. They
+change nothing.
 """
 
 from tabwarden.surfaces.doctor.examine import CHECKS, examine

@@ -28,7 +28,7 @@ Look = Callable[[Patient], list[Finding]]
 
 
 def _aside(look: Look) -> Check:
-    """Convert a function that may block to a check that runs on its own thread."""
+    """Turn a function that may block into a check that runs on its own thread."""
 
     async def check(patient: Patient, budget: Budget) -> list[Finding]:
         _ = budget
@@ -52,7 +52,7 @@ CHECKS: Mapping[str, Check] = {
     "leftovers": _aside(check_leftovers),
     "clock": _aside(check_clock),
 }
-"""The checks, in the order of the report."""
+"""The checks, in the order in which the report lists them."""
 
 
 async def examine(
@@ -62,16 +62,11 @@ async def examine(
     checks: Mapping[str, Check] = CHECKS,
     only: Iterable[str] = (),
 ) -> list[Finding]:
-    """Run the checks.
+    """Run the checks that ``only`` names, or all, each with the budget ``timeout_ms``.
 
-    Args:
-        patient: the system to check. Run this on a separate event loop, because threads that hang
-            are never joined.
-        timeout_ms: the budget of each check, in milliseconds; they run concurrently.
-        checks: all checks.
-        only: the names of the checks to run; all if empty.
+    Call this on a separate event loop, because hung threads are never joined.
     """
-    # asyncio's name lookups use these threads too.
+    # asyncio's DNS lookups also run on these threads.
     asyncio.get_running_loop().set_default_executor(AbandonableThreads())
     names = list(only) or list(checks)
     running = [_one(name, checks[name], patient, Budget(timeout_ms)) for name in names]

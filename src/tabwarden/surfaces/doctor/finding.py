@@ -8,19 +8,19 @@ from typing import Any, Literal, get_args
 import msgspec
 
 Status = Literal["skipped", "ok", "warning", "problem"]
-"""The statuses, from the best to the worst."""
+"""The statuses, from best to worst."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was checked.
+    """One result of a check.
 
     Attributes:
         check: the check's name.
-        status: ``problem`` if something will not work; ``warning`` if it works, but not as it
-            should.
-        message: what the check found, in a sentence.
-        command: the command that fixes the problem; "" if there is none.
-        data: facts for programs; no secrets.
+        status: ``problem`` means that something will not work. ``warning`` means that it works,
+            but not properly.
+        message: a sentence that describes the result.
+        command: the command that fixes the problem; "" if no command does.
+        data: details for programs, without secrets.
     """
 
     check: str

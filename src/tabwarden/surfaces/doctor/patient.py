@@ -1,4 +1,4 @@
-"""The patient: the configuration and system that the checks look at."""
+"""The patient: the configuration and the system that the checks examine."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Patient(msgspec.Struct, frozen=True):
     """A configuration on this system.
 
     Attributes:
-        file: the configuration's file, existing or not.
-        config: the configuration; the defaults if the file is invalid.
-        fault: why the file is invalid; None if it is valid.
+        file: the path of the configuration file. The file may not exist.
+        config: the configuration, or the defaults if the file is invalid.
+        fault: the error if the file is invalid.
     """
 
     file: Path
@@ -25,7 +25,7 @@ class Patient(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, path: Path | None) -> Patient:
-        """Return a patient with the configuration at ``path``, or at the usual path."""
+        """Return a patient with the configuration at ``path``, or at the default path if None."""
         file = config_file(path)
         try:
             return cls(file, load_config(path))

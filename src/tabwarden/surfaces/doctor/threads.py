@@ -1,4 +1,4 @@
-"""Threads that can be abandoned: a check may block on a dead network drive or a silent resolver."""
+"""Threads that can be abandoned, because a check may block on a network drive or a DNS server."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ T = TypeVar("T")
 class AbandonableThreads(ThreadPoolExecutor):
     """Starts a thread for each call. The process does not wait for these threads at exit.
 
-    Both asyncio and the interpreter join the threads of a loop's default executor, so they would
-    wait for a thread that hangs.
+    asyncio and the interpreter would join an ordinary executor's threads, even a hung one.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """See ``Executor.submit``."""
         future: Future[T] = Future()
 
         def work() -> None:

@@ -1,4 +1,4 @@
-"""The error for a framework that is not installed; it names the extra to install."""
+"""The error for a framework that is not installed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ def needs(extra: str, package: str) -> Iterator[None]:
     """Wrap the import of a framework.
 
     Args:
-        extra: Tabwarden's extra that installs it.
-        package: the package's import name.
+        extra: the Tabwarden extra that installs the framework.
+        package: the import name of the framework's package.
 
     Raises:
-        ImportError: the framework is not installed; the message names the extra. Other errors are
-            not changed.
+        ImportError: the framework is not installed. The message names the extra.
     """
     try:
         yield

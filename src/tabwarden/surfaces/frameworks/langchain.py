@@ -32,21 +32,20 @@ def structured_tools(tools: Offer) -> list[BaseTool]:
         tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
 
     Returns:
-        All tools, each with ``invoke`` and ``ainvoke``; ``BrowserMiddleware`` shows only those that
-        currently work. An error becomes a ``ToolMessage`` with status ``error``. Cancelling
-        ``ainvoke`` also stops the action in the page. A picture is an image block beside the text.
-        LangChain starts the calls of one reply concurrently, but these tools run one call at a
-        time.
+        All tools, each with ``invoke`` and ``ainvoke``. ``BrowserMiddleware`` shows only the tools
+        that currently work. An error becomes a ``ToolMessage`` with status ``error``. Cancelling
+        ``ainvoke`` also stops the action in the page. A picture becomes an image block after the
+        text. LangChain starts the calls of one reply concurrently, but these tools run one call at
+        a time.
     """
     turns = CallQueue()
     return [_structured_tool(tools, tool, turns) for tool in tools.known()]
 
 
 class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
-    """A browser for an agent: the tools, and the state line on each turn, which is never stored.
+    """A browser for an agent. Adds the tools (see ``structured_tools``), and shows the state line.
 
-    Args:
-        tools: as for ``structured_tools``.
+    The agent sees the state line on each turn, but its conversation never stores the line.
     """
 
     def __init__(self, tools: Offer) -> None:
@@ -60,7 +59,6 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], ModelResponse[Any]],
     ) -> ModelResponse[Any] | AIMessage:
-        """See LangChain's ``AgentMiddleware.wrap_model_call``."""
         return handler(self._shown(request))
 
     async def awrap_model_call(
@@ -68,7 +66,6 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
-        """See LangChain's ``AgentMiddleware.awrap_model_call``."""
         return await handler(self._shown(request))
 
     def _shown(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
@@ -81,9 +78,7 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 class _BrowserTool(StructuredTool):
-    """Passes the arguments as one object, because LangChain would misinterpret a parameter called
-    ``config``.
-    """
+    """Passes the arguments as one object. LangChain would misinterpret an argument ``config``."""
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None

@@ -28,15 +28,14 @@ __all__ = ["function_tools", "state_filter"]
 def function_tools(tools: Offer) -> list[FunctionTool]:
     """Return Tabwarden's tools for ``Agent(tools=...)``.
 
-    Returns all tools. On every turn, the SDK asks each tool whether it currently works.
-
     Args:
         tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
 
     Returns:
-        The tools. The model sees errors. Cancelling the run also stops the action in the page. The
-        SDK starts the calls of one reply concurrently, but these tools run them one at a time, in
-        the model's order.
+        All tools. On every turn, the SDK asks each tool whether it currently works. The model sees
+        a tool's errors. Cancelling the run also stops the action in the page. The SDK starts the
+        calls of one reply concurrently, but these tools run the calls one at a time, in the model's
+        order.
     """
     turns = CallQueue()
     return [_function_tool(tools, tool, turns) for tool in tools.known()]
@@ -45,15 +44,14 @@ def function_tools(tools: Offer) -> list[FunctionTool]:
 def state_filter(
     tools: Offer, *, before: CallModelInputFilter | None = None
 ) -> CallModelInputFilter:
-    """Show the model the state line on each turn: ``RunConfig(call_model_input_filter=...)``.
+    """Return a filter that shows the model the state line on each turn.
+
+    Use it as ``RunConfig(call_model_input_filter=...)``. Neither a session nor a result's
+    ``to_input_list()`` ever contains the state line.
 
     Args:
-        tools: as for ``function_tools``.
-        before: another filter, which is applied first.
-
-    Returns:
-        The filter. The state line is never stored, neither in a session nor in a result's
-        ``to_input_list()``.
+        tools: see ``function_tools``.
+        before: a filter to apply first.
     """
 
     async def filtered(data: CallModelData[Any]) -> ModelInputData:

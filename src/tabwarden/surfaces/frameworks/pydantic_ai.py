@@ -35,13 +35,11 @@ from pydantic_core import SchemaValidator, core_schema
 __all__ = ["BrowserCapability", "BrowserToolset"]
 
 _ANYTHING = SchemaValidator(core_schema.any_schema())
-"""Accepts all arguments. The tool checks them when it runs, and that check repairs common mistakes
-and names the wrong field.
-"""
+"""Accepts all arguments. The tool's own check repairs common mistakes and names a wrong field."""
 
 
 class BrowserToolset(AbstractToolset[Any]):
-    """Tabwarden's tools. Each turn has only the tools that currently work.
+    """Tabwarden's tools. On each turn, the model gets only the tools that currently work.
 
     Args:
         tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
@@ -54,16 +52,14 @@ class BrowserToolset(AbstractToolset[Any]):
 
     @property
     def id(self) -> str:
-        """See pydantic-ai's ``AbstractToolset.id``."""
         return self._id
 
     async def get_instructions(self, ctx: RunContext[Any]) -> InstructionPart:
-        """Return the model's instructions for the tools; they never change."""
+        """Return the model's instructions for the tools. They never change."""
         _ = ctx
         return InstructionPart(self._tools.instructions)
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """See pydantic-ai's ``AbstractToolset.get_tools``."""
         _ = ctx
         return {
             tool.name: ToolsetTool(
@@ -72,7 +68,7 @@ class BrowserToolset(AbstractToolset[Any]):
                     name=tool.name,
                     description=tool.description,
                     parameters_json_schema=tool.input_schema,
-                    # A click and the typing after it must run in this order.
+                    # For example, a click must run before the typing that follows it.
                     sequential=True,
                 ),
                 max_retries=1,
@@ -87,7 +83,7 @@ class BrowserToolset(AbstractToolset[Any]):
         """Run a tool. Cancelling the run also stops the action in the page.
 
         Raises:
-            ToolFailed: the tool failed; the model sees the error, and the run continues.
+            ToolFailed: the tool failed. The model sees the error, and the run continues.
         """
         _ = ctx, tool
         answer = await self._tools.call_async(name, tool_args)
@@ -101,19 +97,18 @@ class BrowserToolset(AbstractToolset[Any]):
 
 @dataclass
 class BrowserCapability(AbstractCapability[Any]):
-    """A browser for an agent: the tools, and the state line on each turn, never in the history."""
+    """A browser for an agent. Adds the tools, and shows the state line without storing it."""
 
     tools: Offer
     """``tabwarden.tools.Tools``, or its sync twin. Its creator must close it."""
 
     def get_toolset(self) -> BrowserToolset:
-        """See pydantic-ai's ``AbstractCapability.get_toolset``."""
         return BrowserToolset(self.tools, id=self.id or "tabwarden")
 
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """Add the state line to the request; the stored messages stay unchanged."""
+        """Add the state line to the request, but not to the stored messages."""
         _ = ctx
         sent = _with_line(request_context.messages, self.tools.state_message())
         return replace(request_context, messages=sent)

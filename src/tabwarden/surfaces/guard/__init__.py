@@ -1,4 +1,4 @@
-"""The access control of our HTTP servers: listening, the token, and who may connect.
+"""Access control for our HTTP servers: the listening socket, the token, and the allowed clients.
 
-Import from its modules: ``serving`` imports the server, which would slow down the doctor.
+Import from the modules. This package imports nothing, because Uvicorn would slow down the doctor.
 """

@@ -1,8 +1,8 @@
-"""Access control: every request must send the token, to the right host.
+"""Access control: every request must name this server as its host and send the token.
 
-A page in a user's browser can send requests to ports of this computer. It may use a host name that
-resolves to this computer, which the Host header shows, or connect directly, which the Origin header
-shows.
+A page in a user's browser can send requests to this computer's ports. If the page uses its own host
+name, which resolves to this computer, then the ``Host`` header gives the page away. If the page
+connects directly, the ``Origin`` header does.
 """
 
 from __future__ import annotations
@@ -31,19 +31,12 @@ class Refuse(Protocol):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> ASGIApp:
-        """Return the response; its status is 403 by default."""
+        """Return the response. The default status is 403."""
         ...
 
 
 class Access:
-    """Passes on requests that name this server, come from no other origin, and have the token.
-
-    Args:
-        app: the application that gets the accepted requests.
-        token: the token that clients must send.
-        host: the name or address that the server listens on.
-        refuse: creates the response for a rejected request.
-    """
+    """Accepts requests that name this server, have the token, and come from no foreign origin."""
 
     def __init__(self, app: ASGIApp, token: str, host: str, refuse: Refuse) -> None:
         self._app = app
@@ -66,7 +59,7 @@ class Access:
             await self._app(scope, receive, send)
 
     def _foreign(self, headers: Headers, address: str, port: int) -> TabwardenError | None:
-        """Return why a request is meant for another server, or has a forbidden origin."""
+        """Return an error if a request names a different server or has a foreign origin."""
         named = headers.getlist("host")
         if len(named) != 1 or not self._is_ours(named[0].lower(), _plain(address), port):
             return Denied(
@@ -77,7 +70,7 @@ class Access:
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{named[0].lower()}" for origin in origins):
             return Denied(
-                "The request comes from a web page of another origin.",
+                "The request comes from a web page of a different origin.",
                 "Call the server from a program, not from a web page.",
                 field="Origin",
             )
@@ -95,7 +88,7 @@ class Access:
     def _has_token(self, headers: Headers) -> bool:
         shown = headers.getlist("authorization")
         scheme, _, token = shown[0].partition(" ") if len(shown) == 1 else ("", "", "")
-        # Compare the complete header, in constant time, even if it has another scheme.
+        # Compare in constant time, even if the header has a different scheme.
         same = secrets.compare_digest(token.strip().encode("latin-1"), self._token)
         return same and scheme.lower() == "bearer"
 
@@ -110,7 +103,7 @@ class Access:
 
 
 def _guarded(send: Send) -> Send:
-    """Wrap ``send``: browsers must not cache the answer or guess its type."""
+    """Wrap ``send``. Add headers that keep browsers from caching answers or guessing their type."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -124,7 +117,7 @@ def _guarded(send: Send) -> Send:
 
 
 def _plain(address: str) -> str:
-    """Return an address without its zone. Convert an IPv4-mapped address to IPv4."""
+    """Remove an address's zone, and convert an IPv4-mapped address to IPv4."""
     found = ipaddress.ip_address(address.partition("%")[0])
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return str(mapped or found)

@@ -1,4 +1,4 @@
-"""The bearer token: created once, in a file that only its user can read."""
+"""The bearer token. We create it once, in a file that only the user can read."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ _BYTES = 32
 
 
 def token_file() -> Path:
-    """Return the token's file."""
     return user_state_path("tabwarden") / "server.token"
 
 
 def kept_token(path: Path) -> str:
-    """Return the token in a file; create it if missing.
+    """Return the token in the file at ``path``.
 
-    A token that other users could have read is replaced.
+    Create a new token if the file is missing or if other users could have read it.
 
     Raises:
         InvalidArgument: the file can't be written.
@@ -31,7 +30,7 @@ def kept_token(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidArgument(
             f"The server can't save its token in {path}: {error}.",
-            "Fix that, or set a token: TABWARDEN_SERVER__TOKEN or server.token.",
+            "Fix this error, or set a token: TABWARDEN_SERVER__TOKEN or server.token.",
             field="server.token",
         ) from None
 

@@ -1,4 +1,4 @@
-"""Listening: open the socket before the server is created, and describe where the server is."""
+"""Open the listening socket before we create the server, and report the server's URL and token."""
 
 from __future__ import annotations
 
@@ -12,53 +12,38 @@ from tabwarden.surfaces.guard.bearer import kept_token, token_file
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Open a listening socket.
-
-    Raises:
-        InvalidArgument: the socket can't listen on this host and port.
-    """
+    """Open a listening socket. Raise InvalidArgument if it can't listen on this host and port."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         listener = socket.create_server((str(address[0]), port), family=family)
         # Connections inherit TCP_NODELAY. Without it, an answer's body waits about 40 ms until the
-        # client has acknowledged the headers. asyncio sets it only for sockets with an explicit
-        # protocol.
+        # client has acknowledged the headers. asyncio does not set it for this kind of socket.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
         reason = error.strerror or str(error)
         raise InvalidArgument(
             f"The server can't listen on {host}:{port}: {reason}.",
-            "Another server may already run there. Name another port (--port 0: a free one) "
-            "or host.",
+            "Another server may be using the port. Choose a different port (--port 0: any free "
+            "port) or host.",
             field="server.port",
         ) from None
 
 
 def token_of(named: SecretStr | None) -> str:
-    """Return the token that clients must send: the configured token, else the stored token.
-
-    Raises:
-        InvalidArgument: the token can't be stored.
-    """
+    """Return the token that clients must send: the configured token, or the stored token."""
     return named.get_secret_value() if named is not None else kept_token(token_file())
 
 
 def url_of(listener: socket.socket, host: str) -> str:
-    """Return the server's URL, with the name that the user gave."""
+    """Return the server's URL, with the user's host name."""
     port = listener.getsockname()[1]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def greeting(listener: socket.socket, where: str, named: SecretStr | None) -> str:
-    """Return the message of a server that listens: its URL, and where its token is.
-
-    Args:
-        listener: its socket.
-        where: the URL for clients.
-        named: the configured token, if any; never shown.
-    """
+    """Return the message that a server prints at start: its URL and the location of its token."""
     token = "as configured" if named is not None else f"in {token_file()}"
     words = [f"Tabwarden serves on {where} (token: {token})"]
     if not _is_loopback(listener):

@@ -1,4 +1,4 @@
-"""Run Uvicorn until a signal arrives. Then end all calls first, because Uvicorn waits for them."""
+"""Run Uvicorn until a signal arrives. Then end all calls, because Uvicorn waits for them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ def run(
     """Serve until SIGTERM or SIGINT.
 
     Args:
-        app: the application; its lifespan ends after its last request.
-        listener: the listening socket.
-        on_start: called when the server listens.
-        on_stop: called when the server must stop, before it waits for requests to end.
-        at_most: maximum number of connections and requests at once; further requests get 503.
+        app: the application. Its lifespan ends after its last request.
+        on_start: called when the server is ready.
+        on_stop: called when the server must stop, before it waits for the running requests.
+        at_most: maximum number of concurrent connections and requests. Further requests get 503.
     """
     config = uvicorn.Config(
         app,
@@ -47,8 +46,6 @@ def run(
 
 
 class _Server(uvicorn.Server):
-    """Reports when it listens. Ends all calls before Uvicorn waits for them."""
-
     def __init__(
         self, config: uvicorn.Config, on_start: Callable[[], None], on_stop: Callable[[], None]
     ) -> None:
@@ -65,7 +62,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # The signal only ends the server and is not raised again: the process exits with 0.
+        # Unlike Uvicorn's own method, don't raise the signal again: the process exits with 0.
         _ = frame
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True

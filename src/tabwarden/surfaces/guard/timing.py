@@ -1,4 +1,4 @@
 """How long this package waits, and why."""
 
 SHUTDOWN_S = 10
-"""How long requests may take to end after their budgets were cancelled."""
+"""How long requests may take to end after we cancel their budgets."""

@@ -1,4 +1,4 @@
-"""The ASGI application: routes, access control, and errors as responses."""
+"""The ASGI application: routes, access control, and error responses."""
 
 from __future__ import annotations
 
@@ -43,14 +43,7 @@ _STATUS_OF_KIND = {
 
 
 def make_app(service: Service, *, token: str, host: str, max_requests: int) -> Starlette:
-    """Create the application.
-
-    Args:
-        service: the object that requests act on; it is closed when the application ends.
-        token: the token that clients must send.
-        host: the host that the server listens on.
-        max_requests: maximum number of concurrent requests.
-    """
+    """Create the application. It closes ``service`` when it ends."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -98,7 +91,7 @@ async def _no_route(request: Request, error: Exception) -> Response:
     known = sorted({f"{min(route.methods or ['?'])} {route.path}" for route in _ROUTES})
     told = InvalidArgument(
         f"There is no route {request.method} {request.url.path[:200]}.",
-        f"Similar routes: {', '.join(known)}.",
+        f"Routes: {', '.join(known)}.",
         field="path",
     )
     return refusal(told, status=error.status_code, headers=error.headers)

@@ -1,4 +1,4 @@
-"""Files for the next file chooser of a tab, for clients that name the files first."""
+"""Prepared files: a client may name the files before the tab opens a file chooser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger("tabwarden.http")
 
 
 class Arming:
-    """The prepared files, one set per tab; a new set replaces the old one."""
+    """The prepared files, one set per tab. A new set replaces the old set."""
 
     def __init__(self) -> None:
         self._armed: dict[tuple[Browser, str], asyncio.Task[None]] = {}
@@ -27,17 +27,14 @@ class Arming:
         """Call ``give`` when a tab's next file chooser opens.
 
         Args:
-            browser: the tab's browser.
-            tab_id: the tab.
-            budget: limit for the wait and for ``give``; cancelling it ends the wait.
-            give: answers the chooser. If this fails, the chooser stays open and visible in the
-                state.
+            budget: the limit for the wait and for ``give``. Cancelling the budget ends the wait.
+            give: answers the chooser. If ``give`` fails, the state still shows the open chooser.
         """
         key = (browser, tab_id)
         before = self._armed.pop(key, None)
         if before is not None:
             before.cancel()
-        # Subscribe now, so that no later click is missed.
+        # Subscribe now, so that we see every chooser that opens after this call.
         events = browser.events(FileChooserOpened, TabClosed)
 
         async def waiting() -> None:
@@ -56,7 +53,6 @@ class Arming:
         armed.add_done_callback(lambda done: self._over(key, done))
 
     async def close(self) -> None:
-        """Cancel all waits."""
         armed = list(self._armed.values())
         for one in armed:
             one.cancel()

@@ -1,8 +1,8 @@
-"""Errors as HTTP responses, in a form that clients of such APIs know.
+"""Errors as HTTP responses, in a form that clients of similar APIs know.
 
 The form is ``{ok: false, error, code, tabwarden: {code, message, hint, data}}``. ``error`` is for
-people and models. On ``/act``, ``code`` is the protocol's own (``ACT_...``). ``tabwarden`` has the
-error in the form of every other surface.
+people and models. On ``/act``, ``code`` is a code of that protocol (``ACT_...``). ``tabwarden`` has
+the error in the same form as on every other surface.
 """
 
 from __future__ import annotations
@@ -52,12 +52,7 @@ _ACT_STATUS = {
 
 
 class ActRefused(Exception):
-    """An action of ``/act`` that was rejected or failed.
-
-    Args:
-        error: the cause.
-        code: the code in the protocol of ``/act``; by default the general code that fits the cause.
-    """
+    """An action of ``/act`` was rejected or failed. By default, ``code`` is a general code."""
 
     def __init__(self, error: TabwardenError, code: str | None = None) -> None:
         super().__init__(str(error))
@@ -67,16 +62,15 @@ class ActRefused(Exception):
 
     @property
     def status(self) -> int:
-        """The HTTP status for the code."""
         return _ACT_STATUS[self.code]
 
     def body(self) -> dict[str, Any]:
-        """Return the response's body. It is also used in the results of a batch."""
+        """Return the response's body. A batch also puts it into its list of results."""
         return _body(self.error, self.code)
 
 
 def switched_off() -> Disabled:
-    """Return the error while ``browser.enabled`` is false."""
+    """Return the error for requests while ``browser.enabled`` is false."""
     return Disabled("Tabwarden is switched off by its configuration.", "Set browser.enabled: true.")
 
 
@@ -86,13 +80,7 @@ def refusal(
     status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return an error as a response.
-
-    Args:
-        error: the error.
-        status: the HTTP status; by default the one for the error's code.
-        headers: the response's headers.
-    """
+    """Return an error as a response. By default, the error's code decides the HTTP status."""
     if isinstance(error, ActRefused):
         return json_response(error.body(), status or error.status, headers)
     found = status or _STATUS.get(error.code, 500)

@@ -1,4 +1,4 @@
-"""Hints: name the HTTP request for a call that a hint suggests."""
+"""Hints: convert a suggested call to an HTTP request."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _ROUTES = {
     "tabs open": "POST /tabs/open",
     "upload": "POST /hooks/file-chooser",
 }
-"""The routes of calls that hints suggest, by action and mode. Other calls use ``/act``."""
+"""The routes for the calls that hints suggest, by action and mode. Other calls use ``/act``."""
 _FIELDS = {"filenames": "paths", "tab_id": "targetId"}
 
 
 def in_requests(text: str) -> str:
-    """Render a text for a client of the HTTP API."""
+    """Render ``text`` for a client of the HTTP API: its hints then name HTTP requests."""
     return render(text, request, _field)
 
 
 def request(step: Next) -> str:
-    """Return the request for a call."""
+    """Return the request for the call ``step``; ``""`` if no request makes this call."""
     given = dict(step.arguments)
     mode = given.pop("mode", "")
     route = _ROUTES.get(f"{step.action} {mode}".strip())

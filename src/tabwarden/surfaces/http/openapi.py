@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI 3.1), generated from the tables that check and serve requests."""
+"""The API's OpenAPI 3.1 description, generated from the tables that check and serve requests."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _REFUSED = {
     "429": "The limit of open browsers or event streams is reached.",
     "503": "The limit of concurrent requests is reached (Retry-After), or the call was cancelled.",
 }
-"""Errors that any route may return, in addition to the errors of its action."""
+"""Errors that any route may return, in addition to its action's errors."""
 
 
 class Described(NamedTuple):
@@ -69,22 +69,18 @@ class Described(NamedTuple):
     gives: Mapping[str, Any]
     """JSON Schema of the answer."""
     media_types: tuple[str, ...] = ("application/json",)
-    """The answer's media types. The description covers the first one."""
+    """The answer's media types. ``gives`` describes the first one."""
     in_query: tuple[str, ...] = ()
 
 
 async def openapi(request: Request) -> Response:
-    """Return the description."""
+    """Serve ``GET /openapi.json``."""
     _OPENAPI.check(await fields_of(request))
     return json_response(description(tools_off(service_of(request).config)))
 
 
 def described(off: Collection[str] = ()) -> Iterator[Described]:
-    """Yield every route, in the order of the tables.
-
-    Args:
-        off: disabled tools, whose routes are left out.
-    """
+    """Yield every route, in the order of the tables, except the routes of the tools in ``off``."""
     for plain in (*STATUS, CHECKUP):
         gives = answer_schema(plain.gives, outcome=False)
         yield Described(
@@ -111,12 +107,12 @@ _ALSO = {
     "POST /screenshot": ("image/png", "image/jpeg", "image/webp"),
     "POST /pdf": ("application/pdf",),
 }
-"""Alternative media types, for clients that ask with Accept."""
+"""Alternative media types, for clients that request them in the ``Accept`` header."""
 
 
 @cache
 def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Return the complete document; see ``described``."""
+    """Return the complete document, without the routes of the tools in ``off``."""
     paths: dict[str, Any] = {}
     for route in described(off):
         method, _, path = route.name.partition(" ")
@@ -136,7 +132,7 @@ def description(off: frozenset[str] = frozenset()) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "In the file that the server names at start.",
+                    "description": "The server prints the location of the token at start.",
                 }
             },
         },
@@ -201,7 +197,7 @@ def _operation(method: str, path: str, route: Described) -> dict[str, Any]:
                 for status, words in _REFUSED.items()
             },
             "default": {
-                "description": "The request failed: why, and what to do next.",
+                "description": "The request failed. The body gives the reason and the next step.",
                 "content": _ERROR,
             },
         },

@@ -1,6 +1,4 @@
-"""Limits concurrent requests to what the server can handle; clients must send further requests
-again later.
-"""
+"""Limit the number of concurrent requests. Clients must retry further requests later."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from tabwarden.surfaces.http.timing import RETRY_AFTER_S
 
 
 class Crowding:
-    """Rejects requests with 503 and Retry-After while ``at_most`` requests are being served."""
+    """While ``at_most`` requests are running, rejects further requests with 503 and Retry-After."""
 
     def __init__(self, app: ASGIApp, at_most: int) -> None:
         self._app = app
@@ -34,6 +32,6 @@ class Crowding:
     def _full(self) -> ASGIApp:
         full = Denied(
             f"The server is handling {self._now} requests, which is the limit.",
-            f"Retry in {RETRY_AFTER_S} s, or when another request has finished.",
+            f"Retry in {RETRY_AFTER_S} s, or after another request has finished.",
         )
         return refusal(full, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})

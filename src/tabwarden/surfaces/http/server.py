@@ -1,4 +1,4 @@
-"""The server: listens, tells its URL, and ends all browsers when it stops."""
+"""The server: it listens, reports its URL, and closes all browsers when it stops."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MAX_TASKS = 16
 
 
 def serve(live: LiveConfig, tell: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or SIGINT, then end every browser.
+    """Serve until SIGTERM or SIGINT, then close every browser.
 
     Args:
-        live: the configuration. Host and token are read once, the permissions for each request.
-        tell: called once with the server's URL and where its token is.
+        live: the configuration. The host and the token never change while the server runs. Each
+            request uses the current permissions.
+        tell: called once with the server's URL and the location of its token.
 
     Raises:
-        InvalidArgument: the server can't listen on this host and port, or the token can't be
-            stored.
+        InvalidArgument: the server can't listen on this host and port, or can't store its token.
     """
     server = live.now.server
     token = token_of(server.token)

@@ -1,4 +1,4 @@
-"""Service: everything that requests share: the current configuration, the tasks, their events."""
+"""Service: the objects that requests share: the configuration, the tasks, and their events."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ from tabwarden.surfaces.http.tab_names import Labels
 
 
 class Service:
-    """The object that requests act on.
-
-    Args:
-        live: the configuration; each request uses its current value.
-        tasks: the tasks, each with its browser.
-    """
+    """The object that requests act on."""
 
     def __init__(self, live: LiveConfig, tasks: Tasks) -> None:
         self.tasks = tasks
@@ -28,24 +23,21 @@ class Service:
         self.feeds = Feeds()
         self.labels = Labels()
         self.examining = asyncio.Lock()
-        """Locked while a doctor's examination runs (``GET /doctor``)."""
+        """Locked while the doctor runs (``GET /doctor``)."""
         self.live = live
 
     @property
     def config(self) -> BrowserConfig:
-        """The current configuration."""
         return self.live.browser
 
     def labels_of(self, task: str) -> Mapping[str, str]:
-        """Return the clients' labels for the tabs of a task: label to ``tab_id``."""
+        """Return the ``tab_id`` for each label that clients gave to the task's tabs."""
         session = self.tasks.session(task)
         return self.labels.of(session.current if session is not None else None)
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
-        """Serve during the block. Changes of the configuration are applied to open browsers. At the
-        end of the block, close everything.
-        """
+        """Apply configuration changes until the block ends. Then close everything."""
         try:
             async with self.live.followed(self._configured):
                 yield
@@ -64,7 +56,7 @@ class Service:
         self.feeds.end(reason)
 
     async def close(self) -> None:
-        """End all remaining work, and every browser."""
+        """End all remaining calls, and close every browser."""
         self.let_go("the server stops")
         await self.arming.close()
         await self.tasks.close()

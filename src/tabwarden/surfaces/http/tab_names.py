@@ -1,6 +1,4 @@
-"""Clients' names for a tab: its label, its ``tab_id``, its target id, or the start of its target
-id.
-"""
+"""Clients' names for a tab: its label, ``tab_id``, target id, or a prefix of its target id."""
 
 from __future__ import annotations
 
@@ -18,13 +16,13 @@ _OWN_NAME = re.compile(r"t\d+")
 
 
 class Labels:
-    """The labels of each open browser's tabs. A label is removed when its tab closes."""
+    """The labels of each open browser's tabs. A label lasts until its tab closes."""
 
     def __init__(self) -> None:
         self._given: WeakKeyDictionary[Browser, dict[str, str]] = WeakKeyDictionary()
 
     def of(self, browser: Browser | None) -> Mapping[str, str]:
-        """Return the labels of a browser's tabs: label to ``tab_id``."""
+        """Return the ``tab_id`` for each label of a browser's tabs."""
         if browser is None:
             return {}
         there = {tab.tab_id for tab in browser.state.tabs}
@@ -32,17 +30,15 @@ class Labels:
         return {label: tab_id for label, tab_id in given.items() if tab_id in there}
 
     def give(self, browser: Browser, tab_id: str, label: str) -> None:
-        """Give a label to a tab."""
         self._given[browser] = {**self.of(browser), label: tab_id}
 
 
 def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[str, str]) -> str:
-    """Check a label for a tab.
+    """Return a client's label for a new tab, without surrounding spaces.
 
     Args:
-        label: the client's text.
         state: the browser's state; None if no browser is open.
-        taken: the existing labels.
+        taken: the labels that are already in use.
 
     Raises:
         InvalidArgument: the label is invalid, or another tab has it.
@@ -65,7 +61,7 @@ def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[s
 
 
 def with_tabs_named(given: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
-    """Replace labels with ``tab_id`` in a request's fields, including a batch's actions."""
+    """Replace each label with its ``tab_id`` in a request's fields and in a batch's actions."""
     named = dict(given)
     if isinstance(target := named.get("targetId"), str):
         named["targetId"] = labels.get(target, target)
@@ -81,11 +77,13 @@ class NoSuchTab(InvalidArgument):
 
 
 def tab_named(state: SupervisorSnapshot, target_id: str) -> str:
-    """Return the ``tab_id`` for a tab's own id, its target id, or the start of its target id.
+    """Return the ``tab_id`` of the tab that a client named.
+
+    The client may have sent the ``tab_id``, the target id, or a prefix of the target id.
 
     Raises:
-        NoSuchTab: no tab has this name.
-        InvalidArgument: the name matches several tabs.
+        NoSuchTab: no tab matches.
+        InvalidArgument: several tabs match.
     """
     if any(tab.tab_id == target_id for tab in state.tabs):
         return target_id

@@ -5,16 +5,14 @@ BODY_S = 20.0
 RETRY_AFTER_S = 1
 """How long a rejected client should wait."""
 WAIT_POLL_S = 0.05
-"""The pause between checks of a condition that only the server can check."""
+"""The pause between checks of a client's wait condition ``fn``."""
 ARMED_MS = 120_000.0
-"""How long an answer that was given in advance waits for its prompt by default."""
+"""How long prepared files wait for a file chooser, by default."""
 TRAFFIC_POLL_S = 0.05
-"""The pause between checks for a response."""
+"""The pause between checks whether a response has arrived."""
 HEARTBEAT_S = 15.0
-"""If no event is sent for this long, the server sends a comment to show that the stream still
-works.
-"""
+"""If the server sends no event for this long, it sends a comment to show that the stream works."""
 STALLED_S = 60.0
-"""How long a client may take to read what was sent."""
+"""How long a client may take to read the data that the server sent."""
 RETRY_MS = 1_000
 """How long a client waits before it reconnects (the ``retry`` field of server-sent events)."""

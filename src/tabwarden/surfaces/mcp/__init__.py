@@ -1,4 +1,4 @@
-"""The MCP surface: a toolset's tools, over stdin and stdout or over HTTP (``.http``)."""
+"""The MCP surface. It serves a toolset over stdin and stdout, or over HTTP (``.http``)."""
 
 from tabwarden.surfaces.mcp.stdio import serve_stdio
 

@@ -19,15 +19,9 @@ from tabwarden.surfaces.mcp.timing import BATCH_S
 
 
 class Client:
-    """Calls tools on its own task, and notifies its subscribers of changes.
+    """Calls tools on the client's own task, and notifies the client's subscribers of changes.
 
-    Use it only on the event loop that created it.
-
-    Args:
-        name: the name of the client's task.
-        tasks: the server's tasks.
-        toolset: the tools for the client's model.
-        config: the current configuration.
+    Use this class only on the event loop that created it.
     """
 
     def __init__(self, name: str, tasks: Tasks, toolset: Toolset, config: LiveConfig) -> None:
@@ -36,7 +30,6 @@ class Client:
         self.session.name_call = toolset.call
         self.subscribers = Subscribers()
         self.picture: Screenshot | None = None
-        """The last picture taken."""
         self._tasks = tasks
         self._toolset = toolset
         self._config = config
@@ -48,22 +41,20 @@ class Client:
         self._telling = asyncio.create_task(self._tell())
 
     def tools(self) -> Sequence[Tool]:
-        """Return the tools that currently work."""
         return self._toolset.tools(self._config.browser, self.session)
 
     def prepare(self, tool: str, arguments: Mapping[str, Any]) -> PreparedCall:
-        """Check a call of a tool."""
         return self._toolset.prepare(self._config.browser, tool, arguments)
 
     async def call(self, prepared: PreparedCall) -> Answer:
-        """Run a tool. An error is returned as an answer."""
+        """Run a tool. An error becomes an answer."""
         try:
             with self._tasks.call(self.name, prepared.budget, opens=True) as session:
                 answer = await prepared.run(session)
         except TaskLimit:
             full = TaskLimit(
                 "This server has reached its limit of clients with a browser.",
-                "Call again when another client has closed its browser, or has left.",
+                "Call again after another client has closed its browser or disconnected.",
             )
             return refused(self.session, full)
         finally:
@@ -73,12 +64,11 @@ class Client:
         return answer
 
     def configured(self) -> None:
-        """Apply the changed configuration."""
         self.session.configure(self._config.browser)
         self._changed.set()
 
     async def close(self) -> None:
-        """End the client's calls, its browser and its streams."""
+        """End the client's calls and streams, and close its browser."""
         self._unwatch()
         self._telling.cancel()
         self.subscribers.close()
@@ -108,7 +98,7 @@ class Client:
         return [tool.name for tool in self.tools()]
 
     def _follow(self) -> None:
-        """Subscribe to the events of the browser that is open now."""
+        """Subscribe to the events of the current browser."""
         browser = self.session.current
         if browser is self._followed:
             return

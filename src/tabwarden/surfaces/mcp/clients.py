@@ -1,4 +1,4 @@
-"""All clients of a server. Each has its own task and does not see the tabs of other clients."""
+"""All clients of a server. Each has its own task and can't see the tabs of other clients."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from tabwarden.surfaces.mcp.client import Client
 log = logging.getLogger("tabwarden.mcp")
 
 _LOOKS = 10
-"""How many times to look for idle clients during one idle limit."""
+"""How many times per idle limit to look for idle clients."""
 
 
 class Clients:
     """The clients of a server, by name.
 
     Args:
-        toolset: the tools for their models.
-        config: the current configuration.
         at_most: maximum number of open browsers. If this is more than one and the configuration
             names an endpoint, each client gets its own context in that endpoint's browser.
-        idle_s: seconds without a request until a client's browser is closed; None for never.
+        idle_s: seconds without a request until we close a client's browser; None for never.
     """
 
     def __init__(
@@ -38,7 +36,6 @@ class Clients:
         self.toolset = toolset
         self._config = config
         self._idle_s = idle_s
-        # A dialect may require that its model opens the browser itself.
         own = at_most > 1
         self._tasks = Tasks(
             lambda: session_of(config, auto_open=toolset.auto_open, own_context=own), at_most
@@ -48,10 +45,10 @@ class Clients:
         self._last_used: dict[str, float] = {}
 
     def of(self, name: str) -> Client:
-        """Return the client with this name; create it on its first request.
+        """Return the client with this name. Create it on its first request.
 
         Raises:
-            InvalidArgument: not a valid name.
+            InvalidArgument: ``name`` is not a valid task name.
         """
         if name not in self._clients:
             self._clients[name] = Client(name, self._tasks, self.toolset, self._config)
@@ -60,7 +57,7 @@ class Clients:
 
     @contextmanager
     def busy(self, name: str) -> Iterator[None]:
-        """Wrap a client's request. During the block, the client is not idle."""
+        """Mark a client as busy during its request."""
         self._in_flight[name] += 1
         try:
             yield
@@ -72,24 +69,20 @@ class Clients:
                 self._last_used[name] = time.monotonic()
 
     async def left(self, name: str) -> None:
-        """Close a client's browser, because the client has disconnected or has been idle for too
-        long.
-        """
+        """Close the browser of a client that has disconnected or been idle for too long."""
         client = self._clients.pop(name, None)
         self._last_used.pop(name, None)
         if client is not None:
             await client.close()
 
     def disconnected(self, name: str, connection: str) -> None:
-        """Handle the end of a client's connection. The client may have other connections."""
+        """Forget one connection of a client. The client may have other connections."""
         if name in self._clients:
             self._clients[name].subscribers.left(connection)
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
-        """Notify the clients of changes during the block. At the end of the block, close all
-        browsers.
-        """
+        """Notify the clients of changes until the block ends. Then close all browsers."""
         closing = None
         if self._idle_s is not None:
             closing = asyncio.create_task(self._close_idle(self._idle_s))
@@ -104,7 +97,7 @@ class Clients:
             await self._tasks.close()
 
     def stopping(self) -> None:
-        """End all calls and streams, because the server is about to stop."""
+        """End all calls and streams, so that the server can stop."""
         self._tasks.cancel_calls("the server stops")
         for client in self._clients.values():
             client.subscribers.close()

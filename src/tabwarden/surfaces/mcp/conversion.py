@@ -10,7 +10,6 @@ from tabwarden.actions import Answer, Tool
 
 
 def as_tool(tool: Tool) -> types.Tool:
-    """Convert a tool for the list of tools."""
     return types.Tool(
         name=tool.name,
         description=tool.description,
@@ -26,8 +25,7 @@ def as_tool(tool: Tool) -> types.Tool:
 
 
 def as_result(answer: Answer) -> types.CallToolResult:
-    """Convert an answer: the text for the model, a picture if there is one, and the answer's
-    data."""
+    """Convert an answer: its text for the model, its picture, if any, and its data."""
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=answer.text)]
     if answer.picture is not None:
         content.append(

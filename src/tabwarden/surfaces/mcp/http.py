@@ -1,8 +1,7 @@
 """MCP over streamable HTTP: many clients at once, each with its own task and browser.
 
-A request's task comes from its URL (``/mcp?task=NAME``), else from its MCP session. Since protocol
-version 2026-07-28, requests may come without a session. A client that sends such requests must
-start a session or name its task.
+A request's URL may name its task (``/mcp?task=NAME``). Otherwise the request's MCP session decides.
+Since protocol version 2026-07-28, a request may have no session; its URL must then name the task.
 """
 
 from __future__ import annotations
@@ -52,17 +51,15 @@ def serve_http(
     *,
     port: int = DEFAULT_PORT,
 ) -> None:
-    """Serve MCP clients until SIGTERM or SIGINT, then end every browser.
+    """Serve MCP clients until SIGTERM or SIGINT, then close every browser.
 
     Args:
-        config: the current configuration; host and token are read once at the start.
-        toolset: the tools for models.
-        tell: called once with the server's URL and where its token is.
-        port: the port; 0 for a free one.
+        config: the configuration. The host and the token never change while the server runs.
+        tell: called once with the server's URL and the location of its token.
+        port: the port; 0 for any free port.
 
     Raises:
-        InvalidArgument: the server can't listen on this host and port, or the token can't be
-            stored.
+        InvalidArgument: the server can't listen on this host and port, or can't store its token.
     """
     server = config.now.server
     token = token_of(server.token)
@@ -79,13 +76,9 @@ def serve_http(
 
 
 def make_app(clients: Clients, *, token: str, host: str, idle_s: float) -> Starlette:
-    """Create the application.
+    """Create the application. It closes the clients' browsers when it ends.
 
-    Args:
-        clients: the clients. Their browsers are closed when the application ends.
-        token: the token that clients must send.
-        host: the host that the server listens on.
-        idle_s: seconds until an unused MCP session ends.
+    An unused MCP session ends after ``idle_s`` seconds.
     """
     server = make_server(clients, _client_of, _connection_of)
     server.middleware.append(_with_a_task)
@@ -140,7 +133,7 @@ class _Endpoint:
     async def _left(self, session: str, task: str | None) -> None:
         if task is None:
             await self._clients.left(session)
-        else:  # other clients may use this task too, so it ends only after a long idle time
+        else:  # other clients may use this task too, so keep it until it is idle for too long
             self._clients.disconnected(task, session)
 
 
@@ -162,7 +155,7 @@ def _request_of(context: Context) -> Request:
 
 
 async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Handle a request only if its task is known."""
+    """Reject a request that has neither a session nor a valid task name."""
     task = _task_of(ctx)
     if task is not None:
         try:
@@ -175,7 +168,7 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
         )
         raise MCPError(
             types.UNSUPPORTED_PROTOCOL_VERSION,
-            "This request names no session and no task, so it has no browser: start with "
+            "This request names neither a session nor a task, so it has no browser. Start with "
             f"initialize, or name a task in the URL ({PATH}?task=NAME).",
             wanted.model_dump(mode="json"),
         )
@@ -185,7 +178,7 @@ async def _with_a_task(ctx: Context, call_next: CallNext) -> HandlerResult:
 def _refusal(
     error: TabwardenError, *, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return an error that does not belong to an MCP request, as a JSON-RPC error without an id."""
+    """Return a JSON-RPC error without an id, because the error belongs to no MCP request."""
     told: dict[str, Any] = {
         "code": types.INVALID_REQUEST,
         "message": f"{error.message} {error.hint}".strip(),

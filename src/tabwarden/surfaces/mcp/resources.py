@@ -1,4 +1,4 @@
-"""Resources: the browser's state, and the last picture taken."""
+"""Resources: the browser's state, and the last screenshot."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ RESOURCES = (
         uri=STATE,
         name="state",
         title="Browser state",
-        description="Tabs, health and everything that waits for an answer, as JSON, followed by "
-        "the state line that ends every result.",
+        description="As JSON: tabs, health, and the dialogs and prompts that wait for an answer. "
+        "Then as text: the state line that ends every result.",
         mime_type="application/json",
     ),
     types.Resource(
         uri=SCREENSHOT,
         name="screenshot",
         title="The last screenshot",
-        description="The last picture from browser_screenshot, if there is one.",
+        description="The last picture that browser_screenshot took, if any.",
     ),
 )
 
 
 def state_of(session: Session) -> dict[str, Any]:
-    """Return the state of a session's browser, as JSON. Never waits, even if a page hangs."""
+    """Return the state of a session's browser as JSON. Don't wait, even if a page hangs."""
     browser = session.current
     if browser is None:
         return {"open": False, "message": ""}
@@ -54,11 +54,7 @@ def state_of(session: Session) -> dict[str, Any]:
 
 
 def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadResourceResult:
-    """Return the contents of a resource.
-
-    Raises:
-        MCPError: there is no such resource, or it has no content yet.
-    """
+    """Return a resource's contents. Raise MCPError for an unknown resource or missing content."""
     contents: list[types.TextResourceContents | types.BlobResourceContents]
     if uri == STATE:
         state = state_of(session)
@@ -81,7 +77,7 @@ def read(uri: str, session: Session, picture: Screenshot | None) -> types.ReadRe
         listed = ", ".join(str(resource.uri) for resource in RESOURCES)
         raise MCPError(
             types.INVALID_PARAMS,
-            f"There is no resource {uri[:200]!r}. There are: {listed}.",
+            f"There is no resource {uri[:200]!r}. Resources: {listed}.",
             {"uri": uri[:200]},
         )
     return types.ReadResourceResult(contents=contents)

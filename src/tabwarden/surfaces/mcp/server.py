@@ -1,4 +1,4 @@
-"""The MCP server: how it answers each kind of request, on any transport."""
+"""The MCP server: it answers each kind of request, on any transport."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Named = Callable[[Context], str]
 
 
 class OurServer(Server[dict[str, Any]]):
-    """Declares on every transport that its list of tools may change."""
+    """An MCP server that declares, on every transport, that its list of tools may change."""
 
     def create_initialization_options(
         self,
@@ -32,7 +32,7 @@ class OurServer(Server[dict[str, Any]]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """See ``Server``; the SDK's HTTP transport leaves the options to this method."""
+        """See ``Server``. The SDK's HTTP transport gets its options only from this method."""
         options = notification_options or NotificationOptions(tools_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
@@ -43,9 +43,8 @@ def make_server(
     """Create a server for many clients.
 
     Args:
-        clients: the clients.
         client_of: returns the name of the client that sent a request.
-        connection_of: returns the name of a request's connection; by default the client's name.
+        connection_of: returns the name of a request's connection. The default is ``client_of``.
     """
     named = connection_of or client_of
 
@@ -68,7 +67,7 @@ def make_server(
         try:
             await _told_of(call, budget, context)
         finally:
-            if not call.done():  # cancelling also stops the page's script
+            if not call.done():  # cancelling the budget also stops the page's script
                 budget.cancel("the client cancelled it or disconnected")
         return as_result(call.result())
 
@@ -119,7 +118,7 @@ def make_server(
         on_subscribe_resource=subscribe,
         on_unsubscribe_resource=unsubscribe,
         on_subscriptions_listen=listen,
-        # No parameter of ours is sent in a header, so skip the lookup for each call.
+        # Our tools take no parameters from headers, so skip the lookup for each call.
         get_tool_input_schema=lambda _: None,
     )
     server.add_notification_handler(
@@ -129,9 +128,7 @@ def make_server(
 
 
 async def _told_of(call: asyncio.Task[Answer], budget: Budget, context: Context) -> None:
-    """Wait for a call. If the client sent a progress token, report each second what the call waits
-    for.
-    """
+    """Wait for a call. If the client sent a progress token, report progress once per second."""
 
     async def tell(now: CallProgress) -> None:
         words = f"{now.elapsed_ms:.0f} ms of {now.budget_ms:g} ms: {now.doing}"

@@ -1,4 +1,4 @@
-"""MCP over stdin and stdout: one host and one browser, which end together."""
+"""MCP over stdin and stdout, for one host with one browser."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _STDIN = 0
 
 
 async def _stdin_lines() -> AsyncIterator[str]:
-    """Yield the lines of standard input until it closes, as UTF-8; invalid bytes are marked.
+    """Yield the lines of standard input until it closes.
 
-    A daemon thread reads the lines, because a blocked read can't be interrupted, only abandoned.
+    A daemon thread reads the lines, because we can abandon a blocked read but can't interrupt it.
     The thread doesn't use ``sys.stdin``, because the interpreter would wait for its lock at exit.
     """
     loop = asyncio.get_running_loop()
@@ -46,16 +46,11 @@ async def _stdin_lines() -> AsyncIterator[str]:
 
 
 async def serve_stdio(config: LiveConfig, toolset: Toolset) -> None:
-    """Serve one host on stdin and stdout until it disconnects, then close the browser.
-
-    Args:
-        config: the current configuration.
-        toolset: the tools for the host's model.
-    """
+    """Serve one host on stdin and stdout until it disconnects, then close the browser."""
     clients = Clients(toolset, config, at_most=1)
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with clients.served():
-        # The SDK only iterates over this. The SDK's own reader can't be stopped during a read.
+        # The SDK only iterates over this object. We can't stop the SDK's own reader during a read.
         stdin = cast("AsyncFile[str]", _stdin_lines())
         async with stdio_server(stdin) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())

@@ -1,7 +1,7 @@
-"""Subscribers to one client's changes. The protocol version decides how they are notified.
+"""Subscribers to one client's changes. The protocol version decides how we notify them.
 
-A connection that started with a handshake gets notifications. Since protocol version 2026-07-28, a
-client requests a stream of notifications instead (``subscriptions/listen``).
+We send notifications to each connection that started with a handshake. Since protocol version
+2026-07-28, a client requests a stream of notifications instead (``subscriptions/listen``).
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ log = logging.getLogger("tabwarden.mcp")
 class Subscribers:
     """The connections and streams of one client.
 
-    Args:
-        patience_s: how many seconds a connection may take to read a notification. A slower
-            connection gets no more notifications.
+    A connection that takes longer than ``patience_s`` to read a notification gets no more.
     """
 
     def __init__(self, patience_s: float = NOTIFY_S) -> None:
@@ -41,9 +39,7 @@ class Subscribers:
         """Serves ``subscriptions/listen``."""
 
     def connected(self, connection: str, session: ServerSession) -> None:
-        """Handle a finished handshake. From now on, notify this connection when the list of tools
-        changes.
-        """
+        """After a handshake: notify this connection when the list of tools changes."""
         self._connections[connection] = session
 
     def subscribe(self, connection: str, uri: str) -> None:
@@ -55,7 +51,7 @@ class Subscribers:
         self._wanted.get(connection, set()).discard(uri)
 
     def left(self, connection: str) -> None:
-        """Forget a connection that has ended."""
+        """Forget a closed connection."""
         self._connections.pop(connection, None)
         self._wanted.pop(connection, None)
 
@@ -76,5 +72,5 @@ class Subscribers:
             self.left(connection)
 
     def close(self) -> None:
-        """End the streams in the regular way, without an error."""
+        """End the streams normally, without an error."""
         self.listen.close()

@@ -24,11 +24,7 @@ FORMS: dict[str, Form] = {
 
 
 def form_named(name: str) -> Form:
-    """Return a form by its name.
-
-    Raises:
-        InvalidArgument: there is no such form; the error lists the forms.
-    """
+    """Return the form with this name. The error for an unknown name lists the forms."""
     if name not in FORMS:
         near = difflib.get_close_matches(name, FORMS, n=1)
         hint = f"Did you mean {near[0]!r}? " if near else ""

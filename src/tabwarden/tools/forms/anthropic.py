@@ -11,17 +11,16 @@ from tabwarden.tools.forms.base import Answered, base64_of
 
 
 class Anthropic:
-    """``{name, description, input_schema}``; results are blocks of one user message."""
+    """``{name, description, input_schema}``. Results are blocks of one user message."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """See ``Form.definitions``."""
         return [
             {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
             for tool in tools
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``; takes a message."""
+        """See ``Form.calls``. Takes a message."""
         content = field_of(reply, "content")
         return [
             ToolCall(
@@ -34,9 +33,7 @@ class Anthropic:
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """See ``Form.results``. Returns one message, because the message after a reply must contain
-        all results.
-        """
+        """See ``Form.results``. The one message after a reply must contain all results."""
         blocks = [
             {
                 "type": "tool_result",

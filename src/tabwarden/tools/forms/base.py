@@ -17,26 +17,24 @@ Answered = tuple[ToolCall, Answer]
 
 
 class Form(Protocol):
-    """How an LLM API represents tools, calls and results. The state line is in none of these."""
+    """How an LLM API represents tools, calls and results, all without the state line."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         """Return the API's list of tools."""
         ...
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """Return the calls in a model's reply: a dictionary, or the SDK's object."""
+        """Return the calls in a model's reply, which may be a dictionary or the SDK's object."""
         ...
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """Return the messages with the results of a model's calls, including pictures."""
+        """Return messages with the results of a model's calls, including pictures."""
         ...
 
 
 def base64_of(picture: Screenshot) -> str:
-    """Encode a picture as base64."""
     return base64.b64encode(picture.data).decode("ascii")
 
 
 def data_url(picture: Screenshot) -> str:
-    """Encode a picture as a ``data:`` URL."""
     return f"data:{picture.media_type};base64,{base64_of(picture)}"

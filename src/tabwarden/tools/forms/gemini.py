@@ -11,10 +11,9 @@ from tabwarden.tools.forms.base import Answered, base64_of
 
 
 class Gemini:
-    """One list of function declarations; results are parts of one user turn."""
+    """One list of function declarations. Results are parts of one user turn."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """See ``Form.definitions``."""
         declared = [
             {
                 "name": tool.name,
@@ -26,11 +25,11 @@ class Gemini:
         return [{"functionDeclarations": declared}] if declared else []
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``; takes a content, or the whole response."""
+        """See ``Form.calls``. Takes a response, or the ``content`` of a candidate."""
         candidates = field_of(reply, "candidates")
         content = field_of(candidates[0], "content") if candidates else reply
         asked = [
-            # The REST API uses camel case, Google's SDK snake case.
+            # The REST API uses camelCase. Google's SDK uses snake_case.
             field_of(part, "functionCall") or field_of(part, "function_call")
             for part in field_of(content, "parts") or ()
         ]
@@ -45,7 +44,6 @@ class Gemini:
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """See ``Form.results``."""
         parts: list[dict[str, Any]] = []
         for call, answer in answered:
             named = {"id": call.id} if call.id else {}

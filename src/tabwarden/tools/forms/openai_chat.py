@@ -1,4 +1,4 @@
-"""OpenAI's Chat Completions, which many other servers and models support too."""
+"""OpenAI's Chat Completions. Many other servers support this API too."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from tabwarden.tools.forms.base import Answered, data_url
 
 
 class OpenAIChat:
-    """``{"type": "function", "function": {...}}``; results are ``tool`` messages."""
+    """``{"type": "function", "function": {...}}``. Results are ``tool`` messages."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """See ``Form.definitions``."""
         return [
             {
                 "type": "function",
@@ -28,7 +27,7 @@ class OpenAIChat:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``; takes a message, or the whole completion."""
+        """See ``Form.calls``. Takes a message, or the whole completion."""
         choices = field_of(reply, "choices")
         message = field_of(choices[0], "message") if choices else reply
         return [
@@ -45,7 +44,7 @@ class OpenAIChat:
         """See ``Form.results``.
 
         A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
-        consecutive. So a user message after them contains all pictures.
+        consecutive. So all pictures go into a user message after the ``tool`` messages.
         """
         told: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}

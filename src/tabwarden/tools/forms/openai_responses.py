@@ -11,10 +11,9 @@ from tabwarden.tools.forms.base import Answered, data_url
 
 
 class OpenAIResponses:
-    """``{"type": "function", "name": ...}``; results are ``function_call_output`` items."""
+    """``{"type": "function", "name": ...}``. Results are ``function_call_output`` items."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """See ``Form.definitions``."""
         return [
             {
                 "type": "function",
@@ -28,7 +27,7 @@ class OpenAIResponses:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``; takes a response, or a list of its output items."""
+        """See ``Form.calls``. Takes a response, or a list of its output items."""
         items = reply if isinstance(reply, list) else field_of(reply, "output") or ()
         return [
             ToolCall(
@@ -41,7 +40,6 @@ class OpenAIResponses:
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """See ``Form.results``."""
         return [
             {"type": "function_call_output", "call_id": call.id, "output": _output(answer)}
             for call, answer in answered

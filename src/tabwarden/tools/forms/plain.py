@@ -11,17 +11,16 @@ from tabwarden.tools.forms.base import Answered, base64_of
 
 
 class Plain:
-    """``{name, description, parameters}``; calls are ``{id, name, arguments}``."""
+    """``{name, description, parameters}``. Calls are ``{id, name, arguments}``."""
 
     def definitions(self, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """See ``Form.definitions``."""
         return [
             {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
             for tool in tools
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``; takes the calls under ``tool_calls``."""
+        """See ``Form.calls``. Reads the calls from ``tool_calls``."""
         return [
             ToolCall(
                 id=str(field_of(call, "id") or ""),
@@ -32,7 +31,6 @@ class Plain:
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
-        """See ``Form.results``."""
         return [
             {
                 "role": "tool",

@@ -258,7 +258,7 @@ def test_a_frame_cuts_off_what_is_larger(sized: Browser, site: Site) -> None:
     sized.goto(site.page("/", f'{BARE}<iframe {frame} src="{site.there}/in"></iframe>'))
     picture = sized.screenshot(ref=sized.snapshot().ref("Buy"))
     assert (picture.width, picture.height) == (90, 200)
-    assert "Only 22% of it is visible" in picture.note
+    assert "Only 22% of the element is visible" in picture.note
 
 
 def test_an_element_that_is_gone_or_hidden_gives_no_picture(sized: Browser, site: Site) -> None:

@@ -311,7 +311,7 @@ def test_a_page_that_was_loaded_again_heals_nothing_but_names_the_nearest(
     browser.goto(site.page("/", TOLD + "<main id=app><button>Save</button></main>"))
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.reload()
-    with pytest.raises(StaleRef, match="left or reloaded") as caught:
+    with pytest.raises(StaleRef, match="closed or reloaded") as caught:
         browser.click(ref)
     (near,) = caught.value.data["nearest"]
     assert near["ref"] != ref

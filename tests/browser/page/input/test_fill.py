@@ -81,7 +81,7 @@ def test_it_stops_at_the_first_that_fails_and_says_what_was_filled(
     assert words in str(caught.value)
     assert caught.value.data["filled"] == [{"ref": given[0]["ref"], "value": "Ann"}]
     assert caught.value.data["failed"] == given[1]["ref"]
-    assert f"Filled before it: {given[0]['ref']}." in caught.value.hint
+    assert f"Fields filled before it: {given[0]['ref']}." in caught.value.hint
     assert form.evaluate("document.querySelector('textarea').value").value == ""
 
 

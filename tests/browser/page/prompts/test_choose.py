@@ -11,7 +11,7 @@ from tabwarden.sync import Browser
 
 def test_only_a_prompt_with_choices_can_be_chosen_in(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", '<input type=file id=f><button onclick="f.click()">Pick</button>'))
-    with pytest.raises(InvalidArgument, match="No prompt that offers choices waits"):
+    with pytest.raises(InvalidArgument, match="No prompt with choices is waiting"):
         browser.choose("Ada")
     browser.click(browser.snapshot().ref("Pick"))
     with pytest.raises(InvalidArgument, match="f-1 offers no choices") as refused:

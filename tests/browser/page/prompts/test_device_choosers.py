@@ -92,7 +92,7 @@ def test_a_device_chooser_goes_with_its_document(radio: Browser, site: Site) -> 
     assert [one.id for one in radio.state.device_choosers] == ["dc-1"]
     radio.goto(site.page("/2", "another"))
     assert radio.state.device_choosers == ()
-    with pytest.raises(InvalidArgument, match="No prompt that offers choices"):
+    with pytest.raises(InvalidArgument, match="No prompt with choices"):
         radio.choose(BOB)
 
 

@@ -33,7 +33,10 @@ def test_a_diff_says_only_what_came_went_and_changed(browser: Browser, site: Sit
         '~ text "1 item" (was "0 items")',
         f'- link "Gone" (was {gone})',
     ]
-    assert "4 lines came (+), went (-) or changed (~) since your last snapshot." in changed.text
+    assert (
+        "4 lines were added (+), removed (-) or changed (~) since your last snapshot."
+        in changed.text
+    )
     assert "Nothing changed" in browser.snapshot(diff=True).text
     assert "row 299" in browser.snapshot().text
 
@@ -47,7 +50,7 @@ def test_a_list_that_a_framework_renders_again_is_one_line(browser: Browser, sit
     browser.evaluate("render(all)")
     again = browser.snapshot(diff=True)
     assert "Nothing changed" in again.text
-    found = re.search(r"Rendered again with new refs, otherwise unchanged: (e\d+)-e\d+ are now (e\d+)-e\d+\.", again.text)  # fmt: skip
+    found = re.search(r"Redrawn with new refs but otherwise unchanged: (e\d+)-e\d+ are now (e\d+)-e\d+\.", again.text)  # fmt: skip
     assert found is not None
     browser.evaluate("render(all.filter((n) => n !== 'Tea 7'))")
     fewer = browser.snapshot(diff=True)

@@ -66,7 +66,7 @@ def test_an_element_keeps_its_ref_while_it_lives_and_numbers_are_not_reused(
     with pytest.raises(StaleRef, match="was button 'A', and it is no longer in the page"):
         browser.click(a)
     browser.reload()
-    with pytest.raises(StaleRef, match="left or reloaded"):
+    with pytest.raises(StaleRef, match="closed or reloaded"):
         browser.click(b)
     assert not set(browser.snapshot().refs) & {a, b, clone}
 
@@ -308,7 +308,7 @@ def test_the_outline_of_a_page_that_was_left_is_not_shown_as_the_next_ones(
         assert site.there in shown.text.splitlines()[0]
         assert "Transfer" not in shown.text
         assert "the last known outline" not in shown.text
-        before = f'(no outline of this page yet; the last one is of "{bank}")'
+        before = f'(no outline of this page yet; the last outline is of "{bank}")'
         assert shown.text.splitlines()[-1] == before
         browser.dialog("accept")
         assert "Harmless" in browser.snapshot().text
@@ -322,7 +322,7 @@ def test_a_page_that_was_loaded_anew_is_not_shown_as_it_was(site: Site) -> None:
         assert browser.reload().interrupted
         shown = browser.snapshot()
         assert '"Old"' not in shown.text
-        assert "reloaded after" in shown.text
+        assert "since this page was reloaded" in shown.text
 
 
 def test_behind_a_dialog_in_the_page_that_was_read_its_outline_is_still_shown(site: Site) -> None:
@@ -385,4 +385,4 @@ def test_a_part_that_was_left_out_is_told_to_be_of_a_page_that_was_left(
     assert name is not None
     browser.goto(site.page("/other", "<p>Other</p>"))
     shown = browser.snapshot(more=name[1])
-    assert f'It is from a page that the tab has left: "{bank}".' in shown.text
+    assert f'This part is from a page that the tab no longer shows: "{bank}".' in shown.text

@@ -178,7 +178,7 @@ def test_a_daemon_whose_door_was_taken_away_can_be_stopped(own_shell: Shell) -> 
     own_shell.socket.unlink()  # as somebody who tidies up does
     assert own_shell.ok("daemon", "stop") == "session default: stopped\n"
     own_shell.wait_for_end()
-    assert own_shell.ok("daemon", "stop") == "nothing ran\n"
+    assert own_shell.ok("daemon", "stop") == "no daemon was running\n"
 
 
 @pytest.mark.threat
@@ -246,7 +246,7 @@ def test_a_daemon_of_another_version_is_replaced(own_shell: Shell) -> None:
     old.join()
     assert requests == [{"op": "stop"}]
     assert done.status == 0
-    assert "was another version (0.0.1+0" in done.err
+    assert "had a different version (0.0.1+0" in done.err
 
 
 # -- who may come in ---------------------------------------------------------------------------

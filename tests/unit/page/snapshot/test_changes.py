@@ -113,7 +113,7 @@ def test_a_list_that_was_rendered_again_says_which_refs_died() -> None:
     old = "\n".join(["- list", *(f'  - link "Tea {n}" [ref=e{n}]' for n in range(1, 41))])
     new = "\n".join(["- list", *(f'  - link "Tea {n}" [ref=e{n + 99}]' for n in range(1, 41))])
     assert told(old, new) == [
-        "Rendered again with new refs, otherwise unchanged: e1-e40 are now e100-e139."
+        "Redrawn with new refs but otherwise unchanged: e1-e40 are now e100-e139."
     ]
 
 
@@ -135,7 +135,7 @@ def test_rows_rendered_again_are_told_apart_by_what_stands_in_them() -> None:
 
     assert told(rows(["Tea", "Milk", "Salt"], 1), rows(["Tea", "Salt"], 11)) == [
         "- listitem and 2 lines in it (was e2)",
-        "Rendered again with new refs, otherwise unchanged: e1 are now e11, e3 are now e12.",
+        "Redrawn with new refs but otherwise unchanged: e1 are now e11, e3 are now e12.",
     ]
 
 

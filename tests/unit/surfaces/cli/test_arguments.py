@@ -72,7 +72,7 @@ def test_words_become_arguments_that_fit_the_action(
         (["type", "x", "--press-entr"], "--press-entr", "Did you mean --press-enter?"),
         (["click", "--presss-enter"], "--presss-enter", "tabwarden click --help"),
         (["type", "e4"], "text", "Usage: tabwarden type [REF] TEXT [OPTIONS]"),
-        (["type", "e4", "two", "words"], "text", "Quote text"),
+        (["type", "e4", "two", "words"], "text", "quotation marks"),
         (["type", "e4", "-text"], "-text", "put -- before it"),
         (["key", "Enter", "--times", "0"], "times", "at least 1 and at most 50"),
         (["key", "Enter", "--times", "1.5"], "times", "must be a whole number"),

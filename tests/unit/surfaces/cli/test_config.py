@@ -228,7 +228,7 @@ def test_a_file_that_is_mounted_by_itself_is_told_and_stays(file: Path) -> None:
         told = run("set", "browser.headless", "true", f"--config={file}", status=2)
     finally:
         subprocess.run(["umount", file], check=True)
-    assert "mount its folder" in told.output
+    assert "Mount its folder" in told.output
     assert file.read_text() == text
     assert list(file.parent.iterdir()) == [file]
 

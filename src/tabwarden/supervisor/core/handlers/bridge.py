@@ -1,14 +1,14 @@
 """The debugger channel: dialogs that wait while the page's own script is paused.
 
 ``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
-``debugger;`` while a local variable has the request. During the pause we can read the page. A
+``debugger;`` while a local variable holds the request. During the pause we can read the page. A
 strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
 (FINDINGS 5).
 
 We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
-page can't fake. We recognize the script of another supervisor on the page the same way
-(``shared_key.py``): both supervisors see its dialogs, and either may answer. Any other pause is
-resumed at once.
+page can't fake. In the same way, we recognize the script of another supervisor (``shared_key.py``).
+Both supervisors see the dialogs of both scripts, and either may answer. We resume any other pause
+at once.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ _NATIVE = "answer = {__proto__: null, native: true}"
 
 
 class Request(msgspec.Struct, frozen=True):
-    """The page's request for a dialog."""
-
     type: str
     message: str
     initial: str
     url: str
     opaque: bool = False
-    """The document is sandboxed: it has an opaque origin, which its URL doesn't show."""
+    """Whether the document is sandboxed: its origin is then opaque, but its URL doesn't show
+    this."""
 
 
 class RequestRead(Ask, frozen=True):
@@ -74,13 +73,13 @@ class OwnerAsked(Ask, frozen=True):
     read: RequestRead
     request: Request
     around: str
-    """The frame whose iframe element we ask for: first the requesting frame, then its parent
-    frames, one by one."""
+    """The frame whose iframe element we ask for: the requesting frame, then each frame around
+    it."""
     session_id: str
 
 
 class OwnerDescribed(Ask, frozen=True):
-    """The reply to ``DOM.describeNode`` of that element."""
+    """The reply to ``DOM.describeNode`` for that iframe element."""
 
     command = dom.DescribeNode
 
@@ -88,7 +87,7 @@ class OwnerDescribed(Ask, frozen=True):
 
 
 class LeftToNative(Ask, frozen=True):
-    """The reply to the command that passes a request on to the native function."""
+    """The reply to the command that leaves a dialog to the page's native function."""
 
     session_id: str
 
@@ -96,7 +95,7 @@ class LeftToNative(Ask, frozen=True):
 def left_to_native(turn: Turn, ask: LeftToNative, _: str | None) -> None:
     """Let the page continue; its native function refuses the dialog."""
     session = turn.state.session(ask.session_id)
-    if session is None or session.asking is None:  # a duplicate: another script is paused now
+    if session is None or session.asking is None:  # a duplicate reply: don't resume a later pause
         return
     _set_asking(turn, ask.session_id, None)
     turn.send(debugger.Resume(), ask.session_id)
@@ -108,13 +107,12 @@ def set_up(bridge: Bridge) -> Command[Any]:
 
 
 def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
-    """Whether a ``Debugger.scriptParsed`` event is not from a bridge; checked without decoding the
-    event."""
+    """Whether a ``Debugger.scriptParsed`` event, still encoded, is not about a bridge."""
     return state.policy.bridge is None or not may_be_bridge(bytes(params))
 
 
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
-    """A bridge script was parsed in a document."""
+    """Remember a bridge script that was parsed in a document."""
     bridge = turn.state.policy.bridge
     session = turn.state.session(session_id)
     about = event.execution_context_aux_data or {}
@@ -130,7 +128,7 @@ def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | No
 
 
 def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
-    """A script paused: if it is the bridge's, read its request."""
+    """A script paused. If it is a bridge, read its request; otherwise let it continue."""
     session = turn.state.session(session_id)
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
@@ -156,8 +154,7 @@ def _read(turn: Turn, session_id: str, asking: Asking) -> None:
 
 
 def read_again(turn: Turn, _: inputs.Tick) -> None:
-    """Read a page's request again if the first attempt got no result: the reply may have been lost,
-    and the page is still paused."""
+    """Read the request of a paused page again if no result came: the reply may have been lost."""
     now = turn.now.monotonic
     if turn.state.read_again_at is None or now < turn.state.read_again_at:
         return
@@ -175,7 +172,6 @@ def read_again(turn: Turn, _: inputs.Tick) -> None:
 def request_known(
     turn: Turn, ask: RequestRead, result: debugger.EvaluateOnCallFrameResult | None
 ) -> None:
-    """Handle the page's request, read from the paused frame."""
     asking = _asking(turn, ask)
     if asking is None:  # the reply came too late
         return
@@ -183,7 +179,7 @@ def request_known(
     try:
         request = msgspec.json.decode(value if isinstance(value, str) else "", type=Request)
     except msgspec.DecodeError:
-        if asking.reads < _READS:  # the request may have been read even though the reply was lost
+        if asking.reads < _READS:  # try again, because only the reply may have been lost
             _read(turn, ask.session_id, replace(asking, reads=asking.reads + 1))
             return
         _set_asking(turn, ask.session_id, None)
@@ -193,7 +189,7 @@ def request_known(
 
 
 def owner_known(turn: Turn, ask: OwnerAsked, owner: dom.GetFrameOwnerResult | None) -> None:
-    """Handle the element that contains the frame."""
+    """Ask for the attributes of the iframe element around the frame."""
     if owner is None:
         _allowed_around(turn, ask.read, ask.request)
         return
@@ -233,7 +229,7 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
 
 
 def _asking(turn: Turn, read: RequestRead) -> Asking | None:
-    """Return the pause that a read request belongs to, if the pause still waits for that."""
+    """Return the pause that ``read`` belongs to, if the session is still in that pause."""
     session = turn.state.session(read.session_id)
     asking = session.asking if session is not None else None
     return asking if asking is not None and asking.call_frame_id == read.call_frame_id else None
@@ -246,12 +242,9 @@ def _set_asking(turn: Turn, session_id: str | None, asking: Asking | None) -> No
 
 
 def say(turn: Turn, dialog: PendingDialog, word: Literal["native", "refused"]) -> None:
-    """Set a cookie that tells a blocked page how to continue, for when the debugger and the request
-    channel no longer work.
-
-    The browser process sets cookies, and the bridge's script reads them at once, even though it
-    blocks the page's thread.
-    """
+    """Set a cookie that tells a blocked page how to continue when the debugger and the request
+    channel no longer work. The bridge's script can read a new cookie even while it blocks the
+    page's thread, because the browser process sets it."""
     _set_word(turn, dialog.url, dialog.session_id, word, turn.now.wall + PRESET_ANSWER_S)
 
 
@@ -268,7 +261,7 @@ def _set_word(turn: Turn, url: str, session_id: str, word: str, expires: float) 
 
 
 def take_back(turn: Turn, url: str, session_id: str) -> None:
-    """Delete the cookie, because the page may not have read it."""
+    """Delete the cookie, in case the page has not read it."""
     _set_word(turn, url, session_id, "", 1)
 
 
@@ -287,8 +280,7 @@ def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePa
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
-    """A page is attached again: make it open natively the dialogs that waited when the connection
-    broke."""
+    """A page is attached again. Make it reopen its lost dialogs, as native dialogs."""
     for dialog in turn.state.pending_dialogs:
         is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
         if dialog.is_left_behind and is_its:
@@ -300,8 +292,8 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
 
 
 def say_where_left(turn: Turn, target_id: str, session_id: str) -> None:
-    """Make all dialogs that waited in a target when the connection broke open natively. The cookie
-    is deleted once the target answers."""
+    """Make a target reopen, as native dialogs, the dialogs that it had when the connection broke.
+    The cookies are deleted once the target answers."""
     for url in sorted(turn.state.left_at.get(target_id, ())):
         _set_word(turn, url, session_id, "native", turn.now.wall + PRESET_ANSWER_S)
     turn.change(word_said=turn.state.word_said | {target_id})
@@ -319,9 +311,8 @@ def _look_around(turn: Turn, read: RequestRead, request: Request, frame_id: str)
 
 
 def _allowed_around(turn: Turn, read: RequestRead, request: Request) -> None:
-    """Open the dialog, because no iframe forbids it. If the document is still sandboxed, because of
-    its response's policy (``Content-Security-Policy: sandbox``) or its opener, use the native
-    function."""
+    """Open the dialog, because no iframe forbids it. But if the document is sandboxed by its own
+    response (``Content-Security-Policy: sandbox``) or by its opener, use the native function."""
     if request.opaque:
         _leave_to_native(turn, read)
     else:

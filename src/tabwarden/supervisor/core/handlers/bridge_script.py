@@ -1,7 +1,7 @@
-"""The bridge's script: its source with a name, a URL, a key and a cookie name that no page can
+"""The bridge's script: its source, with a name, a URL, a key and a cookie name that no page can
 guess.
 
-All of these derive from one random number and the shared secret. So a program with the secret
+All of these derive from one random number and the shared secret. So a program that has the secret
 recognizes another supervisor's bridge by its name and hash alone. A page that sees the name can't
 create a source with the matching hash.
 """
@@ -21,8 +21,8 @@ _REPORTED = re.compile(rb'"[0-9a-f]{32}\.js"')
 
 
 def may_be_bridge(params: bytes) -> bool:
-    """Whether a ``Debugger.scriptParsed`` event may be from a bridge, ours or another supervisor's;
-    checked without decoding the event."""
+    """Whether a ``Debugger.scriptParsed`` event, still encoded, may be about any supervisor's
+    bridge."""
     return _REPORTED.search(params) is not None
 
 
@@ -38,16 +38,10 @@ def _hash_of(template: str, family: bytes, number: str) -> str:
 
 
 def bridge_of(mode: BridgeMode, template: str, family: bytes, number: str) -> Bridge:
-    """Derive the bridge from a secret and a number.
-
-    Args:
-        mode: how dialogs wait.
-        template: the source of ``js/dialogs.js``.
-        family: the shared secret.
-        number: 32 random hexadecimal digits.
-    """
+    """Derive the bridge from the shared secret (``family``) and 32 random hexadecimal digits
+    (``number``). ``template`` is the source of ``js/dialogs.js``."""
     name = f"{number}.js"
-    # If no request handler holds it, a request to this port fails at once, before any name lookup
+    # If nobody intercepts a request to this port, it fails at once, before any name lookup
     # (net/base/port_util.cc).
     url = f"https://{_derived(family, number, 'host')}.invalid:1/"
     key = _derived(family, number, "key")

@@ -2,9 +2,9 @@
 
 The browser keeps running while we are disconnected. Tabs keep their numbers, because we know their
 targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the reconnect
-we tell the page to open it as a native dialog, because a blocked thread can't start a new pause or
-request. For the agent, it stays the same dialog. The browser itself answers and closes a native
-dialog when its last client disconnects, unless a guard is connected
+we tell the page to open the dialog natively, because a blocked thread can't start a new pause or
+request. For the agent, it stays the same dialog. When a native dialog's last client disconnects,
+the browser itself answers and closes the dialog, unless a guard is connected
 (``link/standby_connection.py``).
 """
 
@@ -41,7 +41,6 @@ from tabwarden.supervisor.core.state import (
 
 
 def connected(turn: Turn, given: inputs.Connected) -> None:
-    """Attach to the browser."""
     fresh = given.context is not None and given.context != turn.state.context
     turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
     if not given.owned:
@@ -49,8 +48,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
     turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.record(turn, inputs.RecordNetwork())
-    # When the connection that granted permissions ends, the browser forgets them. So grant them
-    # again.
+    # The browser forgot the permissions when the connection that granted them ended.
     for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(page_notes.permission_command(rule, turn.state), None)
         page_notes.permission_set(turn, inputs.PermissionSet(rule))
@@ -107,14 +105,13 @@ def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
 
 
 def _keep_unheard(turn: Turn) -> None:
-    """Record the paused pages whose request we had not read yet."""
+    """Record the paused pages whose requests we had not read yet."""
     for session in turn.state.sessions.values():
         if session.asking is not None:
             turn.put("unheard", session.target_id, session.tab_id)
 
 
 def _keep_addresses(turn: Turn) -> None:
-    """Record the URLs of each target's documents."""
     for session in turn.state.sessions.values():
         urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
         known = turn.state.left_at.get(session.target_id, frozenset())
@@ -139,8 +136,8 @@ def reattached(turn: Turn, given: inputs.Reattached) -> None:
 
 
 def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
-    """Tell pages that still don't answer to ask again, natively, because they may wait in a dialog
-    that we never saw."""
+    """Tell pages that still don't answer to open their dialogs natively: they may be waiting in a
+    dialog that we never saw."""
     due = turn.state.word_due_at
     if due is None or due > turn.now.monotonic:
         return
@@ -166,8 +163,7 @@ def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
 
 
 def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
-    """Reload the tabs that still don't answer, because they wait on a dialog that nobody can
-    answer."""
+    """Reload the tabs that still wait for a dialog that nobody can answer."""
     until = turn.state.unanswerable_until
     if until is None or until > turn.now.monotonic:
         return
@@ -183,7 +179,7 @@ def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
 
 
 def give_up_lost(turn: Turn, _: inputs.Tick) -> None:
-    """Close the dialogs whose page has not asked again in time."""
+    """Close the dialogs whose pages have not asked again in time."""
     until = turn.state.lost_dialogs_until
     if until is None or until > turn.now.monotonic:
         return

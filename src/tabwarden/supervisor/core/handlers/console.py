@@ -14,7 +14,6 @@ _TEXT_MAX = 2_000
 
 
 def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) -> None:
-    """``console.log`` and its siblings."""
     if event.type in _QUIET:
         return
     stack = event.stack_trace.call_frames if event.stack_trace else []
@@ -29,7 +28,6 @@ def called(turn: Turn, event: runtime.ConsoleAPICalled, session_id: str | None) 
 
 
 def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -> None:
-    """An uncaught exception."""
     details = event.exception_details
     said = details.exception.description if details.exception else None
     _add(
@@ -44,7 +42,6 @@ def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -
 
 
 def clear(turn: Turn, given: inputs.ClearConsole) -> None:
-    """Clear a tab's console after the agent has read it."""
     state = turn.state
     turn.change(
         console=tuple(m for m in state.console if m.tab_id != given.tab_id),

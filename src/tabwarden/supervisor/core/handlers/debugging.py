@@ -1,11 +1,11 @@
 """Debugging: decides in which sessions scripts can pause, so that a page stays readable while a
 dialog waits.
 
-``Debugger.enable`` slows the loading of pages with many scripts by up to 2.6 times but costs
-nothing afterwards (measured; docs/decisions/0007). So in our own browser we enable it after a
-document is parsed and disable it when the next one starts, except for origins that have opened
-dialogs before. The debugger stays on wherever other clients may dismiss dialogs: in an attached
-browser, and after another client has closed a dialog.
+``Debugger.enable`` makes pages with many scripts load up to 2.6 times slower, but costs nothing
+afterwards (measured; docs/decisions/0007). So in our own browser we enable it after a document is
+parsed and disable it when the next one starts, except for origins that have opened dialogs before.
+The debugger stays on wherever other clients may dismiss dialogs: in an attached browser, and after
+another client has closed a dialog.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Armed(Ask, frozen=True):
 
 
 def armed(turn: Turn, ask: Armed, _: str | None) -> None:
-    """Scripts of a session can pause from now on."""
+    """From now on, a session's scripts can pause."""
     session = turn.state.sessions.get(ask.session_id)
     if session is not None and session.debugging == "asked":
         turn.put("sessions", session.session_id, replace(session, debugging="on"))
@@ -37,14 +37,13 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def loaded(turn: Turn, frame_id: str, session_id: str | None) -> None:
-    """A document has been parsed. Ignore it unless it is the session's own root document."""
+    """A document has been parsed. Ignore it unless it is the session's root document."""
     session = _rooted(turn, frame_id, session_id)
     if session is not None:
         _enable(turn, session)
 
 
 def about_to_leave(turn: Turn, given: inputs.Leaving) -> None:
-    """An action is about to navigate a tab."""
     tab = turn.state.tabs.get(given.tab_id)
     if tab is not None:
         leaving(turn, tab.target_id, given.url, tab.session_id)
@@ -65,7 +64,7 @@ def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None
 
 
 def dialog_seen(turn: Turn, session: SessionInfo, url: str) -> None:
-    """A dialog opened, so remember its origin, which may open more dialogs."""
+    """Remember the origin of a dialog, because its pages may open more dialogs."""
     origin = _origin(url)
     if origin and origin not in turn.state.dialog_origins:
         turn.change(dialog_origins=turn.state.dialog_origins | {origin})

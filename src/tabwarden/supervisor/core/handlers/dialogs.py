@@ -31,13 +31,12 @@ from tabwarden.supervisor.core.state import (
 
 
 class DialogAnswered(Ask, frozen=True):
-    """The reply to ``Page.handleJavaScriptDialog``."""
+    """The reply to the command that answers a dialog."""
 
     dialog_id: str
 
 
 def opened(turn: Turn, event: page.JavascriptDialogOpening, session_id: str | None) -> None:
-    """A native dialog opened in a page."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -55,7 +54,7 @@ def open_native(
     is_leaving: bool = False,
     guarded: bool = False,
 ) -> None:
-    """Record a dialog that the browser shows itself."""
+    """Record a native dialog."""
     open_dialog(
         turn,
         session,
@@ -84,7 +83,7 @@ def open_dialog(
     guarded: bool = False,
     of_kin: bool = False,
 ) -> None:
-    """Record a dialog, on any channel; the policy may answer it at once."""
+    """Record a dialog on any channel. The policy may answer it at once."""
     policy = turn.state.policy
     number = turn.state.next_dialog
     dialog = PendingDialog(
@@ -124,8 +123,8 @@ def open_dialog(
 
 
 def _asked_again(turn: Turn, asked: PendingDialog) -> bool:
-    """Whether this is a dialog from a lost connection whose page asks again. If so, update its
-    channel."""
+    """Whether a page is asking again for a dialog that was open when the connection was lost. If
+    so, update that dialog's channel."""
     same = (asked.frame_id, asked.type, asked.message)
     for dialog in turn.state.pending_dialogs:
         if dialog.is_left_behind and (dialog.frame_id, dialog.type, dialog.message) == same:
@@ -136,8 +135,7 @@ def _asked_again(turn: Turn, asked: PendingDialog) -> bool:
 
 
 def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
-    """Whether the guard already reported this dialog. If so, the dialog now belongs to the
-    session."""
+    """Whether the guard already reported this dialog. If so, assign it to the session."""
     told = (session.target_id, event.frame_id or None, event.type, event.message)
     for dialog in turn.state.pending_dialogs:
         known = (dialog.target_id, dialog.frame_id, dialog.type, dialog.message)
@@ -148,8 +146,8 @@ def _told_by_guard(turn: Turn, event: page.JavascriptDialogOpening, session: Ses
 
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
-    """The browser reports that a dialog closed. If the event matches the answer that we sent, our
-    answer closed the dialog; otherwise something else did."""
+    """A native dialog closed. If the event matches the answer that we sent, our answer closed the
+    dialog; otherwise something else did."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -165,7 +163,6 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
 
 
 def answered_by_agent(turn: Turn, given: inputs.AnswerDialog) -> None:
-    """Answer a dialog for the agent."""
     text = given.prompt_text
     answer(turn, given.dialog_id, accept=given.accept, prompt_text=text, by="agent")
 
@@ -173,7 +170,7 @@ def answered_by_agent(turn: Turn, given: inputs.AnswerDialog) -> None:
 def answer(
     turn: Turn, dialog_id: str, *, accept: bool, prompt_text: str | None, by: ClosedBy
 ) -> None:
-    """Send the answer to an open dialog that has no answer in flight yet."""
+    """Answer an open dialog, unless an answer is already on its way."""
     dialog = _pending(turn, dialog_id)
     if dialog is None or dialog.answer is not None:
         return
@@ -208,7 +205,7 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
 
 
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
-    """Dismiss dialogs that waited longer than the policy allows."""
+    """Dismiss dialogs that have waited longer than the policy allows."""
     for dialog in turn.state.pending_dialogs:
         if dialog.deadline <= turn.now.monotonic:
             answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
@@ -223,18 +220,14 @@ def drop_dialogs(turn: Turn, target_id: str, arrived: str | None = None) -> None
 
 
 def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) -> None:
-    """Close the dialogs of a frame whose document is gone.
-
-    ``arrived`` is the URL of the new document.
-    """
+    """Close the dialogs of a frame that shows another document (with URL ``arrived``), or none."""
     for dialog in turn.state.pending_dialogs:
         if dialog.frame_id == frame_id and not _is_early(dialog, arrived):
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
 def _is_early(dialog: PendingDialog, arrived: str | None) -> bool:
-    """Whether the dialog belongs to the new document, because its request can arrive before the
-    commit event."""
+    """Whether the dialog belongs to the new document: a request can precede the commit event."""
     return dialog.may_be_early and arrived is not None and dialog.url == arrived
 
 
@@ -244,8 +237,7 @@ def _is_on_its_way(turn: Turn, frame_id: str | None, url: str) -> bool:
 
 
 def _forget_superseded(turn: Turn, target_id: str) -> None:
-    """Close the older native dialog: a page shows only one at a time, so the older one must be
-    over."""
+    """Close the target's older native dialog: a page shows only one at a time."""
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id and dialog.channel == "native":
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
@@ -278,7 +270,6 @@ def _put(turn: Turn, dialog: PendingDialog) -> None:
 def close(
     turn: Turn, dialog: PendingDialog, *, accepted: bool | None, prompt_text: str | None
 ) -> None:
-    """Close a dialog."""
     bridge = turn.state.policy.bridge
     if dialog.channel == "xhr" and dialog.answer is None and bridge is not None:
         # If a page still waits for the dialog, let the page continue.
@@ -301,8 +292,8 @@ def close(
 
 
 def _stay(turn: Turn, dialog: PendingDialog) -> None:
-    """Stop a navigation after the answer to ``beforeunload`` prevented it. If the page started the
-    navigation, no event reports this."""
+    """The answer to ``beforeunload`` stopped a navigation. If the page started that navigation, no
+    event reports that it ended."""
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:
         turn.put("frames", top.frame_id, replace(top, navigating=False, bound_for=""))

@@ -1,7 +1,7 @@
 """Downloads: record their start, progress and end, and where each file is.
 
-Our own browser stores each file under its guid in the download folder, and the driver renames it
-there (``DownloadStored``). Other browsers store files as usual, and we only know what they report.
+Our own browser stores each file in the download folder, named by its guid, and the driver renames
+it (``DownloadStored``). Other browsers store files as usual, and we know only what they report.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "
 
 
 def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
-    """Return the command that enables download events, and sets the folder of the task's
-    context."""
+    """Return the command that enables download events and sets the folder of the task's context."""
     folder = state.policy.download_dir
     return browser.SetDownloadBehavior(
         behavior="default" if folder is None else "allowAndName",
@@ -39,7 +38,6 @@ def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
 
 
 def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) -> None:
-    """A page or a link in it starts a download."""
     _ = session_id
     state = turn.state
     if any(d.guid == event.guid for d in state.downloads):
@@ -59,7 +57,6 @@ def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) 
 
 
 def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | None) -> None:
-    """A download made progress or ended."""
     _ = session_id
     download = _known(turn, event.guid)
     if download is None or download.status != "in_progress":
@@ -82,7 +79,6 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
 
 
 def stored(turn: Turn, given: inputs.DownloadStored) -> None:
-    """A download's file got its name in the folder, or renaming it failed."""
     download, file = _known(turn, given.guid), given.file
     if download is None or download.status != "in_progress":
         return
@@ -94,8 +90,7 @@ def stored(turn: Turn, given: inputs.DownloadStored) -> None:
 
 
 def told(turn: Turn, given: inputs.DownloadTold) -> None:
-    """Record and announce that a download began, progressed or ended, or that its file was
-    renamed."""
+    """Record a download's start, progress, end or new file name, and emit a notice."""
     known = _known(turn, given.download.guid)
     url = given.download.url
     url = url[: _DATA_URL_MAX if url[:5].lower() == "data:" else _URL_MAX]

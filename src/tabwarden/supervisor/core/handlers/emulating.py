@@ -18,7 +18,6 @@ _TOUCH_POINTS = 5
 
 
 def emulate(turn: Turn, given: inputs.Emulate) -> None:
-    """Apply these settings from now on, in all tabs."""
     before = turn.state.emulation
     turn.change(emulation=given.emulation)
     for session_id in turn.state.sessions:
@@ -32,21 +31,21 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def set_up(turn: Turn, session_id: str) -> None:
-    """Apply the settings again once the target has answered. After a reconnect, the old sessions
-    may end late, and their end resets the settings of new sessions too."""
+    """Apply the settings again once the target has answered. After a reconnect, an old session may
+    end late, which resets the settings of the new sessions too."""
     begin(turn, session_id)
 
 
 def committed(turn: Turn, session_id: str | None) -> None:
-    """Another document is in a tab. If the guard is attached as a second client, the browser then
+    """A tab shows another document. If the guard is attached as a second client, the browser now
     uses the guard's emulated medium, which is none. So set ours again."""
     if turn.state.emulation.media:
         turn.send(_media(turn.state.emulation), session_id)
 
 
 def session_ended(turn: Turn) -> None:
-    """Time zone and locale apply to all pages of a process, and belong to the session that set them
-    first. When that session ends, set them again from another session."""
+    """A session ended. Time zone and locale apply to all pages of a process, but belong to the
+    session that set them first. So set them again from the other sessions."""
     now = turn.state.emulation
     if now.timezone or now.locale:
         for session_id in turn.state.sessions:
@@ -114,7 +113,7 @@ def _screen(device: Device | None, *, is_page: bool) -> Iterator[Command[Any]]:
 
 
 def _agent(now: Emulation) -> emulation.SetUserAgentOverride:
-    """Return the user agent and the languages."""
+    """Return the command that sets the user agent and the languages."""
     device = now.device
     known: dict[str, Any] = {}
     if device is not None and device.model and not now.user_agent:

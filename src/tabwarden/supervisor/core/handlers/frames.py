@@ -19,16 +19,13 @@ from tabwarden.supervisor.core.state import (
 )
 
 WORLD_NAME = "tabwarden"
-"""The name of our isolated world in each frame; pages can't see it
-(``Page.createIsolatedWorld``)."""
+"""The name of our isolated world in each frame; pages can't see it."""
 AGENT_WORLD_NAME = "tabwarden-evaluate"
-"""The isolated world for the agent's scripts, so that they can't reach ours."""
+"""A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
 _WORLDS = ("contexts", "worlds", "agent_worlds")
 
 
 class FrameTreeAsked(Ask, frozen=True):
-    """The reply to ``Page.getFrameTree``: a session's current frames."""
-
     command = page.GetFrameTree
 
     session_id: str
@@ -40,7 +37,6 @@ def ask_tree(turn: Turn, session_id: str | None) -> None:
 
 
 def attached(turn: Turn, event: page.FrameAttached, session_id: str | None) -> None:
-    """A frame was added to a document."""
     session = turn.state.session(session_id)
     if session is None:
         return
@@ -74,9 +70,9 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
 
 
 def _committed(turn: Turn, frame: Frame) -> None:
-    """A frame has another document, from whichever event we learned this."""
+    """A frame has another document, no matter which event told us."""
     _count(turn, frame)
-    # Do this in case the browser sends no event: a dialog never outlives its document.
+    # A dialog always closes with its document, but the browser may not report that.
     drop_dialogs(turn, frame.frame_id, frame.url)
     prompt_cleanup.drop_frame(turn, frame.frame_id, frame.url)
     turn.notify(
@@ -98,8 +94,7 @@ def _count(turn: Turn, frame: Frame) -> None:
 
 
 def _restored(turn: Turn, frame: Frame) -> None:
-    """The back-forward cache restored a fully loaded document, and no further events will
-    follow."""
+    """The back-forward cache restored a loaded document, and no further events will follow."""
     loaded = frozenset({"DOMContentLoaded", "load"})
     turn.put("frames", frame.frame_id, replace(frame, lifecycle=loaded))
     debugging.loaded(turn, frame.frame_id, frame.session_id)
@@ -145,7 +140,7 @@ def detached(turn: Turn, event: page.FrameDetached, session_id: str | None) -> N
 
 
 def _swapped_out(turn: Turn, frame: Frame) -> None:
-    """A frame's document moved to another process, whose target we may already know or not."""
+    """A frame's document moved to another process. We may or may not know the new target yet."""
     frame = replace(frame, loader_id="", lifecycle=frozenset())
     for session in turn.state.sessions.values():
         if session.target_id == frame.frame_id and session.session_id != frame.session_id:
@@ -155,11 +150,9 @@ def _swapped_out(turn: Turn, frame: Frame) -> None:
 
 
 def adopt(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
-    """Add an OOPIF, or move its entry to its new session. An OOPIF's target id is its frame id.
-
-    The target may appear before its document, and disappear without one (a download, another
-    navigation). So keep the document in the parent's process until the browser reports the swap.
-    """
+    """Add an OOPIF, or move its entry to its new session. An OOPIF's target id is its frame id. The
+    target may appear before its document, or disappear without ever having one (a download, another
+    navigation). So keep the document in the parent's process until the browser reports the swap."""
     known = turn.state.frames.get(info.target_id)
     if known is not None and known.loader_id and known.session_id in turn.state.sessions:
         return
@@ -182,8 +175,7 @@ def frame_tree_known(
 
 
 def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
-    """Drop the old top frame: an activated prerendered page has a new top frame, and a page has
-    only one."""
+    """Drop the old top frame after a prerendered page, which has its own, was activated."""
     gone = [
         f.frame_id
         for f in turn.state.frames.values()
@@ -222,7 +214,7 @@ def context_created(
 def context_destroyed(
     turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
 ) -> None:
-    """A world is gone, with all execution contexts in it."""
+    """Forget a world that is gone."""
     for field in _WORLDS:
         mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
         gone = [
@@ -236,12 +228,13 @@ def context_destroyed(
 def contexts_cleared(
     turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
 ) -> None:
-    """All of a session's execution contexts are gone, because its process starts over."""
+    """A session's process starts over, so all of its worlds are gone."""
     _drop_contexts(turn, session_id)
 
 
 def drop_session_frames(turn: Turn, session_id: str) -> None:
-    """Forget the frames of a session that is gone. Frames that moved elsewhere stay."""
+    """Forget the frames of a session that is gone. Keep frames that have moved to another
+    session."""
     roots = [f.frame_id for f in turn.state.frames.values() if f.session_id == session_id]
     _forget(turn, [*roots, *descendants(turn.state, roots)])
     _drop_contexts(turn, session_id)
@@ -308,8 +301,8 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
 
 
 def keep(turn: Turn, frame: Frame) -> None:
-    """Add a frame to the tree. If its parent is below the frame itself, drop that parent, so that
-    every walk through the tree ends."""
+    """Add a frame to the tree. If its parent is also its descendant, ignore the parent, so that
+    every walk ends."""
     above = frame.parent_frame_id
     while above is not None and above != frame.frame_id:
         parent = turn.state.frames.get(above)

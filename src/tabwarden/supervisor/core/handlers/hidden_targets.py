@@ -1,8 +1,8 @@
 """Hidden targets: our own helper pages beside the agent's tabs, invisible to the agent.
 
 In full Chromium, helper pages are hidden targets of a special type. In other browsers they are
-ordinary pages, and the browser attaches us to a page before it says which page we created. So while
-we create a helper page, all other new pages wait until the browser has answered.
+ordinary pages, and the browser attaches us to a new page before it tells us whether we created that
+page. So while we create a helper page, all new pages wait until the browser has answered.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ from tabwarden.supervisor.core.state import Ask, HeldPage, SessionDetached, Turn
 
 
 class BackstageCreated(Ask, frozen=True):
-    """The reply to ``Target.createTarget``."""
-
     command = target.CreateTarget
 
     key: str
 
 
 def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
-    """Create a page; the state then lists its target under ``key``."""
+    """Create a helper page. The state then has its target under ``key``."""
     turn.put("backstage", given.key, "")
     command = target.CreateTarget(
         url="about:blank",
@@ -35,8 +33,7 @@ def open_page(turn: Turn, given: inputs.OpenBackstage) -> None:
 
 
 def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[HeldPage]:
-    """The browser has created the page, or failed to. Return the attachments that waited for this
-    answer."""
+    """The browser has created the helper page, or failed to. Return the other pages that waited."""
     wanted = ask.key in turn.state.backstage
     if target_id is None:
         turn.drop("backstage", ask.key)
@@ -50,7 +47,7 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
         if one.event.target_info.target_id == target_id:
             target_ownership.let_go(turn, one.event, one.session_id)
     left = [one for one in held if one.event.target_info.target_id not in ours]
-    if "" in turn.state.backstage.values():  # another page is still being created
+    if "" in turn.state.backstage.values():  # another helper page is still being created
         turn.change(held_pages=tuple(left))
         return []
     turn.change(held_pages=())
@@ -58,8 +55,7 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
 
 
 def close(turn: Turn, given: inputs.CloseBackstage) -> None:
-    """Close a page that is no longer needed. If it is still being created, close it as soon as it
-    exists."""
+    """Close a helper page. If it is still being created, close it as soon as it exists."""
     target_id = turn.state.backstage.get(given.key)
     turn.drop("backstage", given.key)
     ended = [one for one, known in turn.state.backstage_sessions.items() if known == given.key]
@@ -82,7 +78,7 @@ def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) 
 
 
 def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Whether a page must wait until we know which page we created."""
+    """Whether a page must wait until we know whether we created it. If so, hold it."""
     info = event.target_info
     pending = "" in turn.state.backstage.values()
     if not pending or info.type != "page" or info.opener_id or not event.waiting_for_debugger:
@@ -92,26 +88,23 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
 
 
 def lost(turn: Turn) -> None:
-    """The connection is dead. A helper page that was created still exists if the browser keeps
-    running."""
+    """The connection is dead. An existing helper page survives if the browser keeps running."""
     made = {key: target_id for key, target_id in turn.state.backstage.items() if target_id}
     turn.change(backstage=frozen(made), backstage_sessions=frozen({}), held_pages=())
 
 
 def clear(turn: Turn) -> None:
-    """Close the helper pages of the lost connection, because the actions that used them have
-    failed."""
+    """Close the old connection's helper pages, because the actions that used them have failed."""
     for target_id in turn.state.backstage.values():
         turn.send(target.CloseTarget(target_id=target_id), None)
 
 
 def destroyed(turn: Turn, target_id: str) -> None:
-    """A target is gone for good."""
     turn.drop("backstage", *(k for k, one in turn.state.backstage.items() if one == target_id))
 
 
 def detached(turn: Turn, session_id: str) -> None:
-    """A session ended. If a page of that session still waits, remove it."""
+    """A session ended. If its page is still waiting, drop the page."""
     if session_id in turn.state.backstage_sessions:
         gone = "the target was detached"
         turn.notify(SessionDetached(tab_id="", session_id=session_id, reason=gone))

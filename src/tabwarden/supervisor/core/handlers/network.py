@@ -1,10 +1,8 @@
-"""The network log: the last requests of each tab. Recording starts when someone first asks for the
-log.
+"""The network log: the last requests of each tab, recorded once someone has asked for the log.
 
-``Network.enable`` slows pages with many cached scripts by 1.2 times. So the Network domain is on
-only while requests are recorded, or while an emulation needs it (``emulating.py``). We decode only
-some fields of the events: headers and bodies may contain secrets, so they never enter the state,
-and secrets are removed from URLs.
+``Network.enable`` makes pages with many cached scripts 1.2 times slower. So the Network domain is
+on only while requests are recorded, or while an emulation needs it (``emulating.py``). Headers and
+bodies may contain secrets, so we never decode them, and we remove secrets from URLs.
 """
 
 from __future__ import annotations
@@ -30,14 +28,14 @@ from tabwarden.telemetry.redaction import url_without_secrets
 ENABLE = network.Enable(
     max_total_buffer_size=16_000_000, max_resource_buffer_size=4_000_000, max_post_data_size=0
 )
-"""The parameters set the renderer's buffers, which keep bodies that may be requested later."""
+"""The renderer's buffers keep response bodies, which the agent may ask for later."""
 _URL_MAX = 2_000
 """How many characters of a URL we read, because data: URLs may have millions."""
 _TEXT_MAX = 300
 
 
 class _Struct(msgspec.Struct, frozen=True, rename="camel"):
-    """Base of structs with only those fields of a protocol object that we read."""
+    """Base of structs that have only the fields that we read."""
 
 
 class _Request(_Struct, frozen=True):
@@ -130,7 +128,6 @@ class _SocketClosed(Event, frozen=True, kw_only=True, rename="camel"):
 
 
 def record(turn: Turn, _: inputs.RecordNetwork) -> None:
-    """Record requests from now on, in all tabs."""
     if turn.state.recording:
         return
     turn.change(recording=True, recording_since=turn.now.wall)
@@ -148,7 +145,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
     """A session is gone, so no more events will arrive for its open requests."""
     for tab_id, known in turn.state.network.items():
         lost = {
-            key: replace(request, ended=True, error="its page was left or closed")
+            key: replace(request, ended=True, error="its page navigated away or was closed")
             for key, request in known.requests.items()
             if request.session_id == session_id and not request.ended
         }
@@ -163,7 +160,7 @@ def _sent(turn: Turn, event: _Sent, session_id: str | None) -> None:
     if tab is None or session_id is None:
         return
     if bridge is not None and event.request.url.startswith(bridge.url):
-        return  # this request is one of our dialogs
+        return  # the bridge's request for a dialog
     known = turn.state.network.get(tab.tab_id, TabRequests())
     requests = dict(known.requests)
     hop = requests.pop(event.request_id, None)
@@ -290,7 +287,7 @@ def _find(turn: Turn, request_id: str, session_id: str | None) -> NetworkRequest
 
 def _put(turn: Turn, request: NetworkRequest, session_id: str | None) -> None:
     """Replace a request, keeping its position in the log. A frame's document may be requested in
-    one session and answered in another, which then has the body."""
+    one session and answered in another. The second session then has the body."""
     tab = turn.state.tab_of_session(session_id)
     if tab is None or session_id is None:
         return

@@ -1,7 +1,7 @@
 """Outgoing: apply the network policy to the requests that the state machine sees.
 
-With an egress proxy, the proxy refuses connections by the gate in the state. Without one, this
-module refuses documents before they are requested.
+With an egress proxy, the proxy refuses connections according to the gate in the state. Without a
+proxy, this module refuses documents before they are requested.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ ORIGINS_KEPT = 100
 
 
 def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A frame committed a document; a service worker may have provided the document without a
-    request."""
+    """A frame committed a document, perhaps from a service worker and without a request."""
     if session_id not in turn.state.sessions:
         return
     origin = event.frame.security_origin
@@ -36,23 +35,20 @@ def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> N
 
 
 def origins_known(turn: Turn, given: inputs.OriginsKnown) -> None:
-    """A login was restored at these origins."""
     for origin in given.origins:
         _keep(turn, origin)
 
 
 def place_named(turn: Turn, given: inputs.PlaceNamed) -> None:
-    """The caller names a place, which may allow requests to it."""
     turn.change(gate=turn.state.gate.naming(given.place))
 
 
 def connection_failed(turn: Turn, given: inputs.ConnectionFailed) -> None:
-    """The egress proxy refused a connection or failed to connect."""
     _failed(turn, given.place, given.why, given.error)
 
 
 def _keep(turn: Turn, origin: str) -> None:
-    """Remember an origin as the latest; drop the oldest."""
+    """Remember an origin as the most recent one, and forget the oldest."""
     known = turn.state.origins
     if known and known[-1] == origin:
         return
@@ -61,7 +57,7 @@ def _keep(turn: Turn, origin: str) -> None:
 
 
 PROXY_FAILED = "net::ERR_SOCKS_CONNECTION_FAILED"
-"""The only error that Chromium shows for a connection that the egress proxy did not make."""
+"""Chromium shows only this error for a connection that the egress proxy did not make."""
 _BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
 _KEPT = 50
 _NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name];"
@@ -69,17 +65,15 @@ _NO_UDP = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) 
 
 def set_up(state: SupervisorState) -> Command[Any] | None:
     """Return the command that keeps a target's pages from using UDP, which bypasses any proxy. The
-    command must run before the pages' first script.
-
-    A browser that we launch gets a command-line switch instead; a single context can't have one.
-    """
+    command must run before the pages' first script. A browser that we launch gets a command-line
+    switch instead; a single context can't have one."""
     if state.context is None or not state.proxied:
         return None
     return page.AddScriptToEvaluateOnNewDocument(source=_NO_UDP, run_immediately=True)
 
 
 def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
-    """Record a failed connection; add a note if it was refused."""
+    """Record a failed connection. Add a note if it was refused."""
     number = turn.state.connections_failed + 1
     one = FailedConnection(number=number, place=place, why=why, error=error)
     kept = (*turn.state.failed_connections, one)[-_KEPT:]
@@ -94,9 +88,9 @@ def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
 
 
 def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
-    """Whether an intercepted request for a document must be refused. If it is allowed, record it: a
-    page from this computer may reach local addresses only until a page from elsewhere is
-    requested."""
+    """Whether an intercepted request for a document must be refused. If the request is allowed,
+    record its place: local addresses stay reachable only as long as all documents come from this
+    computer."""
     place = place_of(event.request.url)
     if place is None or event.resource_type != "Document":
         return False
@@ -111,14 +105,9 @@ def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
 def why_failed(
     state: SupervisorState, url: str, error: str, since: int = 0
 ) -> FailedConnection | None:
-    """Return the failed connection behind a browser's error, if there is one.
-
-    Args:
-        state: the current state.
-        url: the requested URL; a redirect may have led elsewhere.
-        error: the browser's error.
-        since: ``connections_failed`` at the time of the request.
-    """
+    """Return the failed connection behind a browser's error, if there is one. A redirect may have
+    led from ``url`` to another host. ``since`` is ``connections_failed`` at the time of the
+    request."""
     if error not in (PROXY_FAILED, _BLOCKED):
         return None
     late = [one for one in state.failed_connections if one.number > since and _is(one, error)]
@@ -138,8 +127,7 @@ def _is(one: FailedConnection, error: str) -> bool:
 
 
 def _tab_of(state: SupervisorState, place: Place) -> str:
-    """Return the tab with a frame that is navigating to that place, or else the only tab; "" if
-    unknown."""
+    """Return the id of the tab navigating to this place, or else of the only tab; "" if unknown."""
     for frame in state.frames.values():
         session = state.sessions.get(frame.session_id)
         if session is not None and frame.bound_for and place_of(frame.bound_for) == place:

@@ -1,5 +1,4 @@
-"""Notes: page activity that is not visible on the page: printing, links to other programs,
-permissions.
+"""Notes: page activity that the page does not show: printing, links to other programs, permissions.
 
 ``js/notes.js`` reports printing and permissions through a binding that it hides from the page
 (``Runtime.addBinding``). Links to other programs are navigations without a document.
@@ -50,8 +49,7 @@ def permission_command(rule: PermissionRule, state: SupervisorState) -> browser.
 
 
 def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
-    """The browser applied a permission rule. It replaces an older rule for the same permission and
-    origin."""
+    """The browser applied a permission rule; it replaces an older rule of this name and origin."""
     rule = given.rule
     of = (rule.name, rule.origin)
     others = [one for one in turn.state.permissions if (one.name, one.origin) != of]
@@ -59,7 +57,7 @@ def permission_set(turn: Turn, given: inputs.PermissionSet) -> None:
 
 
 def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    """A page reported something."""
+    """The notes script of a page reported something."""
     script = turn.state.policy.notes
     if script is None or event.name != script.binding:
         return
@@ -76,7 +74,7 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> None:
-    """A page wants to navigate; a URL of another program opens outside the browser."""
+    """A page wants to navigate. If another program handles the URL, add a note."""
     if event.url.lower().startswith(_OURS) or ":" not in event.url:
         return
     frame = turn.state.frames.get(event.frame_id)

@@ -23,7 +23,6 @@ _TITLED = ("load", "networkIdle")
 def navigation_requested(
     turn: Turn, event: page.FrameRequestedNavigation, session_id: str | None
 ) -> None:
-    """A page wants to navigate one of its frames."""
     page_notes.navigation_requested(turn, event, session_id)
     if event.disposition in (None, "currentTab"):
         _set_navigating(turn, event.frame_id, navigating=True)
@@ -33,7 +32,6 @@ def navigation_requested(
 def navigation_started(
     turn: Turn, event: page.FrameStartedNavigating, session_id: str | None
 ) -> None:
-    """A frame is navigating to another document."""
     if event.url.startswith(NOWHERE):  # started by us
         return
     if event.navigation_type not in ("sameDocument", "historySameDocument"):
@@ -72,7 +70,7 @@ def _ask_if_nothing_came(turn: Turn, frame: Frame, session_id: str | None) -> No
 
 
 def look_again(turn: Turn, given: inputs.LookAgain) -> None:
-    """Request a tab's frames and their progress: when lifecycle events are enabled again, the
+    """Request a tab's frames and their progress. When lifecycle events are enabled again, the
     browser repeats past ones (InspectorPageAgent::setLifecycleEventsEnabled)."""
     tab = turn.state.tabs.get(given.tab_id)
     if tab is not None and tab.session_id is not None:
@@ -81,7 +79,7 @@ def look_again(turn: Turn, given: inputs.LookAgain) -> None:
 
 
 def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) -> None:
-    """A document made progress; ``init`` starts a new one."""
+    """A document reached a milestone. ``init`` means that a new document starts."""
     frame = turn.state.frames.get(event.frame_id)
     if frame is None:
         return

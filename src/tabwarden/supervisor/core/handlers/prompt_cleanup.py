@@ -1,5 +1,4 @@
-"""Prompt cleanup: when a frame or a session is gone, remove the prompts of every kind that waited
-there."""
+"""Prompt cleanup: when a frame or a session is gone, remove all prompts that waited there."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ def set_up(policy: Policy) -> fetch.Enable:
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:
-    """A request was intercepted. Requests of a helper page are left to the action that opened the
-    page."""
+    """A request was intercepted. If it is a helper page's, the action that opened the page handles
+    it."""
     if session_id in turn.state.backstage_sessions:
         return
     if session_id is not None and xhr.asked(turn, event, session_id):

@@ -26,11 +26,9 @@ def set_scripts(turn: Turn, given: inputs.SetScripts) -> None:
 
 
 def committed(turn: Turn, tab: Tab) -> None:
-    """A tab has another document, so turn its scripts on again.
-
-    While one renderer replaces another, a command may not reach the new one. Then this document may
-    stay without scripts, but later documents have them.
-    """
+    """A tab has another document, so turn its scripts on again. If one renderer is just replacing
+    another, the command may not reach the new one. Then this document may stay without scripts, but
+    later documents have them."""
     if tab.scripts_switched and not tab.scripts_off:
         turn.send(_ON, tab.session_id)
 

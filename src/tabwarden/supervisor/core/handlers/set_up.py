@@ -44,7 +44,7 @@ _SET_UP: tuple[Command[Any], ...] = (
 )
 _CRASHED = "Target crashed"
 _SET_UPS = 10
-"""How often a session may be set up again, in case a misbehaving browser causes this forever."""
+"""How often a session may be set up again. A misbehaving browser could cause this forever."""
 
 
 class SetUp(Ask, frozen=True):
@@ -54,7 +54,6 @@ class SetUp(Ask, frozen=True):
 
 
 def begin(turn: Turn, child: str) -> None:
-    """Set up a newly attached session."""
     for command in _SET_UP:
         turn.send(command, child)
     debugging.begin(turn, child)

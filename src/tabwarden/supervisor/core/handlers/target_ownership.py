@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state import SupervisorState, Turn
 
 
 def is_foreign(state: SupervisorState, info: target.TargetInfo) -> bool:
-    """Whether a target is in a different context than this task's own."""
+    """Whether a target is outside this task's own context."""
     return state.context is not None and info.browser_context_id != state.context
 
 
@@ -33,12 +33,10 @@ def let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -
 
 
 def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> None:
-    """Release a target in a context that another task supervises.
-
-    A popup that can access its opener shares the opener's thread, and starts as soon as *any*
-    client lets it run. So only the popup's own task may let it run, after the set-up. All other
-    targets start only when every client has let them run (decision 0015).
-    """
+    """Release a target in a context that another task supervises. A popup that can access its
+    opener shares the opener's thread, and starts as soon as *any* client lets it run. So only the
+    popup's own task may let it run, after the set-up. All other targets start only when every
+    client has let them run (decision 0015)."""
     if not turn.state.shares_browser:
         turn.change(shares_browser=True)
     if event.target_info.can_access_opener:
@@ -48,7 +46,7 @@ def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> Non
 
 
 def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
-    """Whether a frame's download belongs to this task. A browser reports every download to all
+    """Whether a frame's download is this task's. The browser reports each download to all
     clients."""
     alone = state.context is None and not state.shares_browser
     return alone or frame_id in state.frames or state.tab_of_target(frame_id) is not None

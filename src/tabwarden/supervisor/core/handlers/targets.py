@@ -46,7 +46,6 @@ class ReplacementCreated(Ask, frozen=True):
 
 
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
-    """The browser attached us to a target, which waits until we let it run."""
     info, child = event.target_info, event.session_id
     if hidden_targets.is_ours(turn, event, session_id):
         return
@@ -89,11 +88,9 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
 
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
-    """A session ended: its target closed, crashed, or moved to another process.
-
-    If a proxy between us and the browser closed the session, the page may still exist. So attach
-    again; the browser rejects this if the page is gone.
-    """
+    """A session ended: its target closed, crashed, or moved to another process. If a proxy between
+    us and the browser closed the session, the page may still exist. So attach again; the browser
+    rejects this if the page is gone."""
     _ = session_id
     session = turn.state.sessions.get(event.session_id)
     if session is not None and session.target_type == "page":
@@ -103,7 +100,6 @@ def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | Non
 
 
 def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None) -> None:
-    """A target is gone for good."""
     _ = session_id
     hidden_targets.destroyed(turn, event.target_id)
     turn.change(closing=turn.state.closing - {event.target_id})
@@ -117,8 +113,7 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
 
 
 def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
-    """A renderer died. The renderer's sessions stay, but don't answer until the page loads
-    again."""
+    """A renderer died. Its sessions stay, but don't answer until the page loads again."""
     _ = session_id
     reason = f"{event.status} (error code {event.error_code})"
     dialogs.drop_dialogs(turn, event.target_id)
@@ -146,7 +141,7 @@ def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> 
 
 
 def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
-    """A document committed in a crashed tab: it works again."""
+    """A document committed in a crashed tab, so the tab works again."""
     _ = event
     session = turn.state.session(session_id)
     tab = turn.state.tabs.get(session.tab_id) if session else None
@@ -155,13 +150,11 @@ def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -
 
 
 def activate(turn: Turn, given: inputs.ActivateTab) -> None:
-    """Make this the active tab, for actions that name no tab."""
     if given.tab_id in turn.state.tabs:
         turn.change(active_tab_id=given.tab_id)
 
 
 def forget(turn: Turn, given: inputs.ForgetTab) -> None:
-    """Remove a tab that the browser has promised to close but hasn't yet."""
     tab = turn.state.tabs.get(given.tab_id)
     if tab is not None:
         close_tab(turn, tab)
@@ -198,14 +191,13 @@ def replacement_created(
 def hidden_page_created(
     turn: Turn, ask: hidden_targets.BackstageCreated, result: target.CreateTargetResult | None
 ) -> None:
-    """A helper page exists, or could not be created. The other pages that arrived meanwhile are
-    tabs."""
+    """The browser created a helper page, or failed to. The other pages that waited are tabs."""
     for held in hidden_targets.created(turn, ask, result.target_id if result is not None else None):
         attached(turn, held.event, held.session_id)
 
 
 def renewed(turn: Turn, given: inputs.TabRenewed) -> None:
-    """A hung tab has a new renderer: so what we knew about its page is no longer valid."""
+    """A hung tab has a new renderer, so earlier results about its page are no longer valid."""
     tab = turn.state.tabs.get(given.tab_id)
     if tab is None:
         return
@@ -339,7 +331,6 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
 
 
 def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
-    """Remove a tab."""
     turn.drop("tabs", tab.tab_id)
     turn.drop("network", tab.tab_id)
     for session in list(turn.state.sessions.values()):

@@ -3,7 +3,7 @@
 PRESET_ANSWER_S = 20.0
 """A preset answer expires after this time if the page does not take it."""
 REREAD_S = 0.4
-"""If reading a page's request has no result by then, read it again."""
+"""If reading a page's request has given no result after this time, read it again."""
 UNANSWERABLE_S = 1.5
 """A tab that has not answered this long after a reconnect counts as stuck."""
 SILENT_PAGE_S = 0.5

@@ -13,26 +13,20 @@ from tabwarden.supervisor.core.state import Ask, Turn, inputs, replace
 
 
 class TitleAsked(Ask, frozen=True):
-    """The reply to ``Target.getTargetInfo``: a page's title after the page has loaded."""
-
     command = target.GetTargetInfo
 
 
 class TabsAsked(Ask, frozen=True):
-    """The reply to ``Target.getTargets``: the titles of all pages."""
-
     command = target.GetTargets
     replaces: ClassVar[bool] = True
 
 
 def info_changed(turn: Turn, event: target.TargetInfoChanged, session_id: str | None) -> None:
-    """Update a URL and title from the browser process; correct even while the page hangs."""
     _ = session_id
     _fold(turn, event.target_info)
 
 
 def seen(turn: Turn, given: inputs.TargetSeen) -> None:
-    """The browser process's answer about a target that an action asked about."""
     _fold(turn, given.info)
 
 
@@ -49,30 +43,26 @@ def _fold(turn: Turn, info: target.TargetInfo) -> None:
 
 
 def ask_title(turn: Turn, session_id: str | None) -> None:
-    """Ask the browser process for a page's title: no event reports a title that changes after the
-    commit."""
+    """Ask the browser process for a title: no event reports a change after the commit."""
     tab = turn.state.tab_of_session(session_id)
     if tab is not None and tab.session_id == session_id:
         turn.send(target.GetTargetInfo(target_id=tab.target_id), None, TitleAsked())
 
 
 def ask_tabs(turn: Turn, _: inputs.LookAtTabs) -> None:
-    """Ask for the titles of all pages."""
     turn.send(target.GetTargets(), None, TabsAsked())
 
 
 def title_known(turn: Turn, _: TitleAsked, result: target.GetTargetInfoResult | None) -> None:
-    """The title of one page."""
     _fold_titles(turn, [result.target_info] if result is not None else [])
 
 
 def tabs_known(turn: Turn, _: TabsAsked, result: target.GetTargetsResult | None) -> None:
-    """The titles of all pages."""
     _fold_titles(turn, result.target_infos if result is not None else [])
 
 
 def _fold_titles(turn: Turn, infos: Sequence[target.TargetInfo]) -> None:
-    """Update requested titles; never replace a known title with a URL."""
+    """Update titles, but never replace a known title with a URL."""
     for info in infos:
         tab = turn.state.tab_of_target(info.target_id)
         if tab is not None and not (is_address(info) and tab.title and tab.url == info.url):
@@ -80,14 +70,12 @@ def _fold_titles(turn: Turn, infos: Sequence[target.TargetInfo]) -> None:
 
 
 def is_address(info: target.TargetInfo) -> bool:
-    """Whether the browser process has no title for a page yet, and therefore sends the URL as the
-    title."""
+    """Whether the browser process has no title for a page yet, and sends the URL instead."""
     return bool(info.title) and info.title in info.url
 
 
 def entitled(turn: Turn, given: inputs.TitleRead) -> None:
-    """Store a title that was read in the page, because no event reports a title that a script
-    set."""
+    """Store a title that was read in the page: no event reports a title that a script set."""
     tab = turn.state.tabs.get(given.tab_id)
     if tab is not None and tab.title != given.title:
         turn.put("tabs", tab.tab_id, replace(tab, title=given.title))

@@ -1,8 +1,8 @@
-"""Prompts: what a page asks for beyond its own content: files, a password, a device.
+"""Prompts: a page asks for something other than its own content: files, a password, a device.
 
-Each kind of prompt is one file here (with its value, notices, events, answers and texts) and one
-field of ``Prompts``. All other code works with any kind, by way of those fields. Dialogs block
-their page, so they are in ``handlers`` instead.
+Each kind of prompt has one file here (with its value, notices, events, answers and texts) and one
+field in ``Prompts``. All other code derives the kinds from these fields. Dialogs are in
+``handlers`` instead, because they block their page.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ T = TypeVar("T")
 
 
 class Prompts(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """The prompts that wait, with one field for each kind. All other code derives the kinds from
-    these fields."""
+    """The waiting prompts, with one field for each kind."""
 
     file_choosers: Annotated[tuple[T, ...], FILE_CHOOSER] = ()
     auth_challenges: Annotated[tuple[T, ...], AUTH] = ()
@@ -63,13 +62,11 @@ PROMPT_KINDS: Mapping[str, PromptKind[Any]] = {
 
 
 def kind_of(prompt: Prompt) -> PromptKind[Any]:
-    """Return the kind of a prompt."""
     return next(kind for kind in PROMPT_KINDS.values() if kind.prompt is type(prompt))
 
 
 def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], ...]]:
-    """Return the prompts that wait for an answer, by field of ``Prompts``, as surfaces show
-    them."""
+    """Return the unanswered prompts as surfaces show them, by field of ``Prompts``."""
     waiting = [prompt for prompt in prompts if not prompt.answered]
     return {
         row: tuple(kind.json(one) for one in waiting if type(one) is kind.prompt)
@@ -78,7 +75,7 @@ def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], .
 
 
 def answer(turn: Turn, given: inputs.AnswerPrompt) -> None:
-    """Answer a prompt that still waits and has not been answered yet."""
+    """Answer a prompt, unless it is gone or already answered."""
     for prompt in turn.state.prompts:
         if prompt.id == given.prompt_id and not prompt.answered:
             kind_of(prompt).answer(turn, prompt, given.answer)

@@ -1,8 +1,8 @@
-"""HTTP authentication: a server asks for a password before it shows a document.
+"""HTTP authentication: a server asks for a password before it sends a document.
 
-If the configuration has credentials for the origin, Tabwarden sends them. If it has none, or the
-server refused them, the challenge waits for the agent, as a dialog does. If a challenge is
-cancelled by anyone but the agent, the agent gets a note.
+If the configuration has credentials for the origin, Tabwarden sends them. Otherwise, or if the
+server refused them, the challenge waits for the agent, like a dialog. If anyone but the agent
+cancels a challenge, the agent gets a note.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _REALM_MAX = 80
 
 
 class AuthChallenge(Prompt, frozen=True, kw_only=True):
-    """A server (or a proxy) wants a user name and a password before it shows a document."""
+    """A server (or a proxy) wants a user name and a password before it sends a document."""
 
     frame_id: str
     request_id: str
@@ -39,21 +39,19 @@ class AuthChallenge(Prompt, frozen=True, kw_only=True):
     scheme: str
     is_proxy: bool
     refused: str
-    """Whose credentials the server has just refused: "configuration", "agent", or "" if it refused
-    none."""
+    """Whose credentials the server just refused: "configuration", "agent", or "" for nobody's."""
 
 
 _Asked: TypeAlias = AuthChallenge | fetch.AuthChallenge
 
 
 class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
-    """A server wants credentials, and the agent has to give them."""
+    """A server wants credentials, and the agent must provide them."""
 
     challenge: AuthChallenge
 
     @property
     def prompt(self) -> AuthChallenge:
-        """Return the challenge."""
         return self.challenge
 
 
@@ -64,9 +62,8 @@ class AuthSettled(Notice, frozen=True, kw_only=True):
 
 
 def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> None:
-    """A server wants credentials."""
     state = turn.state
-    if session_id in state.backstage_sessions:  # whoever opened this helper page answers
+    if session_id in state.backstage_sessions:  # the action that opened this helper page answers
         return
     session = state.session(session_id)
     if session is None:
@@ -105,8 +102,7 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
 
 
 def answer(turn: Turn, challenge: AuthChallenge, given: Credentials | None) -> None:
-    """Answer a challenge. Without credentials, cancel it, and the page shows the server's
-    refusal."""
+    """Answer a challenge. None cancels it, and the page then shows the server's refusal."""
     if given is not None:
         _tried(turn, challenge.request_id, "agent")
     _continue(turn, challenge.request_id, challenge.session_id, given)
@@ -125,7 +121,7 @@ def watchdog(turn: Turn, _: inputs.Tick) -> None:
 
 
 def _note(turn: Turn, tab_id: str, asked: _Asked, tried: str, why: str, *, again: bool) -> None:
-    """Add a note about a challenge that was cancelled, but not by the agent."""
+    """Add a note about a challenge that was cancelled by anyone but the agent."""
     refused = f"; the server refused the {tried}'s credentials" if tried else ""
     realm = asked.realm if len(asked.realm) <= _REALM_MAX else f"{asked.realm[:_REALM_MAX]}…"
     text = f'the password prompt of {asked.origin} ("{realm}") was cancelled: {why}{refused}'

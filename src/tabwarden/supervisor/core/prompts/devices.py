@@ -1,7 +1,7 @@
 """Device choosers: a page asks for a device, and the browser lists the devices that it finds.
 
-Chromium reports a Web Bluetooth chooser (``DeviceAccess``) when it opens, and again for each device
-that Chromium finds. It does not report the choosers of WebUSB, WebHID and Web Serial.
+Chromium reports a Web Bluetooth chooser (``DeviceAccess``) when the chooser opens, and again for
+each device that it finds. Chromium does not report the choosers of WebUSB, WebHID and Web Serial.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def answer(turn: Turn, chooser: DeviceChooser, device_id: str | None) -> None:
 
 
 def answered(turn: Turn, ask: DeviceChosen, error: str | None) -> None:
-    """The browser accepted the answer, or the chooser no longer exists."""
+    """Remove an answered chooser. If the chosen device is gone, the chooser waits again."""
     for chooser in turn.state.prompts_of(DeviceChooser):
         if chooser.id == ask.prompt_id and error is not None and _NO_SUCH_DEVICE in error:
             DEVICE_CHOOSER.put(turn, replace(chooser, answered=False))

@@ -18,8 +18,6 @@ class FileChooser(Prompt, frozen=True, kw_only=True):
 
 
 class FileChooserOpened(Notice, frozen=True, kw_only=True):
-    """A page asks for files."""
-
     chooser: FileChooser
 
 
@@ -30,7 +28,6 @@ class FileChooserClosed(Notice, frozen=True, kw_only=True):
 
 
 def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) -> None:
-    """A page asks for files."""
     session = turn.state.session(session_id)
     if session is None:
         return

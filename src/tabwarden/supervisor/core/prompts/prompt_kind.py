@@ -24,43 +24,41 @@ P = TypeVar("P", bound=Prompt)
 
 
 class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
-    """A kind of prompt. Each kind's file ends with its definition, and ``Prompts`` has a field for
-    it."""
+    """A kind of prompt; each kind's file ends with its definition."""
 
     prompt: type[P]
     letter: str
-    """The first letter of its ids: ``f`` for ``f-1``, ``f-2``, ..."""
+    """The start of each prompt's id: ``f`` for ``f-1``, ``f-2``, ..."""
     noun: str
     """Its name in texts, such as ``File chooser``."""
     step: Next
-    """The call that answers it."""
+    """The call that answers a prompt of this kind."""
     hint: str = ""
-    """How to answer it. Needed only for kinds that interrupt a call."""
+    """How to answer the prompt. Needed only for kinds that interrupt a call."""
     asks: Callable[[Mapping[str, Any], Callable[[str], str]], str]
-    """Returns a text that says what a prompt asks for. It follows the prompt's id and tab, and
-    quotes page text."""
+    """Returns a description of the prompt's request, with page text quoted. It is shown after the
+    prompt's id and tab."""
     hides: frozenset[str] = frozenset()
-    """Its fields that no surface shows."""
+    """The fields that no surface shows."""
     choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
-    """Returns what a prompt offers (``choose``), as a mapping of ids to readable names."""
+    """Returns the choices that a prompt offers (for ``choose``): readable names, by id."""
     answer: Callable[[Turn, P, Any], None]
-    """Answers a prompt of this kind, or cancels it if the answer is None."""
+    """Answers a prompt of this kind. If the answer is None, cancels the prompt."""
     opened: Callable[[P], Notice] = lambda one: PromptOpened(tab_id=one.tab_id, prompt=one)
     closed: Callable[[P], Notice] = lambda one: PromptClosed(tab_id=one.tab_id, prompt_id=one.id)
     events: tuple[tuple[type[Event], Callable[[Turn, Any, str | None], None]], ...]
     inputs: tuple[tuple[type[inputs.Input], Callable[[Turn, Any], None]], ...] = ()
     replies: tuple[tuple[type[Ask], Callable[[Turn, Any, Any], None]], ...] = ()
     set_up: tuple[Command[Any], ...] = ()
-    """The commands that make the browser report such prompts in a session."""
+    """The commands that make the browser report prompts of this kind in a session."""
 
     @property
     def action(self) -> str:
-        """The action that answers it, such as ``auth``; also ``by.kind`` of a call that it
-        interrupts."""
+        """The action that answers the prompt, such as ``auth``; also ``by.kind`` in the result of a
+        call that the prompt interrupts."""
         return self.step.action
 
     def open(self, turn: Turn, session: SessionInfo, **about: Any) -> None:
-        """Add a prompt of this kind, which waits for an answer."""
         number = turn.state.prompt_numbers.get(self.letter, 0) + 1
         prompt = self.prompt(
             id=f"{self.letter}-{number}",
@@ -74,11 +72,9 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         turn.notify(self.opened(prompt))
 
     def put(self, turn: Turn, prompt: P) -> None:
-        """Replace a prompt with its new version."""
         turn.change(prompts=tuple(prompt if p.id == prompt.id else p for p in turn.state.prompts))
 
     def drop(self, turn: Turn, is_over: Callable[[P], bool]) -> None:
-        """Remove the prompts of this kind that are over."""
         over = [prompt for prompt in turn.state.prompts_of(self.prompt) if is_over(prompt)]
         if over:
             turn.change(prompts=tuple(p for p in turn.state.prompts if p not in over))

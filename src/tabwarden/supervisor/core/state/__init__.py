@@ -1,4 +1,4 @@
-"""The values of the core: the frozen state, inputs, notices, and the snapshots for callers.
+"""The values of the core: the frozen state, the inputs and the notices.
 
 Each module has the values of one concern. The logic is in ``handlers``.
 """

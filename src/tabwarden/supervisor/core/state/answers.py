@@ -14,21 +14,19 @@ from tabwarden.supervisor.core.state.policy import Bridge
 
 UNANSWERABLE = "Not attached to an active page"
 """The browser's error for a page between two documents: the session already belongs to the next
-document, but that document has not arrived (docs/decisions/0010, 0011)."""
+document, but that document has not arrived yet (docs/decisions/0010, 0011)."""
 NOWHERE = "tabwarden-nowhere:"
-"""A URL whose navigation ends as soon as it starts, without stopping another navigation in
-progress. The navigation makes the browser close the dialogs of a document that is being unloaded
-(measured, docs/decisions/0010)."""
+"""Navigating to this URL ends at once and does not stop another navigation in progress. But it
+makes the browser close the dialogs of a document that is being unloaded (measured,
+docs/decisions/0010)."""
 
 
 def answer_command(
     dialog: PendingDialog, bridge: Bridge | None, *, accept: bool, prompt_text: str | None
 ) -> Command[Any]:
-    """Return the command that answers a dialog.
-
-    On the debugger channel, send ``Debugger.resume`` only after this command's reply. If both are
-    sent together, the page may continue without the answer (measured, 1 of 3).
-    """
+    """Return the command that answers a dialog. On the debugger channel, send ``Debugger.resume``
+    only after this command's reply. If both are sent together, the page may continue without the
+    answer (measured: one time in three)."""
     if dialog.channel == "debugger":
         text = json.dumps(prompt_text or "")
         # No prototype, so that the page's changes to ``Object.prototype`` have no effect.
@@ -43,7 +41,7 @@ def answer_command(
 
 
 def on_call_frame(call_frame_id: str, expression: str) -> debugger.EvaluateOnCallFrame:
-    """Evaluate an expression in a paused function, by value."""
+    """Return the command that evaluates an expression in a paused function."""
     return debugger.EvaluateOnCallFrame(
         call_frame_id=call_frame_id, expression=expression, silent=True, return_by_value=True
     )

@@ -1,4 +1,4 @@
-"""Dialogs in the state: open ones and closed ones."""
+"""Dialogs in the state, open and closed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Channel = Literal["debugger", "xhr", "native"]
 
 
 class Dialog(msgspec.Struct, frozen=True, kw_only=True):
-    """The properties of a dialog."""
+    """The properties that open and closed dialogs share."""
 
     id: str
     type: str
@@ -28,27 +28,25 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PendingDialog(Dialog, frozen=True, kw_only=True):
-    """An open dialog; its page is blocked until it is answered."""
+    """An open dialog. Its page is blocked until the dialog is answered."""
 
     deadline: float
-    """When the watchdog dismisses it, in monotonic seconds."""
+    """When the watchdog dismisses the dialog, in monotonic seconds."""
     channel: Channel = "native"
-    """How it waits: natively, in an intercepted request, or in a script pause, which keeps the page
-    readable."""
+    """How it waits: natively, in a request, or in a script pause, which keeps the page readable."""
     held_by: str = ""
-    """What keeps it open: the id of the paused call frame, or of the request."""
+    """The id of the paused call frame, or of the request, that keeps the dialog open."""
     guarded: bool = False
-    """It opened on a connection that is now dead. The guard keeps it open and can answer it."""
+    """Whether the guard keeps the dialog open and must answer it."""
     may_be_early: bool = False
-    """We may not have received the event about its document yet."""
+    """Whether its request may have arrived before the event about its document."""
     is_leaving: bool = False
-    """Its document is being replaced. The browser accepts no answer any more, but we can make it
-    close the dialog."""
+    """Whether the dialog's document is being replaced. The browser then accepts no answer, but we
+    can make it close the dialog."""
     of_kin: bool = False
-    """It belongs to another supervisor's bridge, so only an answer in that supervisor's form
-    works."""
+    """Whether another supervisor's bridge, which ignores our cookie, opened the dialog."""
     answer: DialogAnswer | None = None
-    """Set when an answer is sent, so that nobody answers twice."""
+    """Set when an answer is sent, so that no second answer is sent."""
 
     @property
     def is_left_behind(self) -> bool:
@@ -57,8 +55,6 @@ class PendingDialog(Dialog, frozen=True, kw_only=True):
 
 
 class DialogAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer, and who gave it."""
-
     accept: bool
     prompt_text: str | None
     by: ClosedBy
@@ -70,7 +66,6 @@ class ClosedDialog(Dialog, frozen=True, kw_only=True):
     closed_at: float
     closed_by: ClosedBy
     accepted: bool | None
-    """Whether it was accepted. None if the page went away while the dialog was open, so nobody can
-    know."""
+    """Whether it was accepted; None if nobody can know, because the page went away first."""
     prompt_text: str | None
     channel: Channel = "native"

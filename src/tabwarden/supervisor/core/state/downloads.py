@@ -1,4 +1,4 @@
-"""Downloads, in progress or ended: frozen values of the state."""
+"""Downloads, in progress or ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DownloadStatus = Literal["in_progress", "completed", "canceled", "failed"]
 
 
 class Download(msgspec.Struct, frozen=True, kw_only=True):
-    """A download in progress or ended, started by a page or by the caller (with its URL)."""
+    """A download, started by a page or by the caller (with its URL)."""
 
     id: str = ""
     """``dl-1``, ``dl-2``, ...; assigned by the state machine."""
@@ -26,7 +26,7 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     suggested_filename: str
     """The name that the page or the server suggests."""
     filename: str
-    """The name of the file; until the file is complete, the name that it should get."""
+    """The file's name. Until the file is complete, the name that it should get."""
     status: DownloadStatus = "in_progress"
     received_bytes: int = 0
     size: int | None = None
@@ -37,12 +37,12 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str | None = None
     """In hexadecimal; None in the same cases as ``mime_type``."""
     path: str | None = None
-    """Where the completed file is; None if only the browser's machine has it."""
+    """The path of the completed file; None if only the browser's machine has the file."""
     reason: str = ""
     """Why it failed or was canceled."""
     started_at: float = 0.0
 
     def completed(self, file: StoredFile) -> Self:
-        """Return this download, completed, with the properties of its file."""
+        """Return this download as completed, with the properties of its file."""
         facts = msgspec.structs.asdict(file)
         return replace(self, status="completed", received_bytes=file.size, **facts)

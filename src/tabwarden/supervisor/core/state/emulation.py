@@ -1,4 +1,4 @@
-"""The emulation settings of a task's tabs: frozen values in the state."""
+"""The emulation settings of a task's tabs."""
 
 from __future__ import annotations
 
@@ -9,30 +9,27 @@ import msgspec
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
-    """A device's screen and user agent."""
-
     name: str
     width: int
     height: int
     scale: float
     mobile: bool
     user_agent: str = ""
-    """The browser's own if empty."""
+    """Empty for the browser's own user agent."""
     platform: str = ""
     """``navigator.platform``."""
     model: str = ""
-    """For client hints, only on Android devices; "" sends none."""
+    """Sent in client hints, only for Android devices; "" sends none."""
 
 
 class Geolocation(msgspec.Struct, frozen=True, kw_only=True):
-    """A position: degrees, and meters."""
+    """A position in degrees, and its accuracy in meters."""
 
     latitude: float
     longitude: float
     accuracy: float = 1.0
     granted: bool = False
-    """Whether the geolocation permission was granted for this emulation, so that it must be removed
-    too."""
+    """Whether the permission was granted for this emulation and must be removed with it."""
 
 
 class Emulation(msgspec.Struct, frozen=True, kw_only=True):

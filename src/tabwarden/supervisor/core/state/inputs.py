@@ -1,4 +1,4 @@
-"""The machine's inputs: one frozen value for each thing that the driver can report."""
+"""The machine's inputs: one frozen class for each thing that the driver can report."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ class Connected(Input, frozen=True):
     """The connection is up: attach to the browser."""
 
     owned: bool = True
-    """Whether we launched the browser and own its connection, so that nobody else answers its
-    dialogs."""
+    """Whether we launched the browser, so that nobody else answers its dialogs."""
     context: str | None = None
-    """The task's own browser context; None if it shares the default one."""
+    """The task's own browser context; None if the task shares the default context."""
     proxied: bool = False
     """Whether the task's requests go through our egress proxy."""
 
 
 class Disconnected(Input, frozen=True):
-    """The connection is dead; ``reconnecting`` while the driver tries to reconnect."""
+    """The connection is dead. ``reconnecting`` is set while the driver tries to reconnect."""
 
     reason: str
     reconnecting: bool = False
@@ -44,7 +43,7 @@ class Disconnected(Input, frozen=True):
 
 
 class GuardLost(Input, frozen=True):
-    """The guard's connection is dead too."""
+    """The guard's connection is dead."""
 
 
 class GuardTold(Input, frozen=True):
@@ -69,8 +68,7 @@ class EventReceived(Input, frozen=True):
 
 
 class AnotherTasksTarget(Input, frozen=True):
-    """``Target.attachedToTarget``, with its parameters still as JSON, for a context that another
-    task supervises."""
+    """``Target.attachedToTarget`` for another task's context, its parameters still as JSON."""
 
     params: bytes | msgspec.Raw
 
@@ -88,22 +86,21 @@ class Tick(Input, frozen=True):
 
 
 class AnswerDialog(Input, frozen=True):
-    """The agent's answer to a dialog."""
-
     dialog_id: str
     accept: bool
     prompt_text: str | None = None
 
 
 class AnswerPrompt(Input, frozen=True):
-    """The agent's answer to a prompt, in the form of its kind; None cancels the prompt."""
+    """The agent's answer to a prompt, in the form that its kind expects; None cancels the
+    prompt."""
 
     prompt_id: str
     answer: Any = None
 
 
 class DownloadStored(Input, frozen=True):
-    """A download got its name in the folder, or the rename failed."""
+    """The driver renamed the file of a finished download, or failed to rename it."""
 
     guid: str
     file: StoredFile | None
@@ -111,7 +108,7 @@ class DownloadStored(Input, frozen=True):
 
 
 class DownloadTold(Input, frozen=True):
-    """One of our own downloads began, progressed or ended, or a file was renamed."""
+    """A download that the caller started began, progressed or ended, or a file was renamed."""
 
     download: Download
 
@@ -123,7 +120,7 @@ class PermissionSet(Input, frozen=True):
 
 
 class ActivateTab(Input, frozen=True):
-    """Make this the active tab, for actions that name no tab."""
+    """Make this tab the active one, which actions use if they name no tab."""
 
     tab_id: str
 
@@ -169,13 +166,13 @@ class Leaving(Input, frozen=True):
 
 
 class TargetSeen(Input, frozen=True):
-    """The browser process's information about a target, which an action asked for."""
+    """The browser process's answer to an action that asked about a target."""
 
     info: target.TargetInfo
 
 
 class TitleRead(Input, frozen=True):
-    """A page's title, read in the page by an action."""
+    """A page's title, which an action read in the page."""
 
     tab_id: str
     title: str
@@ -186,7 +183,7 @@ class LookAtTabs(Input, frozen=True):
 
 
 class LookAgain(Input, frozen=True):
-    """A document should be in a tab by now, but no event reported it."""
+    """A tab should show a document by now, but no event reported one."""
 
     tab_id: str
 
@@ -211,7 +208,7 @@ class OriginsKnown(Input, frozen=True):
 
 
 class Emulate(Input, frozen=True):
-    """Emulate this in all tabs."""
+    """Apply these settings in all tabs."""
 
     emulation: Emulation
 
@@ -230,8 +227,7 @@ class SetPolicy(Input, frozen=True):
 
 
 class PlaceNamed(Input, frozen=True):
-    """The caller names a place. If the policy allows named places, requests to this place are
-    allowed from now on."""
+    """The caller named a place. If the policy allows named places, it now allows this place."""
 
     place: Place
 
@@ -241,7 +237,7 @@ class ConnectionFailed(Input, frozen=True):
 
     place: Place
     why: Why | None
-    """Why it was refused; None if it was allowed but failed."""
+    """Why the proxy refused the connection; None if it allowed the connection."""
     error: str
     """Chromium's name for the error."""
 

@@ -1,4 +1,4 @@
-"""The values of the network log, a part of the state."""
+"""The values of the network log."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     request_id: str
-    """CDP's request id."""
     session_id: str
-    """The last session that reported it; this session has the response body."""
+    """The last session that reported the request. This session has the response body."""
     frame_id: str | None
     loader_id: str
     """The id of the document that requested it; for a document, its own loader id."""
@@ -30,22 +29,19 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     started_at: float
     """In wall-clock seconds since the epoch."""
     began: float | None
-    """The start by the browser's own clock."""
+    """When it started, by the browser's own clock."""
     status: int | None = None
     mime_type: str = ""
     from_cache: str = ""
-    """``memory``, ``disk``, ``service worker`` or ``prefetch``; "" if it came over the network."""
+    """``memory``, ``disk``, ``service worker`` or ``prefetch``; "" for the network."""
     ended: bool = False
     duration_ms: float | None = None
     size: int | None = None
     """Bytes received over the network, including headers."""
     error: str = ""
-    """Why it failed."""
 
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
-    """The last requests of one tab."""
-
     requests: Mapping[str, NetworkRequest] = MappingProxyType({})
     """By CDP's request id, in the order of their start."""
     dropped: int = 0

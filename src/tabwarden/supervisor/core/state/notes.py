@@ -1,4 +1,4 @@
-"""Notes: page activity that the page itself does not show, as frozen values of the state."""
+"""Notes: page activity that the page itself does not show."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ NoteKind = Literal["print", "external", "permission", "refused", "password"]
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """Page activity that the page itself does not show: it printed, opened another program, asked
-    for a permission, or needed a connection or a password that the policy refuses."""
+    """A page printed, opened another program, asked for a permission, or needed a connection or a
+    password that the policy refuses."""
 
     number: int
     kind: NoteKind

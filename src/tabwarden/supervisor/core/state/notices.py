@@ -21,25 +21,21 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DialogOpened(Notice, frozen=True, kw_only=True):
-    """A dialog opened and waits for an answer."""
-
     dialog: PendingDialog
 
 
 class DialogClosed(Notice, frozen=True, kw_only=True):
-    """A dialog closed."""
-
     dialog: ClosedDialog
 
 
 class PromptOpened(Notice, frozen=True, kw_only=True):
-    """A prompt waits. Used for kinds that have no notice of their own."""
+    """A prompt opened, of a kind that has no notice of its own."""
 
     prompt: Prompt
 
 
 class PromptClosed(Notice, frozen=True, kw_only=True):
-    """A prompt of such a kind is over."""
+    """A prompt closed, of a kind that has no notice of its own."""
 
     prompt_id: str
 
@@ -49,32 +45,25 @@ class PromptInterrupts(Notice, frozen=True, kw_only=True):
 
     @property
     def prompt(self) -> Prompt:
-        """The open prompt."""
         raise NotImplementedError
 
 
 class DownloadProgress(Notice, frozen=True, kw_only=True):
-    """A download began, progressed, or ended."""
-
     download: Download
 
 
 class DownloadArrived(Notice, frozen=True, kw_only=True):
-    """A download is in the folder under its guid; the driver renames it."""
+    """A finished download's file is in the folder, named by its guid. The driver renames it."""
 
     download: Download
     folder: str
 
 
 class Noted(Notice, frozen=True, kw_only=True):
-    """A page printed, called another program, or asked for a permission."""
-
     note: Note
 
 
 class ConnectionRefused(Notice, frozen=True, kw_only=True):
-    """The network policy refused a connection."""
-
     place: str
     """``host:port``."""
     why: Why
@@ -82,20 +71,18 @@ class ConnectionRefused(Notice, frozen=True, kw_only=True):
 
 
 class StateInvalidated(Notice, frozen=True, kw_only=True):
-    """What we knew about a tab is no longer valid: read the tab again before using old results."""
+    """Earlier results about a tab are no longer valid: read the tab again."""
 
     reason: str
 
 
 class NavigationStarted(Notice, frozen=True, kw_only=True):
-    """A frame is navigating to another document."""
-
     frame_id: str
     url: str
 
 
 class NavigationSettled(Notice, frozen=True, kw_only=True):
-    """A frame's navigation ended: its document has loaded, or none came."""
+    """A frame's navigation ended: a document has loaded, or no document arrived."""
 
     frame_id: str
     url: str
@@ -106,19 +93,19 @@ class TabOpened(Notice, frozen=True, kw_only=True):
 
 
 class PopupOpened(Notice, frozen=True, kw_only=True):
-    """A page opened another one; ``TabOpened`` came first."""
+    """A page opened another page; ``TabOpened`` came first."""
 
     opener_tab_id: str
 
 
 class TabClosed(Notice, frozen=True, kw_only=True):
-    """A tab closed, whoever closed it."""
+    """A tab closed, no matter who closed it."""
 
     reason: str
 
 
 class TabReplaced(Notice, frozen=True, kw_only=True):
-    """A tab that could not be unblocked has a new target, at its last URL."""
+    """A hung tab has a new target or a new renderer."""
 
     target_id: str
 
@@ -162,7 +149,7 @@ class LifecycleReached(Notice, frozen=True, kw_only=True):
 
 
 class EndpointLost(Notice, frozen=True, kw_only=True):
-    """The browser can't be reached; ``reconnecting`` while we try again."""
+    """The browser can't be reached. ``reconnecting`` is set while we try again."""
 
     reason: str
     reconnecting: bool = False

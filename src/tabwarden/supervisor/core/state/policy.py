@@ -13,8 +13,6 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 
 class DialogPolicy(StrEnum):
-    """What to do with a dialog that opens."""
-
     MUST_RESPOND = "must_respond"
     AUTO_DISMISS = "auto_dismiss"
     AUTO_ACCEPT = "auto_accept"
@@ -24,12 +22,11 @@ class BridgeMode(StrEnum):
     """How dialogs wait."""
 
     AUTO = "auto"
-    """Use the debugger if it costs nothing or is needed; otherwise a request; otherwise a native
-    dialog."""
+    """Use the debugger if it costs nothing or is needed, else a request, else a native dialog."""
     DEBUGGER = "debugger"
-    """Use the debugger from the first script on; otherwise a request; otherwise a native dialog."""
+    """Use the debugger from the first script on, else a request, else a native dialog."""
     XHR = "xhr"
-    """Use a request; otherwise a native dialog."""
+    """Use a request, else a native dialog."""
     NATIVE = "native"
 
 
@@ -38,17 +35,17 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
 
     mode: BridgeMode
     template: str
-    """The source with placeholders for name, URL, key and cookie name."""
+    """The script's source, with placeholders."""
     name: str
-    """Its source URL: random, so that no page can give its own script the same name."""
+    """The script's source URL; random, so that no page can give a script the same name."""
     source: str
     sha256: str
     url: str
     """The URL of the bridge's requests, on a nonexistent host."""
     key: str
-    """A secret that distinguishes the bridge's requests and our answers from the page's."""
+    """A secret that proves that a request is the bridge's, and that an answer is ours."""
     word: str
-    """The name of the cookie that tells a page how to continue when nothing else reaches it."""
+    """The name of a cookie: it tells a page how to continue when nothing else reaches the page."""
     family: bytes
     """The shared secret from which the other values derive (``shared_key.py``)."""
 
@@ -57,13 +54,11 @@ class NotesScript(msgspec.Struct, frozen=True):
     """The script that reports notes from pages (``page_notes.py``)."""
 
     binding: str
-    """The name of the function that the script calls; no page can guess the name."""
+    """The name of the function that the script calls; no page can guess it."""
     source: str
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of the machine; set once per task."""
-
     dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
     dialog_timeout_s: float = 300.0
     bridge: Bridge | None = None
@@ -82,5 +77,5 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers_dialogs(self) -> bool:
-        """Whether the policy answers each dialog when it opens, so that nobody needs to wait."""
+        """Whether each dialog is answered as soon as it opens, so that nobody needs to wait."""
         return self.dialog_policy is not DialogPolicy.MUST_RESPOND

@@ -1,4 +1,4 @@
-"""Prompts that wait for an answer, and the values that answer them: frozen values of the state."""
+"""Prompts that wait for an answer, and the values that answer them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     opened_at: float
     """In wall-clock seconds since the epoch."""
     deadline: float | None = None
-    """When the watchdog cancels it, in monotonic seconds."""
+    """When the watchdog cancels the prompt, in monotonic seconds."""
     answered: bool = False
-    """An answer is on its way to the browser."""
+    """Whether an answer is on its way to the browser."""
 
 
 class Credentials(msgspec.Struct, frozen=True):

@@ -1,8 +1,7 @@
-"""The frozen state of one task's browser. Its parts have their own files: ``tabs.py``,
-``dialog_values.py``, ``prompts.py``, ``policy.py``.
+"""The frozen state of one task's browser; other modules here define its parts.
 
-Nothing in it is ever mutated: the machine returns new values. So a reader on any thread may keep
-one as long as it wants. Mappings are read-only views of dicts that nobody changes again.
+The machine never changes a state; it returns a new one. So a reader on any thread may keep a state
+as long as it wants. Mappings are read-only views of dicts that nobody changes again.
 """
 
 from __future__ import annotations
@@ -49,7 +48,6 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     """In wall-clock seconds since the epoch."""
     source: Literal["console", "exception"] = "console"
-    """A call by the page, or an uncaught exception."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -60,7 +58,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
-    """A connection that a page wanted but did not get."""
+    """A connection that a page requested but did not get."""
 
     number: int
     place: Place
@@ -80,9 +78,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     health: Health = Health()
     tabs: Mapping[str, Tab] = NOTHING
-    """By ``tab_id``, in the order of opening."""
+    """By ``tab_id``, oldest first."""
     active_tab_id: str | None = None
-    """The tab for an action without ``tab_id``."""
+    """The tab for an action that names no tab."""
     sessions: Mapping[str, SessionInfo] = NOTHING
     frames: Mapping[str, Frame] = NOTHING
     contexts: Mapping[str, ExecutionContext] = NOTHING
@@ -94,30 +92,30 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
-    """How long pages may repeat dialogs from before a reconnect, in monotonic seconds."""
+    """Until when pages may ask again for dialogs from before a reconnect, in monotonic seconds."""
     unheard: Mapping[str, str] = NOTHING
-    """Maps a target to its tab, if the connection broke before we read the request of the target's
-    pause. The page must ask again."""
+    """The tab of each paused target whose request we had not read when the connection broke. The
+    target's page must ask again."""
     left_at: Mapping[str, frozenset[str]] = NOTHING
-    """Maps each target that has not answered since the connection broke to its documents' URLs at
-    that time. Such a target may wait in a dialog that we never saw."""
+    """For each target that has not answered since the connection broke: the URLs that its documents
+    had at that time. The target may be waiting in a dialog that we never saw."""
     read_again_at: float | None = None
     """When to read a paused page's request again, in monotonic seconds."""
     word_due_at: float | None = None
-    """When to tell silent targets to ask natively, in monotonic seconds."""
+    """When to tell silent targets to open their dialogs natively, in monotonic seconds."""
     word_said: frozenset[str] = frozenset()
-    """The silent targets that have already been told to ask natively."""
+    """The silent targets that we have told to open their dialogs natively."""
     unanswerable: frozenset[str] = frozenset()
-    """Tabs that had a native dialog when the connection broke. Full Chromium keeps the dialog open,
-    and nobody can answer it."""
+    """Tabs that had a native dialog when the connection broke. In full Chromium it stays open, and
+    nobody can answer it."""
     unanswerable_until: float | None = None
-    """When to reload such a tab if it still has not answered, in monotonic seconds."""
+    """When to reload the ``unanswerable`` tabs that still don't answer, in monotonic seconds."""
     prompts: tuple[Prompt, ...] = ()
-    """In the order of opening."""
+    """Oldest first."""
     prompt_numbers: Mapping[str, int] = NOTHING
     """The last prompt number of each kind, by the kind's letter."""
     auth_tried: Mapping[str, str] = NOTHING
-    """Requests that got credentials, and whose credentials."""
+    """Whose credentials each request got: "configuration" or "agent"."""
     downloads: tuple[Download, ...] = ()
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()
@@ -127,39 +125,36 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     console_errors: tuple[ConsoleMessage, ...] = ()
     console: tuple[ConsoleMessage, ...] = ()
     backstage: Mapping[str, str] = NOTHING
-    """Maps the key of each of our helper pages to its target id, which is "" until known."""
+    """The target id of each of our helper pages, by the page's key; "" until known."""
     backstage_sessions: Mapping[str, str] = NOTHING
-    """Maps each session of a helper page to the page's key."""
+    """The key of each helper page, by the page's session."""
     held_pages: tuple[HeldPage, ...] = ()
     origins: tuple[str, ...] = ()
-    """The origins that the task's frames have visited, the latest last."""
+    """The origins that the task's frames have visited; the most recent is the last."""
     gate: Gate = Gate()
     """Where requests may go: the policy, and the places that the caller has named."""
     proxied: bool = False
     """Whether an egress proxy applies the gate. Without one, the gate applies only to documents."""
     failed_connections: tuple[FailedConnection, ...] = ()
-    """The last 50 connections that the egress proxy did not make."""
+    """The last 50 connections that were refused or failed."""
     connections_failed: int = 0
     """How many connections have failed in total; also the number of the latest one."""
     emulation: Emulation = Emulation()
-    """The emulation settings of all tabs."""
     recording: bool = False
-    """Whether requests are recorded."""
     recording_since: float | None = None
     """When recording began, in wall-clock seconds since the epoch."""
     network: Mapping[str, TabRequests] = NOTHING
     """By ``tab_id``."""
     replacing: Mapping[str, str] = NOTHING
-    """Maps each tab that is being replaced to its new target's id, which is "" until known."""
+    """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()
     """Targets that must be closed; a navigation in progress may keep a target alive for a while."""
     context: str | None = None
-    """The task's own browser context; None if it shares the default one."""
+    """The task's own browser context; None if the task shares the default context."""
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     contested: bool = False
-    """Whether another client may answer dialogs, or has answered one. If so, the debugger is always
-    on."""
+    """Whether another client may answer, or has answered, a dialog. Then the debugger stays on."""
     dialog_origins: frozenset[str] = frozenset()
     """Origins whose pages have opened dialogs. The debugger stays on while such pages load."""
     next_tab: int = 1
@@ -170,7 +165,6 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     next_request: int = 1
 
     def tab_of_target(self, target_id: str) -> Tab | None:
-        """Return the tab with this page target."""
         for tab in self.tabs.values():
             if tab.target_id == target_id:
                 return tab
@@ -186,7 +180,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return self.tabs.get(session.tab_id) if session else None
 
     def tab_id_of_session(self, session_id: str | None) -> str:
-        """Return the id of a session's tab; "" if there is none."""
+        """Return the id of a session's tab, or ""."""
         tab = self.tab_of_session(session_id)
         return tab.tab_id if tab is not None else ""
 
@@ -201,16 +195,14 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return any(s.debugging == "asked" for s in self.sessions.values() if s.tab_id == tab_id)
 
     def prompts_of(self, kind: type[P]) -> tuple[P, ...]:
-        """Return the prompts of one kind."""
         return tuple(prompt for prompt in self.prompts if isinstance(prompt, kind))
 
     def dialogs_of(self, tab_id: str) -> tuple[PendingDialog, ...]:
-        """Return the open dialogs of one tab."""
         return tuple(d for d in self.pending_dialogs if d.tab_id == tab_id)
 
     def top_frame_id(self, tab_id: str) -> str | None:
-        """Return the id of a tab's top frame. This is the target's id, unless a prerendered page
-        was activated. In that case, it is the id of the session's frame without a parent."""
+        """Return the id of a tab's top frame: the target's id or, if a prerendered page was
+        activated, the id of the session's frame that has no parent."""
         tab = self.tabs.get(tab_id)
         if tab is None:
             return None
@@ -222,15 +214,13 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def top_frame(self, tab_id: str) -> Frame | None:
-        """Return the top frame of a tab."""
         return self.frames.get(self.top_frame_id(tab_id) or "")
 
     def document_in(self, tab_id: str) -> str:
-        """Return the loader id of a tab's document; "" if there is none."""
+        """Return the loader id of a tab's document, or ""."""
         top = self.top_frame(tab_id)
         return top.loader_id if top is not None else ""
 
     def documents_in(self, tab_id: str) -> int:
-        """Return how many documents a tab has had."""
         tab = self.tabs.get(tab_id)
         return tab.documents if tab is not None else 0

@@ -14,8 +14,7 @@ TabStatus = Literal["starting", "ready", "crashed"]
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """One frame of one tab. Its ``frame_id`` stays the same across navigations and process
-    swaps."""
+    """One frame of one tab. Its ``frame_id`` survives navigations and process swaps."""
 
     frame_id: str
     parent_frame_id: str | None
@@ -27,18 +26,17 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     loader_id: str = ""
     """The frame's current document (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
-    """The milestones of that document: ``DOMContentLoaded``, ``load``, ``networkIdle``, ...; also
-    ``stopped`` if it ended before ``load``: the connection broke, or loading was stopped."""
+    """The milestones that this document has reached: ``DOMContentLoaded``, ``load``,
+    ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``."""
     untold: tuple[str, frozenset[str]] = ("", frozenset())
-    """A document whose start no event reported (such as a new target's, when its renderer changes),
-    with its milestones. The frame may already show this document, or it may be the previous
-    document."""
+    """The loader id and the milestones of a document whose start no event reported. It may be the
+    frame's current document or its previous one."""
     navigating: bool = False
     """Whether another document was requested and has neither committed nor failed yet."""
     bound_for: str = ""
-    """The URL of that document, if known."""
+    """The URL of the requested document, if known."""
     moves: int = 0
-    """How often the frame has moved in its history within one document."""
+    """How often the frame has navigated within this document."""
 
     @property
     def is_parsed(self) -> bool:
@@ -52,7 +50,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
-    """A world of a frame: the main world of the page's own scripts, or an isolated one."""
+    """A world of a frame: the main world of the page's own scripts, or an isolated world."""
 
     frame_id: str
     session_id: str
@@ -76,9 +74,9 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     frame_id: str
     of_kin: bool
     again_at: float
-    """When to read it again, in monotonic seconds: a reply may get lost."""
+    """When to read the request again, in monotonic seconds: a reply may get lost."""
     reads: int = 1
-    """How often it was read."""
+    """How often we have tried to read the request."""
 
 
 class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,19 +90,18 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     attached_at: float = 0.0
     """In monotonic seconds."""
     ready: bool = False
-    """Whether it is set up and running: the target answered its first commands."""
+    """Whether the target has answered its first commands, so that it is set up and running."""
     set_ups: int = 0
     """How often it was set up again because its renderer died."""
     debugging: Literal["off", "asked", "on"] = "off"
     """Whether its scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
-    """A paused script of this session whose request is being read."""
     bridge_scripts: Mapping[str, BridgeScript] = NOTHING
     """The bridges in its documents, by V8's script id."""
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the task, including popups. ``tab_id`` stays when its target is replaced."""
+    """A page of the task, or a popup. ``tab_id`` stays the same when the target is replaced."""
 
     tab_id: str
     target_id: str
@@ -113,16 +110,13 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     opener_tab_id: str | None = None
     browser_context_id: str | None = None
-    """The browser context with the tab's cookies and storage; None if the browser did not report
-    it."""
+    """The browser context with the tab's cookies and storage; None if unknown."""
     status: TabStatus = "starting"
     status_reason: str = ""
     documents: int = 0
-    """How many documents the tab has had. The number grows fast if a page keeps navigating
-    itself."""
+    """How many documents the tab has had. It grows fast if a page keeps navigating itself."""
     scripts_off: bool = False
-    """Whether scripts are off until the tab leaves the page, because the page hung again each time
-    its script was stopped."""
+    """Whether scripts are off until the tab leaves the page, because the page keeps hanging."""
     scripts_switched: bool = False
     """Whether scripts have ever been off in this tab."""
     generation: int = 1

@@ -1,7 +1,7 @@
 """One step of the state machine: the changing state, with the collected commands and notices.
 
-A ``Turn`` lives for one step only; its results are frozen. Thanks to it, handlers need not pass
-three return values to each other.
+A ``Turn`` lives for one step only; its results are frozen. Because of it, handlers need not return
+a state, commands and notices to each other.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ _NOTE_MAX = 300
 
 
 class Now(NamedTuple):
-    """The clocks at the time of an input."""
-
     monotonic: float
     """Monotonic seconds, for deadlines."""
     wall: float
@@ -31,15 +29,14 @@ class Now(NamedTuple):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Why a command was sent, which decides the handler for the reply. Each handler module has
+    """Says why a command was sent, and so which handler gets the reply. Handlers define
     subclasses."""
 
     command: ClassVar[type[Command[Any]] | None] = None
-    """The command whose decoded result the handler gets; None if the browser rejected it or sent an
-    unreadable reply. If unset, the handler gets the browser's error, or None."""
+    """If set, the handler gets this command's decoded result, or None if the browser rejected the
+    command or its reply is unreadable. If unset, the handler gets the browser's error, or None."""
     replaces: ClassVar[bool] = False
-    """Whether a new command replaces an equal earlier one that has no reply yet and may never get
-    one."""
+    """Whether a new command replaces an equal one that is still waiting for its reply."""
 
 
 class Send(NamedTuple):
@@ -49,13 +46,10 @@ class Send(NamedTuple):
     session_id: str | None
     ask: Ask | None = None
     guarded_target: str | None = None
-    """If set, send the command to this page over the guard's connection instead
-    (``link/standby.py``)."""
+    """If set, send the command to this page over the guard's connection (``link/standby.py``)."""
 
 
 class Step(NamedTuple):
-    """The result of one input."""
-
     state: SupervisorState
     commands: tuple[Send, ...]
     notices: tuple[Notice, ...]
@@ -73,7 +67,6 @@ class Turn:
         self._notices: list[Notice] = []
 
     def change(self, **fields: Any) -> None:
-        """Replace fields of the state."""
         self.state = replace(self.state, **fields)
 
     def put(self, field: str, key: str, value: Any) -> None:
@@ -82,14 +75,13 @@ class Turn:
         self.change(**{field: frozen({**mapping, key: value})})
 
     def drop(self, field: str, *keys: str) -> None:
-        """Remove entries of a mapping in the state; missing ones don't matter."""
+        """Remove entries from a mapping in the state, if it has them."""
         mapping: Mapping[str, Any] = getattr(self.state, field)
         gone = set(keys) & mapping.keys()
         if gone:
             self.change(**{field: frozen({k: v for k, v in mapping.items() if k not in gone})})
 
     def send(self, command: Command[Any], session_id: str | None, ask: Ask | None = None) -> None:
-        """Queue a command."""
         self._commands.append(Send(command, session_id, ask))
 
     def send_by_guard(self, command: Command[Any], target_id: str, ask: Ask) -> None:
@@ -97,7 +89,6 @@ class Turn:
         self._commands.append(Send(command, None, ask, target_id))
 
     def notify(self, notice: Notice) -> None:
-        """Emit a notice."""
         self._notices.append(notice)
 
     def note(
@@ -122,5 +113,4 @@ class Turn:
         self.notify(Noted(tab_id=tab_id, note=note))
 
     def end(self) -> Step:
-        """Return the result of the step."""
         return Step(self.state, tuple(self._commands), tuple(self._notices))

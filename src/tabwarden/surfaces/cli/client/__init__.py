@@ -1,2 +1,1 @@
-"""The client of a session's daemon. It runs without importing click or the engine, so it is
-fast."""
+"""The client of a session's daemon. It starts fast: it imports neither click nor the engine."""

@@ -1,7 +1,6 @@
 """Run an action as a command: send its arguments to the daemon and print the answer.
 
-If the daemon is already running, a command needs only this module and its imports, not the engine
-or click.
+If the daemon is already running, this module imports neither the engine nor click.
 """
 
 from __future__ import annotations
@@ -23,14 +22,7 @@ if TYPE_CHECKING:
 
 
 def act(name: str, words: list[str], commands: Table) -> int:
-    """Run an action's command.
-
-    Args:
-        name: the command's name. words: the arguments after it. commands: all commands.
-
-    Returns:
-        The exit status.
-    """
+    """Run the action command ``name`` with the arguments ``words``. Return the exit status."""
     command = commands["commands"][name]
     as_json = "--json" in words
     try:
@@ -65,15 +57,12 @@ def act(name: str, words: list[str], commands: Table) -> int:
 
 
 class _Screen:
-    """Shows a person what a command waits for. If the command ends quickly, nothing is imported for
-    this.
-    """
+    """Shows a person what a command is waiting for. Imports the progress bar only when needed."""
 
     def __init__(self) -> None:
         self._waiting: Waiting | None = None
 
     def show(self, progress: dict[str, Any]) -> None:
-        """Show the progress of the call."""
         if self._waiting is None:
             from tabwarden.surfaces.cli.progress import Waiting
 
@@ -81,6 +70,5 @@ class _Screen:
         self._waiting.show(progress)
 
     def end(self) -> None:
-        """Remove the progress, because the answer has arrived."""
         if self._waiting is not None:
             self._waiting.end()

@@ -1,7 +1,7 @@
 """Parse a command line into an action's arguments, using the command table.
 
-This module does not use the library click, because importing it takes longer than a click in the
-browser. Click is only used for help and completion.
+This module does not use the library ``click``, because importing it takes longer than a mouse click
+in the browser. ``click`` only provides help and completion.
 """
 
 from __future__ import annotations
@@ -19,20 +19,16 @@ if TYPE_CHECKING:
 
 
 class Given:
-    """The parsed command line."""
-
     def __init__(self) -> None:
         self.arguments: dict[str, object] = {}
-        """The action's arguments."""
         self.launch: dict[str, object] = {}
-        """How to start the session's daemon."""
+        """The options for starting the session's daemon."""
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None
-        """Where to save a picture."""
+        """The file in which to save a picture."""
 
     def take(self, option: CommandOption, value: object) -> None:
-        """Store the value of an option."""
         name = option["name"]
         if option in LAUNCH:
             self.launch[name] = os.path.abspath(str(value)) if "path" in option else value
@@ -51,7 +47,7 @@ class Given:
 
 
 def options_of(command: Command) -> list[CommandOption]:
-    """Return all options of a command, its own first."""
+    """Return all options of a command. The command's own options come first."""
     return [*command["options"], *COMMON, *(LAUNCH if command["starts"] else [])]
 
 
@@ -59,8 +55,8 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
     """Parse the words after a command's name.
 
     Raises:
-        InvalidArgument: an unknown option (the error names the closest one), an invalid value, or a
-            missing value.
+        InvalidArgument: an option is unknown (the error names the closest one), or a value is
+            invalid or missing.
     """
     given = Given()
     by_flag = {flag: option for option in options_of(command) for flag in option["flags"]}
@@ -100,9 +96,7 @@ def _take(
     rest: list[str],
     given: Given,
 ) -> None:
-    """Parse one ``--option`` and its value. The value may be the next word in ``rest``, which is in
-    reverse order.
-    """
+    """Parse one ``--option`` and its value. The value may be the last word in ``rest``."""
     typed, equals, attached = word.partition("=")
     flag = typed.replace("_", "-")
     option = by_flag.get(flag)
@@ -126,7 +120,7 @@ def _take(
 
 
 def usage(name: str, command: Command) -> str:
-    """Return one line that shows how to call a command."""
+    """Return a line that shows how to call a command."""
     own = {option["name"]: option for option in command["options"]}
     ways = command["places"].values()
     words = []
@@ -143,7 +137,7 @@ def _shown(option: CommandOption) -> str:
 
 
 def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
-    """Assign words without an option name to the parameters that accept them."""
+    """Assign the positional words to parameters."""
     own = {option["name"]: option for option in command["options"]}
     places = command["places"]
     names = [
@@ -163,7 +157,7 @@ def _place(name: str, command: Command, loose: list[str], given: Given) -> None:
     if len(loose) > len(names) and not many:
         raise InvalidArgument(
             f"tabwarden {name} does not take the argument {loose[len(names)]!r}.",
-            f"Quote text of several words. {usage(name, command)}",
+            f"Put quotation marks around text that contains spaces. {usage(name, command)}",
             field=names[-1] if names else "arguments",
         )
     for place, word in zip(names, loose, strict=False):

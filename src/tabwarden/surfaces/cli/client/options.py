@@ -1,4 +1,4 @@
-"""The client's own options, in addition to the options in the generated table."""
+"""The client's own options, which are not in the generated table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMON: list[CommandOption] = [
         "help": "Print JSON, errors too: {error: {code, message, hint, data}}.",
     },
 ]
-"""Options of every command that are not parameters of the action."""
+"""The options of every command, in addition to the action's parameters."""
 
 LAUNCH: list[CommandOption] = [
     {"name": "headed", "kind": "flag", "flags": ["--headed"], "help": "Launch with a window."},
@@ -56,8 +56,8 @@ LAUNCH: list[CommandOption] = [
         "name": "idle_minutes",
         "kind": "number",
         "flags": ["--idle-minutes"],
-        "help": "Close the browser and its daemon after this long without a call; 0: never.",
+        "help": "Minutes without a call until the browser and its daemon close; 0: never.",
         "least": 0,
     },
 ]
-"""How to start a session's daemon: options of the commands that may start one."""
+"""The options for starting a session's daemon. Only commands that may start a daemon have them."""

@@ -1,1 +1,1 @@
-"""The commands that click runs. Each has a module, which is imported when the command runs."""
+"""The commands that click runs. A command's module is imported when the command runs."""

@@ -1,5 +1,4 @@
-"""The actions as click commands, so that click can show help and complete words; ``act`` runs
-them."""
+"""The actions as click commands. Click shows help and completes words; ``act`` runs the actions."""
 
 from __future__ import annotations
 
@@ -15,11 +14,7 @@ from tabwarden.surfaces.command_table.types import CommandOption, Table
 
 
 class ActionCommand(click.Command):
-    """One action.
-
-    Args:
-        name: the command's name. commands: all commands.
-    """
+    """The action command ``name``."""
 
     def __init__(self, name: str, commands: Table) -> None:
         command = commands["commands"][name]
@@ -33,12 +28,12 @@ class ActionCommand(click.Command):
         self._places = {place for names in command["places"].values() for place in names}
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """See ``click.Command``: parameters that need no option name come first."""
+        """See ``click.Command``. Positional parameters come first."""
         _ = ctx
         return [self._usage]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """See ``click.Command``: handles only the help; ``act`` parses everything else."""
+        """See ``click.Command``. Handles only help and completion; ``act`` parses the rest."""
         if ctx.resilient_parsing or not {"--help", "-h"}.isdisjoint(args):
             ctx.ignore_unknown_options = ctx.allow_extra_args = True
             return super().parse_args(ctx, args)
@@ -46,13 +41,11 @@ class ActionCommand(click.Command):
         return args
 
     def invoke(self, ctx: click.Context) -> Any:
-        """See ``click.Command``."""
         assert self.name is not None
         sys.exit(act(self.name, ctx.args, self._commands))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """See ``click.Command``: also completes the choices of parameters that need no option
-        name."""
+        """See ``click.Command``. Also completes the choices of positional parameters."""
         found = super().shell_complete(ctx, incomplete)
         for parameter in self.params:
             if parameter.name in self._places and isinstance(parameter.type, click.Choice):

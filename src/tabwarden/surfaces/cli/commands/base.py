@@ -1,4 +1,4 @@
-"""Shared parts of click's commands: how they show errors, and common options."""
+"""Shared parts of the click commands: error output, tables, and common types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def shows_errors(function: F) -> F:
-    """Decorate a command: show its errors as text or JSON, and exit with a status."""
+    """Decorate a command so that it shows its errors as text or JSON and exits with a status."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -39,7 +39,7 @@ class TimeoutMs(click.ParamType[float]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the number; raise a usage error for anything else."""
+        """Return the number, or raise a usage error."""
         from tabwarden.budget import Budget
 
         try:
@@ -51,16 +51,15 @@ class TimeoutMs(click.ParamType[float]):
 
 
 class Commands(click.Group):
-    """A group of commands; for an unknown command, the error names the closest one."""
+    """A group of commands. The error for an unknown command names the closest command."""
 
     def aliases(self) -> Sequence[str]:
-        """Return other names of commands."""
+        """Return the commands' other names."""
         return ()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """See ``click.Group``."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             near = get_close_matches(args[0], [*self.list_commands(ctx), *self.aliases()], n=1)
             hint = f"Did you mean {near[0]!r}? " if near else ""
@@ -79,12 +78,9 @@ class Commands(click.Group):
 def print_table(
     headings: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], *, unwrapped: str
 ) -> None:
-    """Print a table on a terminal.
+    """Print a table on a terminal. Each row has a style and its cells.
 
-    Args:
-        headings: the column headings.
-        rows: the style and the cells of each row.
-        unwrapped: the heading of the column that must stay on one line.
+    The column with the heading ``unwrapped`` must stay on one line.
     """
     from rich.console import Console
     from rich.table import Table
@@ -99,11 +95,7 @@ def print_table(
 
 
 def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
-    """End the program with a usage error from click.
-
-    Args:
-        error: the error. words: the command line, which may ask for JSON.
-    """
+    """End the program with a usage error from click. Print JSON if ``words`` has ``--json``."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()  # this error is the help text
         sys.exit(error.exit_code)
@@ -122,7 +114,6 @@ def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
 
 
 def _end(error: InvalidArgument, words: Sequence[str]) -> NoReturn:
-    """End the program with an error."""
     sys.exit(show_error(error.to_dict(), as_json="--json" in words))
 
 

@@ -1,4 +1,4 @@
-"""``tabwarden browsers``: list the browsers, show which one is used, and install one."""
+"""Implements ``tabwarden browsers``: list the browsers, or install one."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _WHY = {
 
 
 def list_browsers(*, as_json: bool, refresh: bool) -> None:
-    """Print every browser that was found, which one is used, and why.
+    """Print every browser that we find, which one Tabwarden uses, and why.
 
     Raises:
-        LaunchFailed: no browser works, or the named browser does not work.
+        LaunchFailed: no browser works, or the configured browser does not work.
         InvalidArgument: the configuration is wrong.
     """
     with working("Starting each browser to test it"):
@@ -69,7 +69,7 @@ def list_browsers(*, as_json: bool, refresh: bool) -> None:
 
 
 def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser, with progress on stderr, and print which browser will be used.
+    """Install a browser, show the progress on stderr, and say which browser Tabwarden will use.
 
     Raises:
         InvalidArgument: the file does not exist, or the configuration is wrong.
@@ -78,7 +78,7 @@ def install_browser(*, from_file: Path | None, if_missing: bool) -> None:
     if from_file is not None and not from_file.exists():
         raise InvalidArgument(
             f"There is no file {str(from_file)!r}.",
-            "Name a zip, a tar or an executable with --from.",
+            "Specify a zip, a tar or an executable with --from.",
             field="from",
         )
     asyncio.run(_install(from_file, if_missing=if_missing))
@@ -102,7 +102,7 @@ async def _install(from_file: Path | None, *, if_missing: bool) -> None:
 
 
 class _Steps:
-    """The progress of an installation: a bar on a terminal, otherwise one line per step."""
+    """Shows an installation's progress: a bar on a terminal, otherwise one line per step."""
 
     def __init__(self) -> None:
         self._bar = Progress(
@@ -125,8 +125,7 @@ class _Steps:
             self._bar.stop()
 
     def show(self, step: str, done: int, total: int | None) -> None:
-        """See ``endpoints.Progress``. All lines of output after "apt-get install: " are one
-        step."""
+        """See ``endpoints.Progress``. The text before ": " names the step."""
         name = step.partition(": ")[0]
         if not self._bar.console.is_terminal:
             if name != self._step:
@@ -142,7 +141,7 @@ class _Steps:
         self._step = name
 
     def tell(self, one: Try) -> None:
-        """Print the result of a method."""
+        """Print the result of one installation method."""
         words = f"{one.way}: {one.outcome}{': ' if one.reason else ''}{one.reason}"
         if self._bar.console.is_terminal:
             self._bar.console.print(words, markup=False, highlight=False)
@@ -151,7 +150,7 @@ class _Steps:
 
 
 async def _find_all(*, refresh: bool) -> list[Probed]:
-    """Find the browsers on this system, after the one that the configuration names."""
+    """Find the browsers on this system. The configured browser, if any, comes first."""
     budget = Budget(PROBE_ALL_MS)
     named = load_config().browser.executable
     first = (
@@ -164,12 +163,13 @@ async def _find_all(*, refresh: bool) -> list[Probed]:
 def _tell_another(used: Probed | None) -> None:
     if used is None:
         words = (
-            "This browser is not used: another one is configured but does not work (tabwarden "
-            "browsers)."
+            "Tabwarden does not use this browser, because a different browser is configured. That "
+            "browser does not work; tabwarden browsers shows why."
         )
     else:
         words = (
-            f"This browser is not used: Tabwarden uses {used.path} ({_WHY[used.candidate.source]})."
+            f"Tabwarden does not use this browser: it uses {used.path} "
+            f"({_WHY[used.candidate.source]})."
         )
     click.echo(words, err=True)
 

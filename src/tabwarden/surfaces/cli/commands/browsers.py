@@ -10,14 +10,14 @@ from tabwarden.surfaces.cli.commands.base import Commands, shows_errors
 
 
 @click.group(cls=Commands, invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--refresh", is_flag=True, help="Start each browser again instead of using saved results."
 )
 @click.pass_context
 @shows_errors
 def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
-    """List the browsers of this system, and which one would be used, and why."""
+    """List the browsers on this system. Show which one Tabwarden uses, and why."""
     if context.invoked_subcommand is None:
         from tabwarden.surfaces.cli.commands.browser_list import list_browsers
 
@@ -35,7 +35,7 @@ def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
 @click.option("--if-missing", is_flag=True, help="Install only if no browser works yet.")
 @shows_errors
 def install_command(from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser: Chrome for Testing, else npm's Chromium, else the system's package."""
+    """Install a browser: Chrome for Testing, or else npm's Chromium, or else a system package."""
     from tabwarden.surfaces.cli.commands.browser_list import install_browser
 
     install_browser(from_file=from_file, if_missing=if_missing)

@@ -1,4 +1,4 @@
-"""``tabwarden completion``: print the script for a shell's completion."""
+"""``tabwarden completion``: print a shell's completion script."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _VARIABLE = "_TABWARDEN_COMPLETE"
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print a shell's completion script.
 
-    bash: eval "$(tabwarden completion bash)" in ~/.bashrc; zsh: the same in ~/.zshrc; fish:
+    For bash, put eval "$(tabwarden completion bash)" into ~/.bashrc. For zsh, put the same line
+    with zsh into ~/.zshrc. For fish, run
     tabwarden completion fish > ~/.config/fish/completions/tabwarden.fish
     """
     found = get_completion_class(shell)

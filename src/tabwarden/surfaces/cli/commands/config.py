@@ -1,4 +1,4 @@
-"""``tabwarden config``: show the configuration and its sources, or change the file."""
+"""``tabwarden config``: show the configuration and its sources, or change its file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ _of_file = click.option(
 
 @click.group(cls=Commands)
 def config() -> None:
-    """Show the configuration, with where each value comes from, or change its file.
+    """Show the configuration and the source of each value, or change the configuration file.
 
-    Keys are written with dots: browser.timeouts_ms.evaluate. Servers that run see a change of the
-    file at once.
+    Write keys with dots: browser.timeouts_ms.evaluate. Running servers apply a change at once.
     """
 
 
 @config.command()
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--yaml", "as_yaml", is_flag=True, help="Print YAML in the form of the file.")
 @_of_file
 @shows_errors
 def show(path: Path | None, as_json: bool, as_yaml: bool) -> None:
-    """Print every key, its value, and whether it comes from the file, a variable, or by default."""
+    """Print every key, its value, and its source: the file, a variable, or the default."""
     from tabwarden.surfaces.cli.commands.config_file import print_all
 
     print_all(path, "json" if as_json else "yaml" if as_yaml else "text")
@@ -36,11 +35,11 @@ def show(path: Path | None, as_json: bool, as_yaml: bool) -> None:
 
 @config.command()
 @click.argument("key")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_of_file
 @shows_errors
 def get(path: Path | None, key: str, as_json: bool) -> None:
-    """Print the value of KEY as it takes effect; of a section all of it."""
+    """Print the effective value of KEY. If KEY is a section, print the whole section."""
     from tabwarden.surfaces.cli.commands.config_file import print_one
 
     print_one(path, key, "json" if as_json else "yaml")
@@ -52,10 +51,11 @@ def get(path: Path | None, key: str, as_json: bool) -> None:
 @_of_file
 @shows_errors
 def set_(path: Path | None, key: str, value: str) -> None:
-    """Set KEY in the file to VALUE, which is YAML; - reads it from standard input.
+    """Set KEY in the file to VALUE, in YAML. If VALUE is -, read it from standard input.
 
-    A secret belongs there, as others can read the arguments of processes; on a terminal it is asked
-    for and not shown. Comments and order of the file stay. Nothing is written that would be wrong.
+    Use - for a secret, because other users can see the arguments of a process. On a terminal, the
+    command then prompts for the value and hides a secret. The file keeps its comments and its
+    order. An invalid value is not written.
     """
     from tabwarden.surfaces.cli.commands.config_file import set_one
 
@@ -67,7 +67,7 @@ def set_(path: Path | None, key: str, value: str) -> None:
 @_of_file
 @shows_errors
 def unset(path: Path | None, key: str) -> None:
-    """Remove KEY from the file: its default holds again. Also for what is there by mistake."""
+    """Remove KEY from the file, so that its default applies. This also removes an unknown key."""
     from tabwarden.surfaces.cli.commands.config_file import unset_one
 
     unset_one(path, key)
@@ -80,7 +80,7 @@ def unset(path: Path | None, key: str) -> None:
 @_of_file
 @shows_errors
 def path_(path: Path | None, as_json: bool) -> None:
-    """Print where the file is, whether or not it is there."""
+    """Print the path of the file, even if the file does not exist."""
     import json
     import os
 

@@ -25,11 +25,7 @@ Form = Literal["text", "json", "yaml"]
 
 
 def print_all(path: Path | None, form: Form) -> None:
-    """Print the complete configuration, with the source of each value.
-
-    Raises:
-        InvalidArgument: as in ``load_config``.
-    """
+    """Print the complete configuration, with the source of each value."""
     found = effective(path)
     data = {
         "path": str(config_file(path)),
@@ -52,11 +48,7 @@ def print_all(path: Path | None, form: Form) -> None:
 
 
 def print_one(path: Path | None, key: str, form: Form) -> None:
-    """Print one value, or everything below a key.
-
-    Raises:
-        InvalidArgument: there is no such key, or as in ``load_config``.
-    """
+    """Print one value, or everything below a key."""
     keys = known_key(key)
     found = [one for one in effective(path) if one.keys[: len(keys)] == keys]
     below = [Effective(one.keys[len(keys) :], one.value, one.origin) for one in found]
@@ -70,11 +62,11 @@ def print_one(path: Path | None, key: str, form: Form) -> None:
 
 
 def set_one(path: Path | None, key: str, value: str) -> None:
-    """Set a key in the file; print the file, and warn if a variable overrides it.
+    """Set a key in the file. Print the file's path, and warn if a variable overrides the key.
 
     Raises:
-        InvalidArgument: there is no such key, the value is invalid, or the file can't be written.
-            The file stays unchanged.
+        InvalidArgument: ``key`` does not exist, the value is invalid, or the file can't be written.
+            The file does not change.
     """
     keys = known_key(key)
     given = _from_stdin(keys) if value == "-" else value
@@ -99,7 +91,7 @@ def unset_one(path: Path | None, key: str) -> None:
     """Remove a key from the file.
 
     Raises:
-        InvalidArgument: neither the schema nor the file has this key, or the file can't be written.
+        InvalidArgument: neither the schema nor the file has ``key``, or the file can't be written.
     """
     keys, file = parse_key(key), config_file(path)
     written = unset_value(file, keys)

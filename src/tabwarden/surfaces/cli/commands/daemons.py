@@ -19,7 +19,7 @@ from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 from tabwarden.surfaces.daemon.timing import BRIEF_S, FIRST_ANSWER_S
 
 _session = click.option(
-    "--session", envvar="TABWARDEN_SESSION", default="default", show_default=True, help="Which."
+    "--session", envvar="TABWARDEN_SESSION", default="default", show_default=True, help="Name."
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
 
@@ -29,7 +29,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors
 @_json
 @shows_errors
 def status(session: str, as_json: bool) -> None:
-    """Show a session: its browser, its tabs, and what waits for an answer. Starts nothing."""
+    """Show a session: its browser, tabs, open dialogs and prompts. Starts no browser."""
     known = _status(SessionPaths(session), FIRST_ANSWER_S)
     nothing = [f"session {session}: no browser is running; start one with tabwarden open"]
     data = {"session": session, "running": known is not None, **(known or {})}
@@ -59,7 +59,7 @@ def sessions(as_json: bool) -> None:
 
 @click.group(cls=Commands)
 def daemon() -> None:
-    """The processes that hold the browsers between commands."""
+    """Manage the processes that keep the browsers open between commands."""
 
 
 @daemon.command("stop")
@@ -68,10 +68,10 @@ def daemon() -> None:
 @_json
 @shows_errors
 def stop_command(session: str, every: bool, as_json: bool) -> None:
-    """End a session's daemon and its browser; by force if it does not answer."""
+    """End a session's daemon and its browser. Kill the daemon if it does not answer."""
     names = session_names() if every else [session]
     stopped = [name for name in names if stop(SessionPaths(name))]
-    lines = [f"session {name}: stopped" for name in stopped] or ["nothing ran"]
+    lines = [f"session {name}: stopped" for name in stopped] or ["no daemon was running"]
     show({"stopped": stopped}, lines, as_json=as_json)
 
 

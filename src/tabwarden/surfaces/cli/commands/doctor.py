@@ -11,8 +11,8 @@ from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@click.option("--only", multiple=True, help="Run only this check. Repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--only", multiple=True, help="Run only this check. May be repeated.")
 @click.option(
     "--timeout-ms",
     type=TimeoutMs(),
@@ -23,10 +23,10 @@ from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file.")
 @shows_errors
 def doctor(as_json: bool, only: tuple[str, ...], timeout_ms: float, config: Path | None) -> None:
-    """Find out what keeps Tabwarden from working here, and the command that mends it.
+    """Find problems that keep Tabwarden from working here, and the commands that fix them.
 
-    Nothing is changed, and no session is created at a provider. The exit status is 0 when nothing
-    is a problem; warnings are none.
+    The doctor changes nothing, and creates no session at a provider. The exit status is 0 if the
+    doctor found no problem. A warning is not a problem.
     """
     from tabwarden.surfaces.cli.commands.doctor_report import tell_diagnosis
 

@@ -26,19 +26,10 @@ _MARKS = {
 def tell_diagnosis(
     config: Path | None, *, only: Collection[str], timeout_ms: float, as_json: bool
 ) -> bool:
-    """Run the checks and print their findings.
-
-    Args:
-        config: the configuration file that the user named, if any.
-        only: the names of the checks to run; all if empty.
-        timeout_ms: the budget of each check, in milliseconds.
-        as_json: print JSON, for programs.
-
-    Returns:
-        Whether there is no problem.
+    """Run the checks and print their findings. Return True if no check found a problem.
 
     Raises:
-        InvalidArgument: there is no such check.
+        InvalidArgument: ``only`` names an unknown check.
     """
     for name in only:
         if name not in CHECKS:

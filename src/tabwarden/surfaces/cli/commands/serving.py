@@ -25,7 +25,7 @@ _SERVING_OPTIONS = (
     click.option("--config", type=click.Path(path_type=Path), help="The configuration file."),
     click.option("--timeout-ms", type=TimeoutMs(), help="Time limit of a call without timeout_ms."),
     click.option(
-        "--log-level", default="WARNING", show_default=True, help="Log to stderr from this level."
+        "--log-level", default="WARNING", show_default=True, help="Lowest level to log to stderr."
     ),
     click.option(
         "--log-format",
@@ -38,7 +38,7 @@ _SERVING_OPTIONS = (
 
 
 def serving_options(command: F) -> F:
-    """Add the options of commands that serve browsers: which browser, time limits, logging."""
+    """Add the common options of ``mcp`` and ``serve``: the browser, time limits, logging."""
     for option in reversed(_SERVING_OPTIONS):
         command = option(command)
     return command
@@ -56,7 +56,7 @@ def _live(
     log_level: str,
     log_format: Literal["text", "json"],
 ) -> LiveConfig:
-    """Return the configuration with the options of ``serving_options`` applied; set up logging."""
+    """Set up logging. Return the configuration with the options of ``serving_options`` applied."""
     from functools import partial
 
     from tabwarden.config import config_file, load_config
@@ -84,12 +84,12 @@ def _live(
     show_default=True,
     help="Tools for the model: full, or core for a small model.",
 )
-@click.option("--dialect", help="Instead, use the tools of another design.")
+@click.option("--dialect", help="Use the tools from a different tool set instead.")
 @click.option(
     "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
 )
 @click.option("--host", help="With --http: the address to listen on (default 127.0.0.1).")
-@click.option("--port", type=int, help="With --http: the port (default 8415; 0: a free one).")
+@click.option("--port", type=int, help="With --http: the port (default 8415; 0: any free port).")
 @serving_options
 @shows_errors
 def mcp(
@@ -100,11 +100,11 @@ def mcp(
     port: int | None,
     **opening: Any,
 ) -> None:
-    """Serve MCP hosts: one over stdin and stdout, or with --http any number.
+    """Serve one MCP host over stdin and stdout, or any number of clients with --http.
 
-    A browser is launched when a host first navigates, and ends with it. With --http each client
-    has one of its own; it says on stderr where it listens, and in which file the token is that
-    clients must show.
+    A browser opens when the host first navigates, and closes when the host disconnects. With
+    --http, each client has its own browser. The server then prints to stderr its URL and the path
+    of the file with the token. Clients must send this token.
     """
     import asyncio
     from functools import partial
@@ -129,7 +129,7 @@ def mcp(
 
 @click.command()
 @click.option("--host", help="The address or name to listen on (default 127.0.0.1).")
-@click.option("--port", type=int, help="The port to listen on; 0: a free one.")
+@click.option("--port", type=int, help="The port to listen on; 0: any free port.")
 @serving_options
 @shows_errors
 def serve(
@@ -139,8 +139,8 @@ def serve(
 ) -> None:
     """Serve the HTTP control API until SIGTERM or Ctrl-C.
 
-    Says on stderr where it listens, and in which file the token is that clients must show. A change
-    of the configuration file is obeyed at once, but for server.*.
+    The server prints to stderr its URL and the path of the file with the token. Clients must send
+    this token. The server applies changes of the configuration file at once, except to server.*.
     """
     from functools import partial
 

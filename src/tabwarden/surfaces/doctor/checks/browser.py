@@ -19,10 +19,9 @@ _MENDS = {
 
 
 class _Forgetful(ProbeCache):
-    """Stores nothing, so that the doctor always starts the browser."""
+    """A cache that stores nothing, so that the doctor always starts the browser."""
 
     def look_up(self, path: Path) -> ProbeOutcome | None:
-        """See ``ProbeCache``."""
         return None
 
     def store(self, path: Path, product: str, reason: str) -> None:
@@ -33,7 +32,7 @@ class _Forgetful(ProbeCache):
 
 
 async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
-    """Start the browser that a launch would use, ask for its version, and end it."""
+    """Start the browser that a launch would use, read its version, and close it."""
     config = patient.config.browser
     attaches = config.endpoint is not None
     if not config.headless and _has_no_display() and not attaches:
@@ -41,7 +40,7 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
             Finding(
                 check="browser",
                 status="problem",
-                message="browser.headless is off, and there is no display to show a window on.",
+                message="browser.headless is off, but this system has no display for a window.",
                 command="tabwarden config set browser.headless true",
             )
         ]
@@ -56,7 +55,7 @@ async def check_browser(patient: Patient, budget: Budget) -> list[Finding]:
         return [
             Finding(
                 check="browser",
-                # With an endpoint, no browser is launched.
+                # With an endpoint, Tabwarden launches no browser, so this is only a warning.
                 status="warning" if attaches else "problem",
                 message=error.message,
                 command=_MENDS.get(str(error.data.get("field")), browser_command()),

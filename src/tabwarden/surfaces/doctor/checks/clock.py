@@ -1,4 +1,4 @@
-"""Check that the clock is plausible, because certificates and cookies depend on it."""
+"""Check that the clock is plausible, because certificates and cookies depend on the time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MENDS = {
 
 
 def check_clock(patient: Patient) -> list[Finding]:
-    """Check that the current time is not earlier than the times of the installed files."""
+    """Check that the current time is not before the installed files' modification times."""
     _ = patient
     folder = Path(config.__file__).parent
     newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
@@ -27,12 +27,7 @@ def check_clock(patient: Patient) -> list[Finding]:
 
 
 def judged(now: float, installed: float) -> Finding:
-    """Judge a time, in seconds as in ``time.time``.
-
-    Args:
-        now: the clock's time.
-        installed: when the files were installed, in the same unit.
-    """
+    """Compare the clock's time with the time of installation (both as in ``time.time``)."""
     shown = datetime.fromtimestamp(now, UTC).isoformat(" ", "seconds").removesuffix("+00:00")
     if now < installed - CLOCK_SLACK_S:
         return Finding(

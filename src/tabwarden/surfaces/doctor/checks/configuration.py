@@ -10,7 +10,7 @@ from tabwarden.surfaces.doctor.patient import Patient
 
 
 def check_configuration(patient: Patient) -> list[Finding]:
-    """Read the configuration in the same way as every command."""
+    """Report the error that every command gets when it reads the configuration."""
     name, fault = "configuration", patient.fault
     if fault is not None:
         field = str(fault.data.get("field", "config"))
@@ -28,7 +28,7 @@ def check_configuration(patient: Patient) -> list[Finding]:
             Finding(check=name, status="problem", message=message, command=command, data=fault.data)
         ]
     there = os.path.isfile(patient.file)
-    words = str(patient.file) if there else f"Defaults apply: {patient.file} does not exist."
+    words = str(patient.file) if there else f"{patient.file} does not exist. Defaults apply."
     data = {"path": str(patient.file), "exists": there}
     if not patient.config.browser.enabled:
         return [

@@ -1,4 +1,4 @@
-"""Check the daemons that keep the command line's browsers between commands."""
+"""Check the daemons that keep the command line's browsers open between commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ELSEWHERE = 'export TABWARDEN_RUNTIME_DIR="$HOME/.tabwarden-run"'
 
 
 def check_daemons(patient: Patient) -> list[Finding]:
-    """Check that each session's daemon runs, answers, and has this version."""
+    """Check that each session's daemon is running, responds, and has this version."""
     _ = patient
     try:
         places = _places()
@@ -30,18 +30,18 @@ def check_daemons(patient: Patient) -> list[Finding]:
 
 def _places() -> list[SessionPaths]:
     if os.path.exists(runtime_folder()):
-        SessionPaths("default")  # raises if the folder is not safe to read
+        SessionPaths("default")  # raises if other users control the folder
     places = []
     for name in session_names():
         try:
             places.append(SessionPaths(name))
         except InvalidArgument:
-            continue  # not a file of a session
+            continue  # the file does not belong to a session
     return places
 
 
 def _looked_at(place: SessionPaths) -> Finding | None:
-    """Return the finding about a daemon; None if it has ended in the meantime."""
+    """Return the finding about a daemon; None if the daemon has ended in the meantime."""
     session, stop = place.session, f"tabwarden daemon stop --session {place.session}"
     pid = holder(place.life)
     if pid is None:
@@ -61,8 +61,8 @@ def _looked_at(place: SessionPaths) -> Finding | None:
     facts = {"session": session, "pid": pid, "build": theirs, "open": is_open}
     if theirs != ours:
         words = (
-            f"The daemon of session {session} (process {pid}) is another version ({theirs}, "
-            f"this is {ours}). The next command replaces it and loses its pages."
+            f"The daemon of session {session} (process {pid}) has a different version ({theirs}; "
+            f"this is {ours}). The next command replaces the daemon and loses its pages."
         )
         return _finding("warning", words, stop, **facts)
     browser = "a browser is open" if is_open else "no browser is open"

@@ -1,4 +1,4 @@
-"""Check that there is room for profiles and downloads."""
+"""Check that the disk has room for profiles and downloads."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from tabwarden.surfaces.doctor.patient import Patient
 
 _MEGA = 1_000_000
 _TIGHT, _LITTLE = 100 * _MEGA, 500 * _MEGA
-"""A new profile takes about 20 MB after one page, and its cache grows to hundreds."""
+"""A new profile takes about 20 MB after one page. Its cache grows to hundreds of megabytes."""
 
 
 def check_disk(patient: Patient) -> list[Finding]:
-    """Check the temporary folder and the download folder."""
     temporary, downloads = scratch_base(), existing(download_folder(patient.config.browser))
     found = [_room(temporary, "temporary profiles", "export TMPDIR=/a/folder/with/room")]
     if downloads.stat().st_dev != temporary.stat().st_dev:

@@ -1,4 +1,4 @@
-"""Check that the configured endpoint answers. Create no session, which may cost money."""
+"""Check that the configured endpoint answers. Never create a session: it may cost money."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from tabwarden.surfaces.doctor.patient import Patient
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _BROWSERS_OWN = "/devtools/"
-"""The path of a browser's own WebSocket. Connecting to it starts no new browser."""
+"""The path prefix of a running browser's WebSocket. Connecting to it starts no new browser."""
 _UNSET = "tabwarden config unset browser.endpoint"
 
 
 async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
-    """Attach to the browser and detach again. For a hosted browser, only check that the provider's
-    API answers.
-    """
+    """Attach to the browser and detach. For a hosted browser, only check the provider's API."""
     configured = patient.config.browser.endpoint
     if configured is None:
-        words = "browser.endpoint is not set: Tabwarden launches browsers on this machine."
+        words = "browser.endpoint is not set, so Tabwarden launches browsers on this machine."
         return [_finding("skipped", words)]
     try:
         endpoint = endpoint_of(configured)
@@ -56,7 +54,7 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
         scheme = "https" if parts.scheme == "wss" else "http"
         await _somebody_at(f"{scheme}://{parts.netloc.rpartition('@')[2]}/", budget)
         words = (
-            f"{shown} is reachable. The check did not connect, because the session may cost money."
+            f"{shown} is reachable. The check did not connect, because a session may cost money."
         )
         return _finding("ok", words)
     attached = await open_endpoint(url, budget)
@@ -66,7 +64,7 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
 
 
 async def _somebody_at(url: str, budget: Budget) -> None:
-    """Request a page without a key, only to see whether the server answers."""
+    """Send a request without a key, only to see whether the server answers."""
     parts = urlsplit(url)
     try:
         async with httpx2.AsyncClient(
@@ -76,7 +74,7 @@ async def _somebody_at(url: str, budget: Budget) -> None:
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise EndpointUnreachable(
             f"No server answers at {parts.scheme}://{parts.hostname} ({type(error).__name__}).",
-            "Check the network, and HTTPS_PROXY if there is one.",
+            "Check the network, and HTTPS_PROXY if it is set.",
         ) from None
 
 

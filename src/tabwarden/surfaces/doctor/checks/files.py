@@ -1,4 +1,4 @@
-"""Check that files and folders exist, are writable, and are closed to other users."""
+"""Check that files and folders exist, are writable, and are protected from other users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def check_files(patient: Patient) -> list[Finding]:
-    """Check the configuration, the server's token, and the folders."""
     found = [
         *_configuration(patient.file),
         *_token(token_file()),
@@ -42,12 +41,12 @@ def _configuration(file: Path) -> Iterator[Finding]:
         yield _finding("problem", f"{file} can't be read.", f"chmod u+r {quoted}")
         return
     if _others(mode, _OTHERS_WRITE):
-        words = f"Other users can write {file}, and so decide which programs run as you."
+        words = f"Other users can write {file} and so decide which programs run as you."
         yield _finding("problem", words, f"chmod go-w {quoted}")
     try:
         secret = holds_secret(parse_document(read_text(file) or "", file).values)
     except InvalidArgument:
-        secret = True  # the file can't be read, so assume that it has secrets
+        secret = True  # the file can't be parsed, so assume that it holds secrets
     if secret and _others(mode, _OTHERS_READ):
         yield _finding(
             "problem", f"{file} holds secrets, and other users can read it.", f"chmod 600 {quoted}"
@@ -65,7 +64,7 @@ def _token(file: Path) -> Iterator[Finding]:
     elif _others(file.stat().st_mode, _OTHERS_READ | _OTHERS_WRITE):
         words = (
             f"Other users can read the server's token {file} and use your browsers with it. "
-            "Remove it: tabwarden serve makes a new one when it restarts."
+            "Remove the file: tabwarden serve creates a new token when it restarts."
         )
         yield _finding("problem", words, f"rm -f {quoted}")
 
@@ -73,7 +72,7 @@ def _token(file: Path) -> Iterator[Finding]:
 def _folders(config: BrowserConfig) -> Iterator[Finding]:
     uploads = upload_folder(config)
     if config.upload_dir is not None and not os.path.isdir(uploads):
-        words = f"browser.upload_dir {uploads} is not a folder, so uploads are impossible."
+        words = f"browser.upload_dir {uploads} is not a folder, so uploads do not work."
         yield _finding("warning", words, f"mkdir -p {shlex.quote(str(uploads))}")
     for folder, purpose in (
         (download_folder(config), "downloads"),
@@ -89,7 +88,7 @@ def _folders(config: BrowserConfig) -> Iterator[Finding]:
 
 
 def _others(mode: int, bits: int) -> bool:
-    # Windows has no permission bits; there the user's own folder protects the file.
+    # Windows has no permission bits. The user's own folder protects the file there.
     return os.name != "nt" and bool(mode & bits)
 
 

@@ -1,4 +1,4 @@
-"""Check for leftovers of killed processes."""
+"""Check for leftovers of programs that were killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.surfaces.doctor.timing import REMOVAL_S
 
 
 def check_leftovers(patient: Patient) -> list[Finding]:
-    """Look for temporary profiles without an owner, and browsers that still use them."""
+    """Look for temporary profiles whose owner is gone, and for browsers that still use them."""
     _ = patient
     found = find_leftovers()
     if found:

@@ -1,4 +1,4 @@
-"""Check that the kept profile is not in use."""
+"""Check that no browser is using the permanent profile."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from tabwarden.surfaces.doctor.patient import Patient
 
 
 def check_user_data_dir(patient: Patient) -> list[Finding]:
-    """Look for a browser's lock in the profile, and for the process that owns the lock."""
     profile = patient.config.browser.user_data_dir
     if profile is None:
-        words = "browser.user_data_dir is not set: each browser gets a new profile."
+        words = "browser.user_data_dir is not set, so each browser gets a new profile."
         return [Finding(check="profile", status="skipped", message=words)]
     try:
         check_profile(profile)
@@ -52,7 +51,7 @@ def check_user_data_dir(patient: Patient) -> list[Finding]:
 
 
 def program_of(pid: int) -> str:
-    """Return the program of a process, without arguments; "" if the system doesn't say."""
+    """Return the name of a process's program; "" if the system doesn't provide it."""
     try:
         return Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
     except OSError:
@@ -60,11 +59,11 @@ def program_of(pid: int) -> str:
 
 
 def _users_of(profile: Path) -> Iterator[int]:
-    """Yield the browsers that use a profile. Checks the arguments of all processes, because
-    headless shells don't lock a profile.
+    """Yield the main processes of the browsers that use a profile.
 
-    A browser's main process is the one without ``--type``.
+    This searches the arguments of all processes, because headless shells don't lock a profile.
     """
+    # Only a browser's child processes have --type.
     wanted = os.fsencode(f"--user-data-dir={profile}")
     for process in Path("/proc").glob("[0-9]*"):
         try:

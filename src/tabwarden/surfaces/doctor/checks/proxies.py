@@ -1,4 +1,4 @@
-"""Check that a proxy in the environment is not used for the wrong connections."""
+"""Check that the environment's proxy does not handle connections that must bypass it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _SCHEMES = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"}
 
 
 def check_proxies(patient: Patient) -> list[Finding]:
-    """Check ``http_proxy`` and similar variables. Never shows their passwords."""
+    """Check ``http_proxy`` and similar variables. Findings never show their passwords."""
     proxies = {
         kind: url for kind, url in getproxies_environment().items() if kind in _KINDS and url
     }
     if not proxies:
-        return [Finding(check="proxies", status="ok", message="The environment names no proxy.")]
+        return [Finding(check="proxies", status="ok", message="The environment sets no proxy.")]
     found = [_malformed(kind) for kind, url in proxies.items() if _address(url) is None]
     if found:
         return found
@@ -62,7 +62,7 @@ def _malformed(kind: str) -> Finding:
 
 
 def _address(url: str) -> str | None:
-    """Return the host and port of a proxy; None if it is invalid."""
+    """Return a proxy's host and port; None if the URL is invalid."""
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         port = parts.port
@@ -74,7 +74,7 @@ def _address(url: str) -> str | None:
 
 
 def _endpoint_host(endpoint: str | None) -> str | None:
-    """Return the host of an endpoint if it is a URL on another computer; else None."""
+    """Return the endpoint's host if the endpoint is a URL on another computer; else None."""
     if endpoint is None or "://" not in endpoint:
         return None
     try:

@@ -11,8 +11,8 @@ from tabwarden.endpoints import sandbox_is_impossible, shm_is_small
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
 
-# Create a user namespace, as Chromium's zygote does (CLONE_NEWUSER, sched.h). It needs a separate
-# process, because a process can't leave its namespace.
+# Create a user namespace the way Chromium's zygote does (CLONE_NEWUSER, sched.h). This script runs
+# in its own process, because a process can't leave a namespace.
 _TRY = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -24,24 +24,21 @@ _SWITCHES = {
     "kernel/unprivileged_userns_clone": ("0", "1"),
     "user/max_user_namespaces": ("0", "28633"),
 }
-"""System settings that can forbid user namespaces. Each has the value that forbids them and a value
-that allows them.
-"""
+"""System settings that can forbid user namespaces: (value that forbids, value that allows)."""
 
 
 def check_sandbox(patient: Patient) -> list[Finding]:
-    """Test whether the system has what the sandbox needs."""
     if not sys.platform.startswith("linux"):
         words = "The sandbox needs no setup on this system."
         return [Finding(check="sandbox", status="skipped", message=words)]
     if patient.config.browser.endpoint is not None:
-        words = "browser.endpoint is set: Tabwarden launches no browser here."
+        words = "browser.endpoint is set, so Tabwarden launches no browser here."
         return [Finding(check="sandbox", status="skipped", message=words)]
     return [_namespaces(), *_shared_memory()]
 
 
 def namespaces_fail() -> str:
-    """Return why this user can't create a user namespace; "" if it can."""
+    """Return the reason why this user can't create a user namespace; "" if the user can."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _TRY],
         stdin=subprocess.DEVNULL,
@@ -103,7 +100,7 @@ def _shared_memory() -> list[Finding]:
             check="sandbox",
             status="warning",
             message="/dev/shm is smaller than 128 MB, so browsers share memory through files in "
-            "the temporary folder, which is slower.",
+            "the temporary folder. That is slower.",
             command="docker run --shm-size=1g …"
             if is_container()
             else "sudo mount -o remount,size=1g /dev/shm",
@@ -112,7 +109,7 @@ def _shared_memory() -> list[Finding]:
 
 
 def is_container() -> str:
-    """Return the kind of container that this is; "" if none is detected."""
+    """Return the kind of container that this process runs in; "" if none is detected."""
     if Path("/.dockerenv").exists():
         return "docker"
     if Path("/run/.containerenv").exists():

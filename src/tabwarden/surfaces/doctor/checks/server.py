@@ -1,4 +1,4 @@
-"""Check whether ``tabwarden serve`` could listen on its port, or already does."""
+"""Check whether ``tabwarden serve`` can listen on its port, or is already listening there."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FREE = "tabwarden config set server.port 0  # any free one"
 
 
 async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
-    """Open the port for a moment. If it is in use, find out which program uses it.
+    """Open the port for a moment. If the port is in use, check whether our server uses it.
 
-    Sends no token, because another program may be listening on the port.
+    The check sends no token, because a different program may be listening on the port.
     """
     server = patient.config.server
     place = f"{server.host}:{server.port}"
@@ -30,7 +30,7 @@ async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
             server.host, server.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError):
-        words = f"server.host {server.host!r} is neither an address nor a known name."
+        words = f"server.host {server.host!r} is neither an address nor a known host name."
         return [_finding("problem", words, "tabwarden config unset server.host")]
     family, _, _, _, address = found[0]
     fault = _bound(family, (str(address[0]), server.port))
@@ -51,9 +51,7 @@ async def check_server(patient: Patient, budget: Budget) -> list[Finding]:
 
 
 def _bound(family: int, address: tuple[str, int]) -> int | None:
-    """Try to bind the port as the server would, and release it at once. Return the ``errno``, or
-    None on success.
-    """
+    """Bind the port and release it at once. Return the ``errno``; None on success."""
     try:
         with socket.create_server(address, family=family):
             return None

@@ -1,4 +1,4 @@
-"""Check the versions of Python, Tabwarden, and its libraries."""
+"""Check the versions of Python, Tabwarden, and Tabwarden's libraries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _TOLD = ("pydantic", "websockets", "httpx2", "mcp", "starlette", "uvicorn")
 
 
 def check_versions(patient: Patient) -> list[Finding]:
-    """Compare the installed versions with Tabwarden's requirements."""
     _ = patient
     ours, python = version("tabwarden"), platform.python_version()
     wrong = unmet(requires("tabwarden") or ())
@@ -40,7 +39,7 @@ def check_versions(patient: Patient) -> list[Finding]:
 
 
 def unmet(requirements: Iterable[str]) -> list[tuple[Requirement, str]]:
-    """Return the requirements that are not met, with the installed version ("" if none)."""
+    """Return each requirement that is not met, with the installed version ("" if none)."""
     wrong = []
     for text in requirements:
         requirement = Requirement(text)

@@ -1,7 +1,7 @@
-"""How a request is served: read and check its fields, run its action, write its answer.
+"""Serve a request: read and check its fields, run its action, write its answer.
 
-``ActionRoute`` defines one route. ``CheckedRequest`` is the work of one request to a route or to
-``POST /act``. ``TaskCall`` is one request's call under its budget.
+``ActionRoute`` defines one route. ``CheckedRequest`` is a request to a route or to ``POST /act``,
+ready to run. ``TaskCall`` runs actions for one request under its budget.
 """
 
 from tabwarden.surfaces.http.pipeline.body import BodyTooLarge, NotJson, fields_of

@@ -1,4 +1,4 @@
-"""Read a client's request body as a JSON object, limited in size and time."""
+"""Read a request's body as a JSON object, with limits for its size and time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ MAX_BYTES = 4 * 1024 * 1024
 
 
 class BodyTooLarge(InvalidArgument):
-    """The body is longer than ``MAX_BYTES``."""
-
     def __init__(self) -> None:
         super().__init__(
             f"The body exceeds {MAX_BYTES} bytes.", "Send less per request.", field="body"
@@ -26,22 +24,18 @@ class BodyTooLarge(InvalidArgument):
 
 
 class NotJson(InvalidArgument):
-    """The body has another content type."""
+    """The body's content type is not JSON."""
 
 
 async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
-    """Return the client's fields: the JSON object of a POST, else the query parameters without
-    ``task``.
+    """Return the client's fields: a POST's JSON object, otherwise the query without ``task``.
 
     Args:
-        request: the request.
-        in_query: fields of a POST that are also allowed in the query.
+        in_query: the fields of a POST that may also be in the query.
 
     Raises:
-        BodyTooLarge: the body is too long.
-        NotJson: the body has another content type.
-        InvalidArgument: the body is not a JSON object or arrived too late; or a field is given
-            twice or in the wrong place.
+        InvalidArgument: the body is too long, is not a JSON object, or arrived too late; or a field
+            is given twice or in the wrong place.
         Cancelled: the client disconnected.
     """
     query = _fields_of_query(request)
@@ -60,13 +54,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
 
 
 async def _object_of(request: Request) -> dict[str, Any]:
-    """Return the JSON object in a request's body; an empty body is an empty object.
-
-    Raises:
-        BodyTooLarge: the body is too long.
-        InvalidArgument: the body is not a JSON object, or arrived too late.
-        Cancelled: the client disconnected.
-    """
+    """Return the JSON object in a request's body; ``{}`` if the body is empty."""
     try:
         async with asyncio.timeout(BODY_S):
             body = await _bytes_of(request)
@@ -89,17 +77,13 @@ async def _object_of(request: Request) -> dict[str, Any]:
         ) from None
     if not isinstance(read, dict):
         raise InvalidArgument(
-            "The body is JSON but not an object.", 'Send one: {"name": value}.', field="body"
+            "The body is JSON but not an object.", 'Send an object: {"name": value}.', field="body"
         )
     return read
 
 
 def _check_type(content_type: str) -> None:
-    """Check the content type. A body without a type is read as JSON.
-
-    Raises:
-        NotJson: the body has another type.
-    """
+    """Raise ``NotJson`` for any other content type. A body without a type counts as JSON."""
     named, _, parameters = content_type.lower().partition(";")
     kind, parameters = named.strip(), parameters.replace(" ", "").replace('"', "")
     is_json = kind in ("", "application/json") or kind.endswith("+json")
@@ -124,11 +108,7 @@ async def _bytes_of(request: Request) -> bytes:
 
 
 def _fields_of_query(request: Request) -> dict[str, Any]:
-    """Return the fields in a request's query, except its task's name.
-
-    Raises:
-        InvalidArgument: a field is given twice.
-    """
+    """Return the fields in a request's query, except the name of the task."""
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
         if name in fields:

@@ -22,7 +22,7 @@ def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, 
 
 
 class TaskCall(NamedTuple):
-    """Everything that one request's work needs."""
+    """The objects that one request's work needs."""
 
     service: Service
     task: str
@@ -36,16 +36,14 @@ class TaskCall(NamedTuple):
     async def run(
         self, action: Action, arguments: Mapping[str, Any], *, aim: Aim = with_tab
     ) -> Performed:
-        """Run an action.
+        """Run an action of the registry.
 
         Args:
-            action: an action of the registry.
             arguments: the checked arguments, except those that depend on the browser's state.
             aim: adds the arguments that depend on the state.
 
         Raises:
-            Disabled: the configuration disables the action.
-            TabwardenError: the action failed.
+            TabwardenError: the configuration disables the action, or the action failed.
         """
         check_allowed(action, self.config)
         return await perform(
@@ -54,34 +52,27 @@ class TaskCall(NamedTuple):
 
 
 Work = Callable[[TaskCall, dict[str, Any]], Awaitable[Performed]]
-"""A function for a request that needs more than one action. It takes the call and the checked
-arguments.
-"""
+"""Serves a request that needs more than one action. Takes the call and the checked arguments."""
 
 
 class CheckedRequest(NamedTuple):
-    """A checked request: what to do, and with which arguments."""
+    """A checked request: its action or work, and the arguments."""
 
     shape: Shape
     arguments: dict[str, Any]
     given: Mapping[str, Any]
     """The fields as the client sent them."""
     work: Work | None = None
-    """If given, it runs instead of the shape's action."""
+    """Runs instead of the shape's action, if given."""
     aim: Aim = with_tab
-    """Adds arguments that depend on the browser's state; unused with ``work``."""
+    """Adds arguments that depend on the browser's state. Unused if ``work`` is given."""
 
     def budget(self, config: BrowserConfig) -> Budget:
-        """Return the client's budget, else the action's default."""
         default_ms = config.timeout_of(self.shape.action.name)
         return Budget.of(self.arguments.get("timeout_ms"), default_ms)
 
     async def perform(self, call: TaskCall) -> Performed:
-        """Run the request.
-
-        Raises:
-            TabwardenError: the action failed; the error uses the request's field names.
-        """
+        """Run the request. Errors use the request's field names."""
         try:
             if self.work is not None:
                 done = await self.work(call, self.arguments)

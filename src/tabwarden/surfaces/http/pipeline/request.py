@@ -1,4 +1,4 @@
-"""The parts of a request: its service, its task, its fields, and the disconnect of its client."""
+"""Get a request's service, task and fields, and notice when its client disconnects."""
 
 from __future__ import annotations
 
@@ -19,42 +19,35 @@ from tabwarden.surfaces.http.tab_names import with_tabs_named
 
 
 def service_of(request: Request) -> Service:
-    """Return the service that serves a request."""
     service: Service = request.app.state.service
     return service
 
 
 def task_of(request: Request) -> str:
-    """Return the name of a request's task: ``task`` in its query, or ``profile``.
+    """Return the name of a request's task: ``task`` or ``profile`` in its query.
 
     Raises:
-        InvalidArgument: both are given, and differ.
+        InvalidArgument: the request has both, and they differ.
     """
     names = {
         request.query_params[key] for key in ("task", "profile") if key in request.query_params
     }
     if len(names) > 1:
         raise InvalidArgument(
-            "task and profile mean the same but name different tasks.", "Give one.", field="profile"
+            "task and profile mean the same but name different tasks.",
+            "Send only one of them.",
+            field="profile",
         )
     return names.pop() if names else DEFAULT_TASK
 
 
 def labels_of(request: Request) -> Mapping[str, str]:
-    """Return the clients' labels for the tabs of a request's task: label to ``tab_id``."""
+    """Return the ``tab_id`` for each label that clients gave to the tabs of the request's task."""
     return service_of(request).labels_of(task_of(request))
 
 
 async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
-    """Return a request's fields, with ``tab_id`` instead of clients' labels for tabs.
-
-    Args:
-        request: the request.
-        in_query: fields of a POST that are also allowed in the query.
-
-    Raises:
-        InvalidArgument, Cancelled: see ``fields_of``.
-    """
+    """Return a request's fields (see ``fields_of``). Replace labels of tabs with ``tab_id``."""
     given = {**await fields_of(request, in_query), **request.path_params}
     if given.keys().isdisjoint(("targetId", "actions")):
         return given
@@ -65,12 +58,9 @@ async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[
 async def task_call(
     request: Request, budget: Budget, *, opens: bool = False
 ) -> AsyncIterator[TaskCall]:
-    """Yield one request's call on its task. If the client disconnects, the budget is cancelled.
+    """Yield a request's call on its task. If the client disconnects, cancel the budget.
 
-    Args:
-        request: the request; its body must have been read.
-        budget: limit for all the work.
-        opens: whether the call may open a browser.
+    The request's body must already have been read.
 
     Raises:
         TaskLimit: too many browsers are open.
@@ -85,7 +75,7 @@ async def task_call(
 async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterator[None]:
     """Cancel the budget if the client disconnects before the block ends.
 
-    The request's body must have been read.
+    The request's body must already have been read.
     """
 
     async def watch() -> None:

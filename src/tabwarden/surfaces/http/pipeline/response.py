@@ -1,4 +1,4 @@
-"""Results as JSON bodies with camelCase keys; page content stays unchanged."""
+"""Results as JSON bodies with camelCase keys. The content of pages does not change."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tabwarden.surfaces.http.schema import camel_keys
 def json_response(
     body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a JSON response in which hints name HTTP requests."""
+    """Return a JSON response. Its hints name HTTP requests."""
     told = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
     return Response(told, status, headers, media_type="application/json")
 
 
 def outcome(done: Performed) -> dict[str, Any]:
-    """Return how an action ended, without its value.
+    """Return an action's outcome, without its value.
 
-    The form is ``{ok, targetId, tabId, url, title}``, plus ``note`` and ``newSinceLast`` if there
-    are any. An interruption adds ``status: "interrupted"``, ``by`` and ``next``.
+    The form is ``{ok, targetId, tabId, url, title}``. A note adds ``note``, and new events add
+    ``newSinceLast``. An interruption adds ``status: "interrupted"``, ``by`` and ``next``.
     """
     result: ActionResult = done.result
     body: dict[str, Any] = {
@@ -49,7 +49,7 @@ def outcome(done: Performed) -> dict[str, Any]:
             "next": result.next,
         }
         if result.by is not None and result.by["kind"] == "dialog":
-            # The same value under the names that clients of such APIs expect.
+            # Repeat the dialog under the names that clients of similar APIs expect.
             body["blockedByDialog"] = True
             body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}
     if result.navigation:
@@ -62,7 +62,7 @@ def outcome(done: Performed) -> dict[str, Any]:
 
 
 def outcome_with_value(done: Performed) -> dict[str, Any]:
-    """Return how an action ended, with its value if it has one."""
+    """Return an action's outcome, including its value if the action returned a value."""
     body = outcome(done)
     if done.result.value is not None:
         body["value"] = camel_keys(done.result.value)
@@ -70,9 +70,7 @@ def outcome_with_value(done: Performed) -> dict[str, Any]:
 
 
 def closing(done: Performed) -> dict[str, Any]:
-    """Return how closing a tab ended. The fields are about the closed tab, although another tab is
-    active now.
-    """
+    """Return the outcome of closing a tab. Its fields describe the closed tab."""
     before = done.before.tabs if done.before is not None else ()
     closed = next((tab for tab in before if tab.tab_id == done.asked_tab), None)
     about = (
@@ -82,7 +80,7 @@ def closing(done: Performed) -> dict[str, Any]:
 
 
 def news_json(news: NewSinceLast) -> dict[str, Any]:
-    """Return the events that the client has not seen yet, if any."""
+    """Return the events that the client has not seen yet; ``{}`` if there are none."""
     return {"newSinceLast": camel_keys(msgspec.to_builtins(news))} if news else {}
 
 
@@ -93,12 +91,7 @@ def target_of(state: SupervisorSnapshot | None, tab_id: str | None) -> str | Non
 
 
 def tabs_json(state: SupervisorSnapshot | None, labels: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the tabs, oldest first.
-
-    Args:
-        state: the browser's state; None if no browser is open.
-        labels: the clients' labels: label to ``tab_id``.
-    """
+    """Return the tabs, oldest first. ``labels`` maps each label to its ``tab_id``."""
     if state is None:
         return []
     called = {tab_id: label for label, tab_id in labels.items()}

@@ -1,4 +1,4 @@
-"""ActionRoute: defines a route by its fields, its action and its answer."""
+"""ActionRoute: a route, defined by its fields, its action and its answer."""
 
 from __future__ import annotations
 
@@ -21,47 +21,41 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
     """A route that runs an action, or custom work."""
 
     shape: Shape
-    """The request's shape; its name is the method and path."""
+    """The request's shape. Its name is the method and path."""
     body: Callable[[Performed], Mapping[str, Any]] = outcome_with_value
-    """Returns the JSON of the answer."""
+    """Returns the answer's JSON."""
     answer: Callable[[Request, Performed], Response] | None = None
-    """Used instead of ``body`` if the answer also depends on the request."""
+    """Returns the answer instead of ``body``, if the answer also depends on the request."""
     aim: Aim = with_tab
-    """Adds arguments that depend on the browser's state; unused with ``work``."""
+    """Adds arguments that depend on the browser's state. Unused if ``work`` is given."""
     work: Work | None = None
     words: str = ""
     """A description of the route, if the action's description doesn't fit."""
     gives: Mapping[str, Any] = {}
-    """JSON Schema of a success answer, without the fields that say how the action ended."""
+    """JSON Schema of a success answer, without the fields of an action's outcome."""
     opens: bool | None = None
-    """Whether the route may open a browser; by default the same as its action."""
+    """Whether the route may open a browser. None: only if its action may."""
     in_query: Collection[str] = ()
-    """Fields of a POST that are also allowed in the query."""
+    """The fields of a POST that may also be in the query."""
 
     @property
     def method(self) -> str:
-        """GET, POST or DELETE."""
         return self.shape.name.partition(" ")[0]
 
     @property
     def path(self) -> str:
-        """The path in Starlette's syntax."""
         return self.shape.name.partition(" ")[2]
 
     @property
     def about(self) -> str:
-        """A description of the route."""
         return self.words or self.shape.action.description
 
     @property
     def may_open(self) -> bool:
-        """Whether it may open a browser."""
         return self.shape.action.opens if self.opens is None else self.opens
 
 
 def route_of(row: ActionRoute) -> Route:
-    """Return the route for Starlette."""
-
     async def serve(request: Request) -> Response:
         given = await read_fields(request, row.in_query)
         config = service_of(request).config

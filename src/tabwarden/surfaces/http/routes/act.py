@@ -1,4 +1,4 @@
-"""``POST /act``: one action by its kind, or a batch, checked completely before any action runs."""
+"""``POST /act``: one action or a batch of actions. All are checked before the first one runs."""
 
 from __future__ import annotations
 
@@ -62,22 +62,18 @@ BATCH_FORM = form(
 
 
 class Batch(NamedTuple):
-    """A checked batch of actions."""
-
     actions: tuple[CheckedRequest | Batch, ...]
     target_id: str | None
     """The tab of all actions; None for the active tab."""
     timeout_ms: float | None
     stops: bool
-    """Whether the batch ends with the first action that fails."""
+    """Whether the batch stops at the first action that fails."""
 
     def budget(self, config: BrowserConfig) -> Budget:
-        """Return the client's budget, else the default."""
         return Budget.of(self.timeout_ms, config.default_timeout_ms)
 
 
 async def act(request: Request) -> Response:
-    """Run the action or batch in the body."""
     service = service_of(request)
     if not service.config.enabled:
         raise switched_off()
@@ -108,7 +104,7 @@ def _planned(
         raise ActRefused(
             Disabled(
                 f"{kind} runs scripts, and the configuration turns scripts off.",
-                "Use snapshot, click, type, and wait for a text or a selector.",
+                "Use snapshot, click and type, or wait for text or a selector.",
             ),
             "ACT_EVALUATE_DISABLED",
         )
@@ -162,7 +158,7 @@ def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) 
 
 
 def _placed(error: TabwardenError, number: int) -> TabwardenError:
-    """Add to an error which action of the batch it is about."""
+    """Add to an error the number of the action in the batch that caused the error."""
     field = error.data.get("field")
     if field is not None:
         error.data["field"] = f"actions.{number}.{field}"
@@ -216,11 +212,10 @@ def _on_tab(action: CheckedRequest | Batch, tab_id: str | None) -> CheckedReques
 
 
 def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
-    """Return the tab for all actions of a batch. It stays the same even if another tab becomes
-    active meanwhile.
+    """Return the tab for all actions of a batch, even if a different tab becomes active later.
 
     Raises:
-        ActRefused: an action names another tab.
+        ActRefused: an action names a different tab.
     """
     named = batch.target_id
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
@@ -230,7 +225,7 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
             raise ActRefused(
                 Denied(
                     f"actions.{number} names tab {other[:100]}, but the batch is for {tab_id}.",
-                    "Name the tab on the batch only, or send another request.",
+                    "Set targetId on the batch only, or send a separate request.",
                     field=f"actions.{number}.targetId",
                 ),
                 "ACT_TARGET_ID_MISMATCH",
@@ -239,9 +234,9 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
 
 
 _WORK: Mapping[str, Work] = {"wait": wait}
-"""The kinds that need more than one action, and their functions."""
+"""Maps each kind that needs more than one action to its function."""
 _ANSWERS: Mapping[str, Callable[[Performed], dict[str, Any]]] = {
     "evaluate": _evaluated,
     "close": closing,
 }
-"""The kinds whose answer has another body than ``outcome_with_value``."""
+"""Maps each kind that does not answer with ``outcome_with_value`` to its function."""

@@ -1,7 +1,7 @@
-"""Wait for several conditions in turn within one budget.
+"""Wait for several conditions, one after the other, within one budget.
 
-A condition may be a client's function ``fn``, which the server evaluates repeatedly. A loop in the
-page would not do: it would continue after the call, and end when the page navigates.
+A condition may be a client's function ``fn``. The server evaluates it repeatedly, because a loop in
+the page would continue after the call and would end when the page navigates.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from tabwarden.surfaces.http.timing import WAIT_POLL_S
 _WAIT = ACTIONS["browser_wait"]
 _ORDER = ("time_s", "text", "text_gone", "selector", "url", "load_state", "download")
 _LAST = ("filename", "snapshot")
-"""Parameters that only apply to the last of several conditions."""
+"""Parameters that apply only to the last condition."""
 
 
 async def wait(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Wait for all conditions in ``arguments``, ``fn`` last. Return the result of the last
-    condition.
+    """Wait for all conditions in ``arguments``, ``fn`` last. Return the last condition's result.
 
     Raises:
-        InvalidArgument: no condition was given, or the wait is longer than the budget. JsError:
-            ``fn`` threw.
-        BudgetExceeded, Cancelled: as for any wait.
+        InvalidArgument: ``arguments`` has no condition, or the wait exceeds the budget.
+        JsError: ``fn`` threw an error.
+        BudgetExceeded, Cancelled: the conditions were not met in time.
     """
     common = {k: v for k, v in arguments.items() if k not in (*_ORDER, "fn", *_LAST)}
     waits = [{**common, name: arguments[name]} for name in _ORDER if _is_named(arguments, name)]
@@ -41,10 +40,10 @@ async def wait(call: TaskCall, arguments: dict[str, Any]) -> Performed:
             field="text",
         )
     pause_ms = (arguments.get("time_s") or 0) * 1000
-    if pause_ms >= call.budget.remaining_ms():  # in milliseconds, as in the request
+    if pause_ms >= call.budget.remaining_ms():  # report milliseconds, like the request
         raise InvalidArgument(
             f"timeMs {pause_ms:g} exceeds the call's time limit ({call.budget.timeout_ms:g} ms).",
-            "Wait less, or give timeout_ms more than that.",
+            "Use a shorter wait, or a larger timeout_ms.",
             field="time_s",
         )
     if waits:

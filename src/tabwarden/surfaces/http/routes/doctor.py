@@ -1,5 +1,4 @@
-"""``GET /doctor``: find problems that keep Tabwarden from working here, in a form that clients
-know."""
+"""``GET /doctor``: run the doctor. The answer has a form that clients of similar APIs know."""
 
 from __future__ import annotations
 
@@ -24,12 +23,11 @@ from tabwarden.surfaces.http.schema import TimeoutMs, form
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9
-"""The part of the budget that the checks may use. The rest is for reporting a slow check in
-time."""
+"""The part of the budget that the checks may use. The rest leaves time to report slow checks."""
 
 
 async def _checkup(request: Request, given: dict[str, Any]) -> Response:
-    """Run the doctor's checks on a separate event loop, one examination at a time."""
+    """Run the doctor's checks. Requests wait for each other, so that only one examination runs."""
     service, task = service_of(request), task_of(request)
     budget = Budget.of(given.get("timeoutMs"), service.config.default_timeout_ms)
     async with cancelled_by_leaving(request, budget):
@@ -57,7 +55,7 @@ async def _checkup(request: Request, given: dict[str, Any]) -> Response:
 
 
 def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
-    # A separate loop, because threads that hang are never joined.
+    # Use a separate loop, because hung threads are never joined.
     return asyncio.run(examine(patient, timeout_ms=timeout_ms))
 
 
@@ -74,9 +72,9 @@ def _check(found: Finding) -> dict[str, Any]:
 _DEEP = Annotated[bool, Field(description="Has no effect: every check always runs in full.")]
 CHECKUP = StatusRoute(
     form=form("GET /doctor", timeoutMs=(TimeoutMs, None), deep=(_DEEP, False), live=(_DEEP, False)),
-    words="Find out why Tabwarden does not work here: runs the checks of tabwarden doctor. ok: no "
-    "check failed; fixHint is the command that fixes the problem. Starts and closes a "
-    "browser.",
+    words="Find out why Tabwarden does not work here: run the checks of tabwarden doctor. ok is "
+    "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
+    "close a browser.",
     serve=_checkup,
     gives={
         "profile": {"type": "string"},

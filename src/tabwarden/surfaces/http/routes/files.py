@@ -37,7 +37,7 @@ async def _download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         return await call.run(ACTIONS["browser_download"], arguments)
     if arguments.get("overwrite"):
         raise InvalidArgument(
-            "overwrite works only with url: a page's download gets a number if the name exists.",
+            "overwrite works only with url. A page's download gets a number if the name exists.",
             field="overwrite",
         )
     tab = {"tab_id": arguments.get("tab_id")}
@@ -54,11 +54,7 @@ async def _next_download(call: TaskCall, arguments: dict[str, Any]) -> Performed
 
 
 async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Wait for a download.
-
-    Raises:
-        EndpointUnreachable: the download failed.
-    """
+    """Wait for a download. Raise EndpointUnreachable if the download fails."""
     done = await call.run(ACTIONS["browser_wait"], arguments)
     if done.result.interrupted:
         return done
@@ -67,7 +63,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         why = download["reason"] or download["status"]
         raise EndpointUnreachable(
             f"The download of {download['filename']!r} failed: {why}.",
-            "Try again. POST /download with its url resumes a broken connection.",
+            "Try again. POST /download with the file's url resumes an interrupted download.",
             download=download,
         )
     return done
@@ -80,9 +76,7 @@ def _downloaded(done: Performed) -> dict[str, Any]:
 
 
 def _printed(request: Request, done: Performed) -> Response:
-    """Return the PDF itself if the client asks for it (``Accept: application/pdf``), else the
-    file's path.
-    """
+    """Return the PDF if the client accepts it (``Accept: application/pdf``), else its path."""
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):
         return FileResponse(Path(value["path"]), media_type="application/pdf")
@@ -116,7 +110,7 @@ FILES = (
         body=_downloaded,
         work=_download,
         words="Download a URL, or the file that a click on ref downloads, to the download folder. "
-            "Waits until it is complete.",
+            "Waits until the download is complete.",
         gives=_GIVES,
     ),
     ActionRoute(
@@ -131,8 +125,8 @@ FILES = (
         ),
         body=_downloaded,
         work=_next_download,
-        words="Wait until a download that a page started is complete. Takes the first one not yet "
-            "reported to such a request, even if it started or ended earlier.",
+        words="Wait until a download that a page started is complete. This is the first download "
+            "that no such request has reported yet, even if it started or ended earlier.",
         gives=_GIVES,
     ),
     ActionRoute(

@@ -1,5 +1,6 @@
-"""Routes that answer what pages ask for: dialogs, file choosers, passwords, permissions. An answer
-may be given in advance.
+"""Routes that answer pages' dialogs, file choosers, and requests for passwords and permissions.
+
+Clients may give some answers in advance.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _answering(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dialog_of_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
-    """If the client named only a tab, answer the dialog that is open in that tab."""
+    """If the client named only a tab, choose the dialog that is open in that tab."""
     named = arguments.pop("targetId", None)
     if named is None or arguments.get("dialog_id") is not None:
         return arguments
@@ -54,9 +55,7 @@ def _answered(done: Performed) -> dict[str, Any]:
 
 
 async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Give files to an element, or to the open file chooser, or else to the next chooser that
-    opens.
-    """
+    """Give files to an element, or to the open file chooser, or to the next chooser that opens."""
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state = browser.state
     arguments = with_tab(state, arguments)
@@ -76,8 +75,8 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
     call.service.arming.arm(browser, tab_id, lasts, give)
     note = (
-        f"Prepared: the next file chooser of {tab_id} within {lasts.timeout_ms / 1000:g} s "
-        f"gets {', '.join(arguments['filenames'])}."
+        f"Prepared: if {tab_id} opens a file chooser within {lasts.timeout_ms / 1000:g} s, the "
+        f"chooser gets {', '.join(arguments['filenames'])}."
     )
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
     result = ActionResult(
@@ -91,7 +90,7 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _grant(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Set each permission; skip optional ones that the browser does not know."""
+    """Set each permission. Skip optional permissions that the browser does not know."""
     wanted = arguments.pop("permissions")
     optional = arguments.pop("optionalPermissions", None) or []
     granted, unknown = [], []
@@ -150,9 +149,9 @@ HOOKS = (
         ),
         work=_choose,
         words="Give files from the upload folder to a page: to a file input, or to the chooser "
-        "that a click on ref or (x, y) opens. Without these, to the waiting chooser. If none "
-        "waits, the tab's next chooser within timeoutMs (two minutes) gets them, and the "
-        "value has armed.",
+        "that a click on ref or (x, y) opens. Without ref, x and y, the open chooser gets the "
+        "files. If no chooser is open, the next chooser that the tab opens within timeoutMs "
+        "(default: two minutes) gets them, and value.armed is true.",
     ),
     ActionRoute(shape=shape("POST /hooks/auth", "browser_auth")),
     ActionRoute(shape=shape("POST /hooks/choose", "browser_choose")),

@@ -32,7 +32,7 @@ def _cookies(done: Performed) -> dict[str, Any]:
 
 
 def _stored(done: Performed) -> dict[str, Any]:
-    """Return the items, and also their values by key, if the result has values."""
+    """Return the items. If the result has values, also map each item's name to its value."""
     value = done.result.value or {}
     items = value.get("items", [])
     values = {item["name"]: item["value"] for item in items if "value" in item}
@@ -62,8 +62,8 @@ KEEPING = (
             translate=_mode("set"),
         ),
         body=_cookies,
-        words="Set a cookie. Put its fields in the body, or in cookie in the body. Default site: "
-            "the tab's page.",
+        words="Set a cookie. Put its fields in the body, or in an object cookie in the body. The "
+            "default site is the site of the tab's page.",
         gives={"cookies": _OBJECTS},
     ),
     ActionRoute(
@@ -130,7 +130,7 @@ KEEPING = (
             without=("mode",),
             translate=_mode("load"),
         ),
-        words="Load a saved state (Playwright's too) before opening the site.",
+        words="Load a saved state. Do this before you open the site. Playwright's files work too.",
     ),
     ActionRoute(
         shape=shape(

@@ -24,7 +24,7 @@ _OPEN = ACTIONS["browser_open"]
 
 
 async def _start(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Open a browser. If the request has no options and a browser is open, keep that browser."""
+    """Open a browser. If a browser is open and the request has no options, keep the browser."""
     wishes = {k for k, v in arguments.items() if v not in (None, "") and k != "timeout_ms"}
     if arguments.get("attach_to_existing") is False:
         wishes.discard("attach_to_existing")
@@ -48,8 +48,8 @@ LIFECYCLE = (
         shape=shape("POST /start", "browser_open"),
         answer=_running,
         work=_start,
-        words="Open the task's browser: launch one or attach to a running one. Without fields "
-        "other than timeoutMs, an open browser is kept.",
+        words="Open the task's browser: launch one or attach to a running one. If the request has "
+        "no fields except timeoutMs, an open browser stays open.",
         gives=STATUS_SCHEMA,
         in_query=("headless",),
     ),

@@ -1,4 +1,4 @@
-"""Routes that navigate to a page, or read one."""
+"""Routes that navigate to a page or read a page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _snapshot(request: Request, done: Performed) -> Response:
 
 
 def _screenshot(request: Request, done: Performed) -> Response:
-    """Return the picture if the client asks for it (``Accept: image/*``), else JSON."""
+    """Return the picture if the client accepts pictures (``Accept: image/*``), else JSON."""
     picture: Screenshot = done.result
     if request.headers.get("accept", "").startswith("image/"):
         return Response(picture.data, media_type=picture.media_type)
@@ -86,7 +86,7 @@ def _errors(done: Performed) -> dict[str, Any]:
 
 
 def _raw(done: Performed) -> dict[str, Any]:
-    """Return the value unchanged: its keys come from the browser."""
+    """Return the value with unchanged keys, because the keys come from the browser."""
     return {**outcome(done), "result": done.result.value}
 
 
@@ -127,7 +127,7 @@ PAGES = (
         gives={
             "format": {"const": "ai"},
             "snapshot": {"type": "string", "description": "The outline."},
-            "refs": {"type": "object", "description": "By ref: role, name, frame."},
+            "refs": {"type": "object", "description": "For each ref: role, name, frame."},
             "truncated": {"type": "boolean"},
             "stale": {
                 "type": "boolean",
@@ -168,8 +168,8 @@ PAGES = (
             translate=lambda arguments: {**arguments, "level": "error"},
         ),
         body=_errors,
-        words="Read the page's last uncaught errors and messages of level error. clear then "
-            "deletes messages of every level.",
+        words="Read the page's last uncaught errors and console messages of level error. With "
+            "clear, messages of every level are then deleted.",
         gives={"errors": _OBJECTS},
     ),
     ActionRoute(
@@ -183,6 +183,6 @@ PAGES = (
             "POST /cdp", "browser_cdp", names={"frame_id": "frameId", "target_id": "cdpTargetId"}
         ),
         body=_raw,
-        gives={"result": {"description": "As CDP gives it."}},
+        gives={"result": {"description": "The browser's result, unchanged."}},
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Routes for emulation. A setting applies to all tabs, including later ones."""
+"""Routes for emulation. A setting applies to all tabs, including tabs that open later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.surfaces.http.tab_names import tab_named
 
 _AUTH = ACTIONS["browser_auth"]
 _ALL = tuple(name for name in ACTIONS["browser_emulate"].parameters.model_fields)
-_CLEAR = {"clear": (Annotated[bool, Field(description="Undo it.")], False)}
+_CLEAR = {"clear": (Annotated[bool, Field(description="Undo the setting.")], False)}
 
 
 def _set(
@@ -82,7 +82,7 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _needing(parameter: str, field: str) -> Any:
-    """Require a parameter that clients may send under two names."""
+    """Return a translation that requires a parameter. Clients may use two names for it."""
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
         if arguments.get(parameter) is None:
@@ -95,7 +95,7 @@ def _needing(parameter: str, field: str) -> Any:
 
 
 async def _credentials(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Set the HTTP credentials of one origin, by default the origin of the tab's page."""
+    """Set the HTTP credentials for one origin. The default is the origin of the tab's page."""
     if arguments.pop("clear", False):
         arguments["cancel"] = True
     tab_id = arguments.pop("targetId", None)
@@ -112,7 +112,7 @@ async def _origin_of(call: TaskCall, named: str | None) -> str:
     if origin is None:
         raise InvalidArgument(
             "Credentials belong to one site, and the tab shows no site.",
-            "Name its origin: https://host.",
+            "Give the site's origin: https://host.",
             field="origin",
         )
     return origin
@@ -141,7 +141,7 @@ SETTINGS = (
         work=_credentials,
         opens=True,
         words="Save a user name and password for future challenges of one origin. Default: the "
-            "origin of the tab's page. Other sites never get them.",
+            "origin of the tab's page. Other sites never get the password.",
     ),
     _set(
         "geolocation", "Set the browser's location and let pages read it.",
@@ -163,7 +163,7 @@ SETTINGS = (
             "colorScheme": (
                 Annotated[
                     Literal["light", "dark", "no-preference", "none", ""] | None,
-                    Field(description="none resets it."),
+                    Field(description="none resets the setting."),
                 ],
                 None,
             )

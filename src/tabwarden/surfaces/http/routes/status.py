@@ -1,4 +1,4 @@
-"""Routes about the server and its tasks: they read the state and never wait for a page."""
+"""Routes about the server and its tasks. They read the state and never wait for a page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     """Checks and describes the request's fields. Its name is the method and path."""
     words: str
     serve: Callable[[Request, dict[str, Any]], Awaitable[Any]]
-    """Takes the request and its checked fields; returns the response."""
+    """Takes the request and its checked fields. Returns the response."""
     gives: Mapping[str, Any] = {}
     """JSON Schema of a success answer."""
     media_type: str = "application/json"
@@ -89,7 +89,6 @@ def about(service: Service, task: str) -> dict[str, Any]:
 
 
 def status_route(plain: StatusRoute) -> Route:
-    """Return the route for Starlette."""
     method, _, path = plain.form.tool.partition(" ")
 
     async def serve(request: Request) -> Any:
@@ -202,7 +201,10 @@ def _state(session: Session | None) -> SupervisorSnapshot | None:
 
 _TYPES = Annotated[
     str | None,
-    Field(description="Only these events, separated by commas. state, gap and end always come."),
+    Field(
+        description="Send only these events, separated by commas. The stream always has state, "
+        "gap and end."
+    ),
 ]
 STATUS = (
     StatusRoute(
@@ -214,8 +216,8 @@ STATUS = (
     ),
     StatusRoute(
         form=form("POST /stop"),
-        words="Stop the task's calls and close its browser. Only disconnects from an attached "
-        "browser.",
+        words="Stop the task's calls and close its browser. If Tabwarden only attached to the "
+        "browser, disconnect instead.",
         serve=_stop,
         gives={"task": {"type": "string"}, "stopped": {"type": "boolean"}},
         always=True,
@@ -234,16 +236,16 @@ STATUS = (
     ),
     StatusRoute(
         form=form("GET /dialogs", targetId=(TargetId, None)),
-        words="Waiting dialogs and the last closed ones, of all tabs or of one.",
+        words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
         serve=_dialogs,
         gives={"running": {"type": "boolean"}, "pending": _OBJECTS, "recent": _OBJECTS},
     ),
     StatusRoute(
         form=form("GET /events", types=(_TYPES, None)),
         words="Follow the task's browser as server-sent events: state first, then "
-        f"{', '.join(NAMES)}. Each event has an id. With Last-Event-ID in the request, missed "
-        "events come first, up to 1000. gap reports lost events, end the reason why the "
-        "server ends the stream. A comment every 15 s shows that the stream is alive.",
+        f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
+        "events follow the state, up to 1000. gap reports lost events. end gives the reason why "
+        "the server ends the stream. A comment every 15 s shows that the stream is alive.",
         serve=_events,
         media_type="text/event-stream",
     ),
@@ -255,4 +257,4 @@ STATUS = (
         always=True,
     ),
 )
-"""All status routes, except the route of the API's description."""
+"""All status routes except ``GET /openapi.json`` and ``GET /doctor``."""

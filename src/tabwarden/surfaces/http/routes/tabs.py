@@ -1,4 +1,4 @@
-"""Routes on tabs."""
+"""Routes for tabs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _NAMED_TAB = {
     "targetId": (
         Annotated[
             str,
-            Field(description="The tab: its label, t1, or its target id or a prefix of it."),
+            Field(
+                description="The tab: its label, its id (t1), its target id, or a prefix of its "
+                "target id."
+            ),
         ],
         ...,
     )
@@ -45,9 +48,7 @@ def _tabs(request: Request, done: Performed) -> Response:
 
 
 def _opened(request: Request, done: Performed) -> Response:
-    """Add the name that clients should use for the tab, in the field where clients of such APIs
-    expect it.
-    """
+    """Add the new tab's name where clients of similar APIs expect it."""
     tabs = tabs_json(done.state, labels_of(request))
     fresh: dict[str, Any] = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), {})
     named: dict[str, Any] = {
@@ -61,7 +62,7 @@ def _closed(request: Request, done: Performed) -> Response:
 
 
 async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Open a tab, and give it the client's label."""
+    """Open a tab, and give the client's label to the tab."""
     label, labels, before = arguments.pop("label", None), call.service.labels, call.session.current
     if label is not None:
         state = before.state if before is not None else None
@@ -83,7 +84,7 @@ TABS = (
                 "label": (
                     Annotated[
                         str | None,
-                        Field(description="A name for the tab, for use as targetId."),
+                        Field(description="A name for the tab. Use it as targetId later."),
                     ],
                     None,
                 )
@@ -92,7 +93,7 @@ TABS = (
         ),
         answer=_opened,
         work=_open,
-        words="Open a tab and, with url, go there. Opens a browser first if none is open.",
+        words="Open a tab and go to url, if given. Opens a browser first if none is open.",
         gives=_GIVES,
     ),
     ActionRoute(
@@ -117,7 +118,7 @@ TABS = (
             translate=_with_mode("close"),
         ),
         answer=_closed,
-        words="Close a tab. A page with a beforeunload dialog interrupts the request.",
+        words="Close a tab. If the page opens a beforeunload dialog, that interrupts the request.",
         gives=_GIVES,
         opens=False,
     ),

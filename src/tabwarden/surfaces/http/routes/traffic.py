@@ -20,8 +20,9 @@ def _requests(done: Performed) -> dict[str, Any]:
 
 
 async def _body(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Return the body of a response: of the named request, or else of the last response from a URL.
-    If there is none yet, wait for the next response from that URL.
+    """Return the body of the named request's response, or of the last response from a URL.
+
+    If that URL has not sent a response yet, wait for its next response.
     """
     url: str | None = arguments.get("url")
     request_id: str | None = arguments.get("request_id")
@@ -77,7 +78,8 @@ TRAFFIC = (
         body=_response,
         work=_body,
         words="Read the body of one request's response, or of the latest response from a URL. If "
-        "the URL has sent none since recording began (GET /requests starts it), wait for the next.",
+        "the URL has not sent a response since recording began, wait for its next response. "
+        "GET /requests starts the recording.",
         gives={"response": {"type": "object", "description": "With body, chars and truncated."}},
     ),
 )

@@ -1,7 +1,7 @@
-"""The fields of requests and answers: checks, descriptions, and names that HTTP clients know.
+"""The fields of requests and answers: their checks, descriptions and names.
 
-A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` are the shapes of
-``POST /act``. ``SCHEMAS`` describe answers.
+A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` has the shapes of
+``POST /act``. ``SCHEMAS`` describes the answers.
 """
 
 from tabwarden.surfaces.http.schema.kinds import (

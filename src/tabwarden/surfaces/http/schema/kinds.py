@@ -1,4 +1,4 @@
-"""Kinds: the actions of ``POST /act``, each a shape of one registry action."""
+"""Kinds: the actions of ``POST /act``. Each kind is a shape of one registry action."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _SHAPES = (
                 True,
             ),
             "slowly": (
-                Annotated[bool, Field(description="Type key by key after the field's text.")],
+                Annotated[bool, Field(description="Type key by key after the existing text.")],
                 False,
             ),
         },
@@ -167,14 +167,14 @@ _SHAPES = (
             "fn": (
                 Annotated[
                     str | None,
-                    Field(description="A function or expression: until its value is truthy."),
+                    Field(description="Wait until this function or expression is truthy."),
                 ],
                 None,
             ),
         },
         translate=_waiting,
-        words="Wait for one or more conditions in sequence. Other actions wait for their own "
-        "effects.",
+        words="Wait for one or more conditions in sequence. Other actions already wait for their "
+        "own effects.",
     ),
     shape("evaluate", "browser_evaluate", names={"script": "fn"}),
     shape("find", "browser_find"),
@@ -190,11 +190,11 @@ _SHAPES = (
     shape("close", "browser_tabs", without=("mode", "tab_index", "url"), translate=_closing),
 )
 KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
-"""Maps each kind to its shape, without ``batch``."""
+"""Maps each kind except ``batch`` to its shape."""
 
 
 SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
-"""For each kind besides ``evaluate`` that can run a script, the field with the script."""
+"""The kinds besides ``evaluate`` that can run a script. Maps each to the script's field."""
 
 
 def tools_off(config: BrowserConfig) -> frozenset[str]:
@@ -204,7 +204,7 @@ def tools_off(config: BrowserConfig) -> frozenset[str]:
 
 
 def kinds_without(off: Collection[str]) -> list[str]:
-    """Return the allowed kinds if some tools are disabled."""
+    """Return the kinds that work while the tools in ``off`` are disabled."""
     return [*(name for name, one in KINDS.items() if one.action.tool not in off), BATCH]
 
 

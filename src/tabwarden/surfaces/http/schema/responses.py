@@ -1,4 +1,4 @@
-"""The JSON Schemas of this API's answers, for its own description."""
+"""The JSON Schemas of this API's answers, for the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -13,12 +13,7 @@ _OPTIONAL_TEXT = {"type": ["string", "null"]}
 
 
 def answer_schema(gives: Mapping[str, Any], *, outcome: bool = True) -> dict[str, Any]:
-    """Return the schema of a success answer.
-
-    Args:
-        gives: the answer's own properties.
-        outcome: whether it also says how an action ended.
-    """
+    """Return the schema of a success answer: ``gives`` plus, by default, an action's outcome."""
     if outcome and not gives:
         return {"$ref": "#/components/schemas/Outcome"}
     own = {"type": "object", "properties": {"ok": {"const": True}, **gives}}
@@ -33,7 +28,7 @@ _ERROR = {
     "properties": {
         "ok": {"const": False},
         "error": {"type": "string", "description": "What happened and what to do next."},
-        "code": {"type": "string", "description": "ACT_... on /act, else tabwarden.code."},
+        "code": {"type": "string", "description": "ACT_... on /act; otherwise tabwarden.code."},
         "tabwarden": {
             "type": "object",
             "description": "The error in the form of every surface.",
@@ -44,7 +39,7 @@ _ERROR = {
                 "hint": _TEXT,
                 "data": {
                     "type": "object",
-                    "description": "Facts for programs: field names the field that is wrong.",
+                    "description": "Details for programs. field: the name of the wrong field.",
                     "properties": {"field": _TEXT},
                 },
             },
@@ -60,12 +55,12 @@ _PROPERTIES: Mapping[str, Any] = {
     "note": {"type": "string", "description": "A note about the result."},
     "status": {
         "const": "interrupted",
-        "description": "Something interrupted the action: not an error.",
+        "description": "Something interrupted the action. This is not an error.",
     },
     "by": {"type": "object", "description": "The interruption: its kind and details."},
     "next": {"type": "string", "description": "The next step."},
     "blockedByDialog": {"const": True, "description": "A dialog interrupted the action."},
-    "browserState": {"type": "object", "description": "dialogs.pending: that dialog."},
+    "browserState": {"type": "object", "description": "dialogs.pending has the dialog."},
     "navigation": {"enum": ["new_document", "same_document"]},
     "focus": {"type": "object", "description": "The focused element: ref, role, name."},
     "snapshot": {"type": "string", "description": "The outline after the action, if requested."},
@@ -119,9 +114,9 @@ SCHEMAS: Mapping[str, Any] = {
         "required": ["targetId", "tabId", "url", "title", "active"],
         "properties": {
             "targetId": _TEXT,
-            "tabId": {"type": "string", "description": "t1, t2, ...: fixed for the tab's life."},
-            "suggestedTargetId": {"type": "string", "description": "label, else tabId."},
-            "label": {"type": "string", "description": "The name that a client gave it."},
+            "tabId": {"type": "string", "description": "t1, t2, ...: never changes."},
+            "suggestedTargetId": {"type": "string", "description": "The label, otherwise tabId."},
+            "label": {"type": "string", "description": "The name that a client gave to the tab."},
             "type": {"const": "page"},
             "url": _TEXT,
             "title": _TEXT,

@@ -1,7 +1,7 @@
 """Shape: the fields of one request or kind, derived from a registry action.
 
-The fields are the action's parameters in camelCase; some have names that HTTP clients know. The
-action also provides the schema, the checks and the descriptions.
+The fields are the action's parameters in camelCase. Some have different names, which HTTP clients
+know. The action also provides the schema, the checks and the descriptions.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Arguments = dict[str, Any]
 TargetId = Annotated[
     str | None,
     Field(
-        description="Which tab: its label, t1, or its target id or a prefix of it. Default: the "
-        "active tab."
+        description="The tab: its label, its id (t1), its target id, or a prefix of its target id. "
+        "Default: the active tab."
     ),
 ]
 TimeoutMs = Annotated[
@@ -44,35 +44,34 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """The fields of one kind of request, and the action that serves it."""
 
     name: str
-    """Its name in errors: ``click``, ``POST /navigate``."""
+    """The name in errors, such as ``click`` or ``POST /navigate``."""
     action: Action
     form: Form
     """Checks and describes the request's fields."""
     parameters: Mapping[str, str]
-    """Maps each field whose name differs to the action's parameter."""
+    """Maps each field to the action's parameter, where the two names differ."""
     translate: Callable[[Arguments], Arguments]
     aliases: Mapping[str, str] = {}
-    """Other names that clients use for parameters."""
+    """Maps other names that clients use to the action's parameters."""
     selectors: Mapping[str, str] = {}
-    """Fields that take a CSS selector. Maps each to the parameter that takes a ref."""
+    """Maps each field that takes a CSS selector to the parameter that takes a ref."""
     ignores: Mapping[str, str] = {}
-    """Fields that clients of such APIs send but that have no effect here, each with the reason."""
+    """Fields that clients of similar APIs send but that have no effect here. Each has a reason."""
     holder: str = ""
-    """The name of a field that may contain the other fields, for clients that nest them."""
+    """The name of a field that may contain the other fields. Some clients nest them."""
     words: str = ""
     """A description, if the action's description doesn't fit."""
 
     @property
     def about(self) -> str:
-        """A description of the request."""
         return self.words or self.action.description
 
     def check(self, given: Mapping[str, Any]) -> Arguments:
-        """Return the action's arguments; ``tab_id`` is still the client's name for the tab.
+        """Return the action's arguments. ``tab_id`` is still the client's name for the tab.
 
         Raises:
-            InvalidArgument: a field is wrong or unknown. The error names the field, and for an
-                unknown field also the closest known one.
+            InvalidArgument: a field is wrong or unknown. The error names the field. For an unknown
+                field, the error also names the closest known field.
         """
         given = {f: v for f, v in self._unpacked(given).items() if f not in self.ignores}
         checked = self.form.check(given).arguments
@@ -90,18 +89,15 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         return self.translate(arguments)
 
     def passed_over(self, given: Mapping[str, Any]) -> list[str]:
-        """Return notes about the fields that have no effect here."""
+        """Return a note about each field in ``given`` that has no effect."""
         nothing = (None, False, "", "false", "0")
         told = [why for field, why in self.ignores.items() if given.get(field) not in nothing]
         return list(dict.fromkeys(told))
 
     def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
-        """Return the request's field for a parameter of the action.
+        """Return the name of the field that sets a parameter of the action.
 
-        Args:
-            parameter: the name of the action's parameter.
-            given: the request's fields. If the parameter has several names, the name in ``given``
-                is returned.
+        If several fields set the parameter, prefer the field that the client sent (``given``).
         """
         for field, meant in {**self.aliases, **self.selectors}.items():
             if meant == parameter and field in given:
@@ -110,20 +106,16 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         return fields.get(parameter, parameter)
 
     def in_fields(self, error: TabwardenError, given: Collection[str] = ()) -> None:
-        """Change an error of the action so that it uses the request's field names. Quoted text is
-        not changed.
+        """Replace parameter names with the request's field names in an error of the action.
 
-        Args:
-            error: the action's error.
-            given: the request's fields.
+        Quoted text in the error does not change.
         """
         wrong = error.data.get("field")
         if wrong is not None:
             error.data["field"] = self.field_of(wrong, given)
         if error.code != "invalid_argument":
             return
-        # A name without "_" may be an ordinary word, so replace it only where it is the subject of
-        # a sentence.
+        # A name without "_" may be an ordinary word, so replace it only as the first word.
         names = {name for name in self.action.parameters.model_fields if "_" in name}
         about, _, rest = error.message.partition(" ")
         if about == wrong:
@@ -143,10 +135,9 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         return "".join(parts)
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the fields."""
         schema = self.form.schema()
         schema["properties"] |= {
-            field: {"description": f"Ignored, with a note. {why}", "deprecated": True}
+            field: {"description": f"Ignored; a note says so. {why}", "deprecated": True}
             for field, why in self.ignores.items()
         }
         return schema
@@ -179,22 +170,17 @@ def shape(
     words: str = "",
     translate: Callable[[Arguments], Arguments] = dict,
 ) -> Shape:
-    """Create the shape of a request that ``tool`` serves.
+    """Create the shape of a request that ``tool`` serves. See ``Shape`` for the other arguments.
 
     Args:
-        name: its name in errors.
-        tool: the registry's action.
-        names: maps parameters to fields, for fields that are not just the name in camelCase.
+        name: the request's name in errors.
+        tool: the name of the registry action's tool.
+        names: maps parameters to fields, where the field is not just the name in camelCase.
         without: parameters that clients can't set.
-        needs: parameters that clients must set, although the action has them optional.
+        needs: parameters that clients must set, although they are optional in the action.
         more: fields that the action doesn't have. ``translate`` must remove them from the
             arguments.
-        aliases: other names for parameters.
-        selectors: fields that take a CSS selector for a parameter that takes a ref.
-        ignores: fields that have no effect, each with the reason.
-        holder: a field that may contain the others.
-        words: a description, if the action's description doesn't fit.
-        translate: makes the final changes to checked arguments.
+        translate: makes the final changes to the checked arguments.
     """
     action = ACTIONS[tool]
     called = {"tab_id": "targetId", **(names or {})}
@@ -241,12 +227,7 @@ def shape(
 
 
 def form(name: str, **fields: tuple[Any, Any]) -> Form:
-    """Create the fields of a request without an action: ``form.check`` checks them.
-
-    Args:
-        name: its name in errors.
-        fields: each with (annotation, default).
-    """
+    """Create the form of a request that runs no action. Each field is (annotation, default)."""
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
     return Form(tool=name, parameters=model)
 

@@ -1,4 +1,4 @@
-"""``GET /events``: a task's events, kept in a ring and sent as server-sent events."""
+"""``GET /events``: a task's events, kept in a ring buffer and sent as server-sent events."""
 
 from tabwarden.surfaces.http.streams.events import NAMES
 from tabwarden.surfaces.http.streams.feed import Feeds, TooManyStreams

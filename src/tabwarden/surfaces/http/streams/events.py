@@ -1,4 +1,4 @@
-"""Events as JSON; dialogs, downloads etc. look the same as in answers."""
+"""Events as JSON. Dialogs, downloads etc. look the same as in answers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ NAMES: Mapping[str, type[Notice]] = {name_of(kind): kind for kind in _KINDS}
 
 
 def event_json(event: Notice) -> dict[str, Any]:
-    """Return an event: ``{"type", "tabId", ...}``; ``tabId`` is null if it concerns the whole
-    task."""
+    """Return ``{"type", "tabId", ...}``. ``tabId`` is null if the event concerns the whole task."""
     told: dict[str, Any] = {"type": name_of(type(event)), "tab_id": event.tab_id or None}
     for field in event.__struct_fields__:
         if field != "tab_id":

@@ -1,8 +1,7 @@
-"""Feed: a task's events, numbered and kept in a ring buffer, which each reader reads at its own
-pace.
+"""Feed: a task's events, numbered and kept in a ring buffer. Each reader has its own pace.
 
 A reader only stores its position in the ring. So a slow or stalled reader takes no memory and does
-not delay other readers. It is told how many events it has missed.
+not delay other readers. Each reader counts the events that it has missed.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from tabwarden.errors import Denied
 from tabwarden.events import Events, Notice
 
 KEPT = 1_000
-"""How many events of a task are kept for readers that come back."""
+"""How many events of a task are kept for readers that reconnect."""
 _MAX_STREAMS = 16
 
 
 class TooManyStreams(Denied):
-    """The maximum number of clients are already reading events."""
+    """Too many clients are already reading events."""
 
 
 class BrowserOpened(Notice, frozen=True, kw_only=True):
@@ -36,21 +35,18 @@ class BrowserClosed(Notice, frozen=True, kw_only=True):
 
 
 class Feed:
-    """The events of one task, also if its browser is replaced. Use it only on the server's event
-    loop.
+    """The events of one task, across all browsers that the task opens.
 
-    Args:
-        session: the task's session.
-        kept: how many events are kept.
+    Use this class only on the server's event loop.
     """
 
     def __init__(self, session: Session, kept: int = KEPT) -> None:
         self.name = secrets.token_hex(4)
-        """A random name in event ids, because another feed uses the same numbers."""
+        """A random name in event ids, because all feeds use the same numbers."""
         self.last = 0
-        """The number of the last event."""
+        """The number of the newest event."""
         self.ended = ""
-        """Why the feed has ended; "" while it runs."""
+        """The reason why the feed has ended; "" while it is running."""
         self._ring: deque[Notice] = deque(maxlen=kept)
         self._session = session
         self._browser: Browser | None = None
@@ -67,16 +63,16 @@ class Feed:
 
     @property
     def idle(self) -> bool:
-        """Whether no browser is open."""
         return self._session.current is None
 
     def at(self, number: int) -> Notice:
-        """Return an event from the ring."""
+        """Return the event with this number. It must still be in the ring."""
         return self._ring[number - self.first]
 
     async def more(self, than: int, *, at_most_s: float) -> bool:
-        """Wait for an event with a higher number, or for the feed's end. Return False if neither
-        happens in time.
+        """Wait for an event with a number above ``than``, or for the feed's end.
+
+        Return False if neither happens in time.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(at_most_s):
@@ -117,17 +113,12 @@ class Feed:
 
 
 class Reader:
-    """One client's position in a feed.
-
-    Args:
-        feed: the task's feed.
-        last_seen: the id of the client's last event, "" for none.
-    """
+    """A client's position in a feed. ``last_seen`` is the id of the client's last event, or ""."""
 
     def __init__(self, feed: Feed, last_seen: str = "") -> None:
         self.feed = feed
         self.missed = 0
-        """The number of missed events that are no longer kept; -1 if unknown."""
+        """How many events this reader missed because the ring no longer has them; -1: unknown."""
         self._at = feed.last
         name, _, number = last_seen.partition("-")
         if last_seen and name == feed.name and number.isdigit() and int(number) <= feed.last:
@@ -141,8 +132,7 @@ class Reader:
         return f"{self.feed.name}-{self._at}"
 
     def next(self) -> Notice | None:
-        """Return the next event, if any. Add the number of events missed before it to
-        ``missed``."""
+        """Return the next event, if any. Add the number of skipped events to ``missed``."""
         if self._at >= self.feed.last:
             return None
         self._at += 1
@@ -157,25 +147,24 @@ class Reader:
 
 
 class Feeds:
-    """The feeds of a server, one per task that has readers."""
+    """A server's feeds, one per task that has readers."""
 
     def __init__(self) -> None:
         self._feeds: dict[Session, Feed] = {}
         self._readers: dict[Session, int] = {}
 
     def follow(self, session: Session, last_seen: str) -> tuple[Reader, Callable[[], None]]:
-        """Return a reader of a task's events, and a function to call when the reader is no longer
-        used.
+        """Return a reader of a task's events. Call the returned function when the reader is done.
 
         Raises:
-            TooManyStreams: there are too many readers.
+            TooManyStreams: too many clients are reading events.
         """
         for other in [one for one, feed in self._feeds.items() if self._is_unused(one, feed)]:
             self._feeds.pop(other).end("no client follows it")
         if sum(self._readers.values()) >= _MAX_STREAMS:
             raise TooManyStreams(
-                f"{_MAX_STREAMS} clients follow events, which is the limit.",
-                "Close another stream first: one is enough for a task.",
+                f"{_MAX_STREAMS} clients are reading events, which is the limit.",
+                "Close another stream first. A task needs only one stream.",
             )
         if session not in self._feeds:
             self._feeds[session] = Feed(session)
@@ -189,7 +178,6 @@ class Feeds:
         return Reader(self._feeds[session], last_seen), leave
 
     def end(self, reason: str) -> None:
-        """End all feeds."""
         feeds, self._feeds = self._feeds, {}
         for feed in feeds.values():
             feed.end(reason)

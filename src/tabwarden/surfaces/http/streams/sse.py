@@ -1,8 +1,8 @@
 """The stream of ``GET /events``: a task's events, as server-sent events.
 
-Each event has an id. A client that comes back with ``Last-Event-ID`` gets the missed events that
-are still kept. The first event is always ``state``; ``gap`` reports lost events; ``end`` says why
-the server ends the stream. The format:
+Each event has an id. A client that reconnects with ``Last-Event-ID`` gets the events that it missed
+and that are still kept. The first event is always ``state``. ``gap`` reports lost events. ``end``
+gives the reason why the server ends the stream. The format:
 https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
 
@@ -29,9 +29,7 @@ class EventStream:
     """The response, as an ASGI application.
 
     Args:
-        reader: reads the events, from its position on.
-        wanted: names of the events to send; all if empty.
-        state: returns the current state.
+        wanted: the names of the events to send. If empty, all events are sent.
         leave: called when the stream ends.
         beat_s: seconds between heartbeats.
     """
@@ -104,7 +102,7 @@ async def _disconnect(receive: Receive) -> None:
 
 
 def _event(name: str, data: Mapping[str, Any], event_id: str = "") -> bytes:
-    """Encode one event. The data is one line, because its JSON has no line breaks."""
+    """Encode one event. The data takes one line, because its JSON has no line breaks."""
     lines = [f"id: {event_id}"] if event_id else []
     lines += [f"event: {name}", f"data: {json.dumps(data, default=str)}"]
     return ("\n".join(lines) + "\n\n").encode()

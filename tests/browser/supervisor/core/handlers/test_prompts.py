@@ -82,7 +82,7 @@ def test_a_file_chooser_is_seen_and_answered(uploads: Path, site: Site) -> None:
         assert browser.evaluate("document.title").value == "one.txt"
         assert browser.state.file_choosers == ()
         assert "chooser" not in browser.snapshot().text
-        with pytest.raises(InvalidArgument, match="No file chooser is waiting"):
+        with pytest.raises(InvalidArgument, match="No file chooser is open"):
             browser.upload(["one.txt"])
         browser.upload(["two.txt"], seen.ref("File"))
         assert browser.evaluate("document.title").value == "two.txt"
@@ -186,7 +186,7 @@ def test_a_password_prompt_can_be_cancelled(browser: Browser, site: Site) -> Non
     assert browser.goto(guarded(site)).interrupted
     browser.auth(cancel=True)
     assert browser.evaluate("document.body.innerText").value == "refused"
-    with pytest.raises(InvalidArgument, match="No server waits"):
+    with pytest.raises(InvalidArgument, match="No server is waiting"):
         browser.auth("ada", "x")
     with pytest.raises(InvalidArgument, match="either username"):
         browser.auth()
