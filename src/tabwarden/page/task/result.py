@@ -67,6 +67,7 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def interrupted(self) -> bool:
+        """Whether a dialog cut the action short."""
         return self.status == "interrupted"
 
 

@@ -67,7 +67,7 @@ async def test_a_short_budget_ends_only_its_own_wait(relay: Relay, call: Call) -
 async def test_who_waits_behind_another_call_is_told_so(relay: Relay, call: Call) -> None:
     first, behind = call(), call("browser_snapshot", timeout_ms=1_500)
     answer = await behind
-    assert "ms of 1500 ms for another call to open the browser" in answer.text
+    assert "of its 1500 ms waiting for another call to open the browser" in answer.text
     error = answer.data["error"]
     assert 300 < error["data"]["waited_ms"] < 1_700
     relay.flow()
