@@ -56,7 +56,7 @@ chaos: browser ## Random actions against random faults on real Chromium, by a se
 		--faults $(if $(LONG),10000,2000) --json chaos.json $(ARGS)
 
 fuzz: browser ## New searches of all that is fuzzed, N examples of each: minutes to hours
-	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist loadfile --timeout 7200 \
+	@TABWARDEN_FUZZ=$(or $(N),2000) $(RUN) pytest -n 3 --dist worksteal --timeout 7200 \
 	  tests/fuzz tests/browser/fuzz tests/unit/supervisor $(ARGS)
 
 soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
@@ -64,7 +64,7 @@ soak: browser ## Mixed work for an hour (MINUTES=60); nothing may grow
 
 coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is left
 	@$(RUN) coverage erase
-	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist loadfile $(CORE_TESTS) $(ARGS)
+	@TABWARDEN_FUZZ=40 $(RUN) coverage run -m pytest -q --hypothesis-seed=1 --timeout=600 -n 2 --dist worksteal $(CORE_TESTS) $(ARGS)
 	@$(RUN) coverage combine --quiet
 	@$(RUN) coverage html --quiet
 	@$(RUN) coverage report
@@ -102,7 +102,7 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/bundle_walker.py
 
 threats: browser ## The tests that docs/security.md names
-	@$(RUN) pytest -m threat -n 2 --dist loadfile $(ARGS)
+	@$(RUN) pytest -m threat -n 2 --dist worksteal $(ARGS)
 
 audit: env ## Known faults of what uv.lock has; skipped where the advisories can't be reached
 	@$(RUN) python tools/audit.py --uv $(UV)

@@ -77,7 +77,7 @@ def main() -> int:
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
     """Run the tests that bear company side by side, then the others one by one."""
-    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "loadfile"]
+    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
     statuses = [
         run(results, [*beside, *arguments], environment),
         run(results, ["--stage=alone", *arguments, "-n", "0"], environment),
@@ -133,7 +133,7 @@ def daily(results: Results, began: float) -> None:
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
     print(f"--- a part of all cases, as {day} has it", flush=True)
     of_today = Results()
-    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "loadfile"]
+    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
     for share, stage in ((1 - ALONE_SHARE, beside), (1.0, ["--stage=alone", "-n", "0"])):
         left = CI_S - (time.monotonic() - began)
         environment = {

@@ -13,6 +13,7 @@ from tabwarden.sync import Browser
 __all__ = ["Inventory", "inventory"]
 
 _REST_S = 10.0
+_OF_PROXY = ("BaseSelectorEventLoop._accept", "EgressProxy.")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
         # A task that has just begun waits for nothing yet, so that counts one future less.
         rests = found.commands == found.rescues == 0 and found == before
         # Chromium opens connections to the guard's proxy when it likes.
-        rests = rests and not any("_accept_connection" in name for name in found.tasks)
+        rests = rests and not any(name.startswith(_OF_PROXY) for name in found.tasks)
         if (found == like if like is not None else rests) or loop.time() > until:
             return found
         before = found

@@ -173,7 +173,9 @@ async def wait_in_line(budget: Budget, begun: asyncio.Event | None = None) -> No
 
 async def test_a_wait_in_line_spends_the_budget_and_says_so() -> None:
     budget = Budget(60)
-    with pytest.raises(BudgetExceeded, match=r"spent \d+ of its 60 ms waiting for the queue") as caught:
+    with pytest.raises(
+        BudgetExceeded, match=r"spent \d+ of its 60 ms waiting for the queue"
+    ) as caught:
         await wait_in_line(budget)
     assert budget.doing == ""
     assert caught.value.data["waited_for"] == "the queue"

@@ -111,6 +111,7 @@ def test_folder_that_is_not_ours_stays(tmp_path: Path, index: str) -> None:
     assert (tmp_path / "precious" / "work").is_file()
 
 
+@pytest.mark.long
 def test_plain_python_of_the_system_gets_a_working_uv(tmp_path: Path) -> None:
     if not reachable("https://pypi.org/simple/uv/"):
         pytest.skip("PyPI cannot be reached")

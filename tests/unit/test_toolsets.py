@@ -30,7 +30,7 @@ def test_a_dialect_is_found_under_either_option() -> None:
 
 @pytest.mark.parametrize(
     ("tools", "dialect", "field", "words"),
-    [("ful", None, "tools", "Did you mean full?"), ("full", "nobodys", "dialect", "There ")],
+    [("ful", None, "tools", "Did you mean full?"), ("full", "nobodys", "dialect", "Available: ")],
 )
 def test_an_unknown_one_is_told_with_those_there_are(
     tools: str, dialect: str | None, field: str, words: str

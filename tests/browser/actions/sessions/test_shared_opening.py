@@ -56,7 +56,7 @@ async def test_a_short_budget_ends_only_its_own_wait(relay: Relay, call: Call) -
     short, *others = call(timeout_ms=500), *(call() for _ in range(4))
     answer = await short
     assert answer.data["error"]["code"] == "budget_exceeded"
-    assert "of 500 ms for the browser to open" in answer.text
+    assert "of its 500 ms waiting for the browser to open" in answer.text
     await eventually_async(lambda: relay.connections == 1)
     assert not any(other.done() for other in others)
     relay.flow()

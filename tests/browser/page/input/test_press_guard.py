@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support.cases import ALL
 from support.reading import ref_of
 
 from tabwarden.sync import Browser
@@ -31,12 +32,13 @@ def witness() -> ModuleType:
 
 @pytest.mark.threat
 def test_no_click_hits_another_element(browser: Browser, witness: ModuleType) -> None:
-    count = witness.run(browser, 400, seed=4)
+    times = 400 if ALL else 100
+    count = witness.run(browser, times, seed=4)
     assert (count.wrong, count.lost, count.reused) == (0, 0, 0), count.stories
-    assert count.acted + count.refused + count.unreachable == 402
-    assert count.acted > 150
-    assert count.healed > 10
-    assert count.refused > 50
+    assert count.acted + count.refused + count.unreachable == times + 2
+    assert count.acted > times * 0.375
+    assert count.healed > times * 0.025
+    assert count.refused > times * 0.125
 
 
 def test_the_witness_tells_a_wrong_click(browser: Browser, witness: ModuleType) -> None:

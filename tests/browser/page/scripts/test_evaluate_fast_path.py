@@ -307,7 +307,7 @@ def lived(browser: Browser, site: Site, history: list[Step]) -> list[Any]:
     return told
 
 
-@searched(4, slow=True)
+@searched(1, slow=True)
 @given(history=st.lists(st.sampled_from(STEPS), min_size=2, max_size=7))
 @example(history=STEPS[:12])
 @example(history=STEPS[8:])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.cases import ALL
 from support.eventually import eventually
 from support.hangs import servers
 from support.inventory import inventory
@@ -24,7 +25,7 @@ from tabwarden.errors import BrowserGone, TabwardenError
 from tabwarden.sync import Browser
 
 LOOP = "while (true) {}"
-TIMES = 3
+TIMES = 3 if ALL else 2
 SHORT_MS = 250
 LONG_MS = 30_000
 

@@ -14,7 +14,7 @@ from tabwarden.surfaces.cli import main
     ("arguments", "status", "words"),
     [
         (["browsers", "install", "--from", "/nowhere.zip"], 2, "There is no file '/nowhere.zip'"),
-        (["mcp", "--config", "/nowhere.yaml"], 2, "no configuration file '/nowhere.yaml'"),
+        (["mcp", "--config", "/nowhere.yaml"], 2, "'/nowhere.yaml' does not exist"),
         (["mcp", "--timeout-ms", "-1"], 2, "--timeout-ms"),
         (["mcp", "--timeout-ms", "soon"], 2, "timeout-ms"),
         (["mcpp"], 2, "Did you mean 'mcp'?"),

@@ -27,8 +27,9 @@ fetch("/go").then(() => { window.got = prompt("I am " + location.hostname, "noth
 @pytest.mark.parametrize(
     ("bridge", "at_once"),
     [
-        *((bridge, 10) for bridge in BRIDGES),
-        ("native", TABS),
+        ("auto", 10),
+        *(pytest.param(one, 10, marks=pytest.mark.long) for one in BRIDGES if one != "auto"),
+        pytest.param("native", TABS, marks=pytest.mark.long),
     ],
 )
 def test_fifty_dialogs_wait_at_once_and_each_gets_its_own_answer(

@@ -27,7 +27,10 @@ const go = () => {
 ROUNDS = 10
 
 
-@pytest.mark.parametrize("mode", ["auto", "debugger", "xhr"])
+LONG = [pytest.param(mode, marks=pytest.mark.long) for mode in ("debugger", "xhr")]
+
+
+@pytest.mark.parametrize("mode", ["auto", *LONG])
 @pytest.mark.timeout(180)
 def test_a_confirm_under_a_navigation_in_flight_wedges_no_tab(
     mode: Literal["auto", "debugger", "xhr"], site: Site

@@ -337,6 +337,7 @@ def test_an_oopif_five_deep_is_read_clicked_and_evaluated_in(stage: Stage, site:
     assert stage.run("location.host", frame_id=inside) == site.there.removeprefix("http://")
 
 
+@pytest.mark.long
 def test_200_frames_of_both_sites(stage: Stage, site: Site) -> None:
     site.page("/leaf", LEAF)
     site.page("/branch", SCRIPT + frame(f"{site.here}/leaf") + frame(f"{site.there}/leaf"))
