@@ -92,7 +92,7 @@ def test_a_start_in_line_behind_another_spends_its_own_budget(
         ) as caught:
             registry.get_or_start("task", mock.url, budget=Budget(300))
         assert caught.value.data["waited_ms"] > 100
-        with pytest.raises(BudgetExceeded, match="of 200 ms for the browser to close"):
+        with pytest.raises(BudgetExceeded, match="of its 200 ms waiting for the browser"):
             registry.stop("task", budget=Budget(200))
         budget.cancel("enough")
         with pytest.raises(Cancelled, match="enough"):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.cases import ALL
 from support.chaos import run as running
 from support.chaos.harms import HARMS
 from support.chaos.judge import View
@@ -17,7 +18,7 @@ from support.chaos.run import Outcome, Run
 from support.metronome import Metronome, metronome
 
 SEED = 7
-SECONDS = 20.0
+SECONDS = 20.0 if ALL else 8.0
 
 
 @pytest.fixture(scope="module")
