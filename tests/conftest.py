@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from _pytest._code.code import ReprTracebackNative
 from support.cases import pick, time_is_up
 from support.failures import brief
 
-# Some tests interrupt their children, which inherit an ignored SIGINT (`nohup make test &`).
+# Some tests interrupt their children or hang up on them, which inherit an ignored signal
+# (`nohup make test &`). A handler of our own is not inherited.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,7 @@ def goes_on(browser: Browser) -> bool:
     return bool(browser.evaluate("1 + 1", timeout_ms=20_000).value == 2)
 
 
+@pytest.mark.alone  # a page that is slow to answer is told as recovering
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
