@@ -167,6 +167,7 @@ def test_a_very_deep_page_is_read_as_far_as_can_be(browser: Browser, site: Site)
     assert "nested deeper than 900 levels" in text
 
 
+@pytest.mark.alone
 def test_a_page_that_hangs_is_freed_and_read(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<button>Go</button>"))
     browser.evaluate("setTimeout(() => { for (;;); }, 0)")
