@@ -80,6 +80,7 @@ def test_a_start_that_fails_leaves_room_for_the_next(registry: SupervisorRegistr
         registry.stop("task")
 
 
+@pytest.mark.alone  # on a busy machine, the wait around the one in line ends first
 def test_a_start_in_line_behind_another_spends_its_own_budget(
     registry: SupervisorRegistry,
 ) -> None:
@@ -88,11 +89,11 @@ def test_a_start_in_line_behind_another_spends_its_own_budget(
         first = pool.submit(registry.get_or_start, "task", mock.url, budget=budget)
         mock.wait_for("Browser.getVersion")
         with pytest.raises(
-            BudgetExceeded, match=r"\d+ of its 300 ms waiting for (another|the)"
+            BudgetExceeded, match=r"\d+ of its 300 ms waiting for another call"
         ) as caught:
             registry.get_or_start("task", mock.url, budget=Budget(300))
         assert caught.value.data["waited_ms"] > 100
-        with pytest.raises(BudgetExceeded, match="of its 200 ms waiting for the browser"):
+        with pytest.raises(BudgetExceeded, match="of its 200 ms waiting for the browser to close"):
             registry.stop("task", budget=Budget(200))
         budget.cancel("enough")
         with pytest.raises(Cancelled, match="enough"):
