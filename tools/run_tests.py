@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 FLAKY = ROOT / "tests" / "flaky.txt"
 WORKERS = 3
 """On two processors: a browser test waits a third of its time."""
+BESIDE = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
 CI_S = 40 * 60.0
 ALONE_SHARE = 0.25
 """Of the time for the day's part."""
@@ -77,9 +78,8 @@ def main() -> int:
 
 def both_stages(results: Results, arguments: list[str], environment: dict[str, str]) -> None:
     """Run the tests that bear company side by side, then the others one by one."""
-    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
     statuses = [
-        run(results, [*beside, *arguments], environment),
+        run(results, [*BESIDE, *arguments], environment),
         run(results, ["--stage=alone", *arguments, "-n", "0"], environment),
     ]
     if statuses == [NOTHING_RAN] * 2:
@@ -133,8 +133,7 @@ def daily(results: Results, began: float) -> None:
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
     print(f"--- a part of all cases, as {day} has it", flush=True)
     of_today = Results()
-    beside = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
-    for share, stage in ((1 - ALONE_SHARE, beside), (1.0, ["--stage=alone", "-n", "0"])):
+    for share, stage in ((1 - ALONE_SHARE, BESIDE), (1.0, ["--stage=alone", "-n", "0"])):
         left = CI_S - (time.monotonic() - began)
         environment = {
             "TABWARDEN_CASES": "rest",

@@ -17,6 +17,7 @@ CASES: Literal["short", "all", "rest"] = os.environ.get("TABWARDEN_CASES", "shor
 ALL = CASES != "short"
 """Whether histories are long and random examples many."""
 
+_BROWSER = "tests/browser/"
 _DAY = os.environ.get("TABWARDEN_DAY", "")
 _UNTIL = float(os.environ.get("TABWARDEN_UNTIL", "inf"))
 
@@ -41,7 +42,7 @@ def _short(items: list[pytest.Item]) -> set[pytest.Item]:
     matrices: dict[str, list[pytest.Item]] = {}
     for item in items:
         if not item.get_closest_marker("long"):
-            is_whole = item.get_closest_marker("whole") or "browser" not in item.path.parts
+            is_whole = item.get_closest_marker("whole") or not item.nodeid.startswith(_BROWSER)
             matrices.setdefault(item.nodeid if is_whole else _test(item), []).append(item)
     return {item for matrix in matrices.values() for item in _diagonal(matrix)}
 
