@@ -132,8 +132,8 @@ class Budget:
 
     @property
     def doing(self) -> str:
-        """The call's current wait, such as "waiting for the tab to be freed"; "" if there is none.
-        Children share this text.
+        """The call's current wait, such as "waiting for the tab to be freed"; "" if it
+        isn't waiting. Children share this text.
         """
         return self._shared.doing
 

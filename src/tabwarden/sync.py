@@ -1111,7 +1111,7 @@ class Browser:
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: there is no condition, more than one, or an invalid one.
+            InvalidArgument: the caller passed no condition, several, or an invalid one.
             BudgetExceeded: the condition was not met in time.
         """
         condition = wait.condition_of(
@@ -1617,7 +1617,7 @@ class Browser:
         Raises:
             NoDialog: no dialog is open.
             AmbiguousDialog: several dialogs are open; pass ``dialog_id``.
-            InvalidArgument: ``prompt_text`` was given for a dialog that is not a prompt.
+            InvalidArgument: the caller passed ``prompt_text`` for a dialog that isn't a prompt.
         """
         one_of("action", action, ("accept", "dismiss"))
         one_of("snapshot", snapshot, show.SHOWS)

@@ -32,7 +32,7 @@ def chromium_process(
     command = [
         str(path), "--headless", "--no-sandbox", "--remote-debugging-port=0",
         f"--user-data-dir={folder / 'profile'}", "--no-first-run",
-        # Two pages of its address bar take most of the time of a start.
+        # The pages of the address bar take most of a start's time (flags.py).
         "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup", *flags, "about:blank",
     ]  # fmt: skip
     elsewhere = {**os.environ, "TMPDIR": str(folder)}

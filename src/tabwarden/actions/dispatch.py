@@ -173,7 +173,7 @@ class Performed(NamedTuple):
     """An additional note, such as that the browser is new."""
     arguments: Mapping[str, Any]
     before: SupervisorSnapshot | None
-    """The browser's state before the action; None if there was no browser."""
+    """The browser's state before the action; None if no browser was open."""
     state: SupervisorSnapshot | None
     """The browser's state after the action; None if there is no browser now."""
 

@@ -244,7 +244,7 @@ class Emulated(TypedDict, total=False):
 
 
 class NetworkEntry(TypedDict):
-    """A request. Has the response body if ``request_id`` was given."""
+    """A request. Includes the response body if the caller passed ``request_id``."""
 
     id: str
     method: str

@@ -30,7 +30,7 @@ class Went(NamedTuple):
     strayed: bool = False
     """Whether the guard blocked a later press (of a double click, say) that would have missed."""
     clicked: bool | None = None
-    """Whether a click event followed; None if unknown. A release on another element is no click."""
+    """Whether a click event followed; None if unknown. Releasing elsewhere makes no click event."""
     seen: PageSeen | None = None
     """The page's state after the press, if the reply included it."""
 

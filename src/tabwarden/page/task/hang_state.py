@@ -52,7 +52,7 @@ class HangState:
         self._given_up[tab_id] = instead
 
     def instead_of(self, tab_id: str) -> str | None:
-        """Return the hint about where to continue if a tab was given up; otherwise None."""
+        """If Tabwarden gave up a tab, return the hint about where to continue; otherwise None."""
         return self._given_up.get(tab_id)
 
     # -- documents, by loader id -----------------------------------------------------------

@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def worst(findings: Iterable[Finding]) -> Status:
-    """Return the worst status; ``ok`` if there are no findings."""
+    """Return the worst status; ``ok`` without findings."""
     order = get_args(Status)
     found = max((order.index(one.status) for one in findings), default=0)
     worst_status: Status = order[max(found, order.index("ok"))]
