@@ -44,8 +44,8 @@ browser: env ## Find a browser that works, or install one
 demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a crash
 	@$(RUN) tabwarden demo $(ARGS)
 
-# ALL=1: all cases of the tests in a browser (else three of each), long histories and the soak. CI=1 (.ci/run): reruns
-# failures once, and spends 40 minutes. ARGS="-k dialogs" runs a part.
+# ALL=1: all cases of the tests in a browser (else three of each), long histories and the soak.
+# CI=1 (.ci/run): reruns failures once. ARGS="-k dialogs" runs a part.
 test: browser ## All tests, end to end on real Chromium, and all checks
 	@$(RUN) python tools/run_tests.py --checks '$(AGAIN) --no-print-directory check docs' \
 	  $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from _pytest._code.code import ReprTracebackNative
-from support.cases import pick, time_is_up
+from support.cases import pick
 from support.failures import brief
 
 # Some tests interrupt their children or hang up on them, which inherit an ignored signal
@@ -44,12 +44,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
     items[:] = kept
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
-    if time_is_up():
-        pytest.skip("no time is left")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,6 @@
 """Run the tests in two stages: side by side, then alone what others' load would disturb.
 
-``--ci`` also reruns what failed, once and alone, and then spends the time that is left on a part of
-``--all``, another one each day. The last line counts everything.
+``--ci`` also reruns what failed, once and alone. The last line counts everything.
 """
 
 from __future__ import annotations
@@ -23,11 +22,6 @@ FLAKY = ROOT / "tests" / "flaky.txt"
 WORKERS = 3
 """On two processors: a browser test waits a third of its time."""
 BESIDE = ["--stage=beside", "-n", str(WORKERS), "--dist", "worksteal"]
-CI_S = 40 * 60.0
-ALONE_SHARE = 0.25
-"""Of the time for the day's part."""
-LEAST_S = 60.0
-"""A part that has less time is not begun."""
 NOTHING_RAN = 5
 """Pytest's exit status where no test was selected."""
 
@@ -51,7 +45,7 @@ def main() -> int:
     """Run them, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="all cases, and long histories")
-    parser.add_argument("--ci", action="store_true", help="rerun failures, and add a part of --all")
+    parser.add_argument("--ci", action="store_true", help="rerun failures")
     parser.add_argument("--checks", help="a command to run beside the tests")
     given, arguments = parser.parse_known_args()
     began = time.monotonic()
@@ -63,7 +57,6 @@ def main() -> int:
         both_stages(results, arguments, {"TABWARDEN_CASES": "all" if given.all else "short"})
         if given.ci:
             rerun(results)
-            daily(results, began)
         if checks:
             results.fail(checks.wait())
             told.seek(0)
@@ -123,29 +116,6 @@ def rerun(results: Results) -> None:
     results.passed += len(flaky)
     results.failed = again.failed
     results.status = again.status
-
-
-def daily(results: Results, began: float) -> None:
-    """Spend the time that is left on what the short run leaves out, in an order of the day's."""
-    left = CI_S - (time.monotonic() - began)
-    if results.status != 0 or left < LEAST_S:
-        return
-    day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    print(f"--- a part of all cases, as {day} has it", flush=True)
-    of_today = Results()
-    for share, stage in ((1 - ALONE_SHARE, BESIDE), (1.0, ["--stage=alone", "-n", "0"])):
-        left = CI_S - (time.monotonic() - began)
-        environment = {
-            "TABWARDEN_CASES": "rest",
-            "TABWARDEN_DAY": day,
-            "TABWARDEN_UNTIL": str(time.time() + left * share),
-        }
-        run(of_today, ["-q", *stage], environment)
-    of_today.skipped = 0  # nearly all of them for want of time
-    rerun(of_today)
-    results.passed += of_today.passed
-    results.failed += of_today.failed
-    results.fail(of_today.status)
 
 
 if __name__ == "__main__":

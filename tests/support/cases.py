@@ -1,40 +1,26 @@
-"""Which cases a run has: the short run's, all of them, or those that the short run leaves out."""
+"""Which cases a run has: the short run's, or all of them."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import time
 from typing import Literal
 
 import pytest
-from hypothesis import is_hypothesis_test
 
-__all__ = ["ALL", "CASES", "pick", "time_is_up"]
+__all__ = ["ALL", "pick"]
 
-CASES: Literal["short", "all", "rest"] = os.environ.get("TABWARDEN_CASES", "short")  # type: ignore[assignment]
-"""``short``: ``make test``. ``all``: ``make test ALL=1``. ``rest``: the rest, for .ci/run."""
-ALL = CASES != "short"
-"""Whether histories are long and random examples many."""
+ALL = os.environ.get("TABWARDEN_CASES", "short") == "all"
+"""Whether this is ``make test ALL=1``. Then histories are long, too, and random examples many."""
 
 _BROWSER = "tests/browser/"
-_DAY = os.environ.get("TABWARDEN_DAY", "")
-_UNTIL = float(os.environ.get("TABWARDEN_UNTIL", "inf"))
 
 
 def pick(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Pick the items of this run; ``rest`` takes them file by file, in another order each day."""
-    if CASES == "all":
+    """Pick the items of this run."""
+    if ALL:
         return items
     short = _short(items)
-    if CASES == "short":
-        return [item for item in items if item in short]
-    return sorted((i for i in items if i not in short or _is_longer(i)), key=_rank_today)
-
-
-def time_is_up() -> bool:
-    """Whether no further test may begin."""
-    return time.time() > _UNTIL
+    return [item for item in items if item in short]
 
 
 def _short(items: list[pytest.Item]) -> set[pytest.Item]:
@@ -63,13 +49,3 @@ def _indices(item: pytest.Item) -> dict[str, int]:
 
 def _test(item: pytest.Item) -> str:
     return item.nodeid.partition("[")[0]
-
-
-def _is_longer(item: pytest.Item) -> bool:
-    """Whether a run of all cases has a longer history of it."""
-    marked = item.get_closest_marker("longer")
-    return bool(marked or is_hypothesis_test(getattr(item, "function", None)))
-
-
-def _rank_today(item: pytest.Item) -> str:
-    return hashlib.sha256(f"{_DAY} {item.nodeid.partition('::')[0]}".encode()).hexdigest()

@@ -12,7 +12,8 @@ from tabwarden.sync import Browser
 
 __all__ = ["Inventory", "inventory"]
 
-_REST_S = 10.0
+_REST_S = 40.0
+"""A look-up of a host that Chromium asks the proxy for may take half of it, on a closed network."""
 _OF_PROXY = ("BaseSelectorEventLoop._accept", "EgressProxy.")
 
 

@@ -43,7 +43,7 @@ def test_the_first_page_is_closed_and_work_goes_on_in_another(port: int, site: S
     site.pages["/runs"] = lambda _: runs.set()
     with RawClient(port) as outsider, Browser.connect(f"http://127.0.0.1:{port}") as browser:
         outsider.call("Target.createTarget", {"url": url})
-        eventually(lambda: len(browser.state.tabs) == 2)
+        eventually(lambda: [tab.url for tab in browser.state.tabs][1:] == [url])
         first, second = browser.state.tabs
         with ThreadPoolExecutor() as pool:
             waits = f"fetch('{site.here}/runs'), new Promise(() => {{}})"

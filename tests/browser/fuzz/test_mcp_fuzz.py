@@ -166,6 +166,8 @@ def test_over_http(http: httpx2.Client, body: bytes, method: str, session: str |
     answer = http.request(method, "/mcp", content=body, headers=headers)
     assert answer.status_code < 500, answer.text
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-    assert http.post("/mcp", json=hello).status_code == 200
+    begun = http.post("/mcp", json=hello)
+    assert begun.status_code == 200
+    http.delete("/mcp", headers={"Mcp-Session-Id": begun.headers["mcp-session-id"]})
     bare = http.request(method, "/mcp", content=body, headers={"Authorization": "Bearer no"})
     assert bare.status_code == 401

@@ -738,7 +738,6 @@ STEPS = ["add"] * 8 + (
 MANY = 30
 
 
-@pytest.mark.longer
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_tree_is_true_after_whatever_pages_do(seed: int, stage: Stage, site: Site) -> None:
