@@ -12,6 +12,7 @@ TYPE_CHECKING = False  # importing typing would take longer than the rest of thi
 if TYPE_CHECKING:
     from tabwarden.browser import Browser
     from tabwarden.budget import Budget
+    from tabwarden.camofox import CamofoxBrowser
     from tabwarden.config import BrowserConfig, Config, load_config
     from tabwarden.errors import TabwardenError
     from tabwarden.page import ActionResult, Screenshot, Snapshot
@@ -25,6 +26,7 @@ __all__ = [
     "BrowserConfig",
     "Budget",
     "CDPSupervisor",
+    "CamofoxBrowser",
     "Config",
     "Screenshot",
     "Snapshot",
@@ -41,6 +43,7 @@ _HOMES = {
     "BrowserConfig": "tabwarden.config",
     "Budget": "tabwarden.budget",
     "CDPSupervisor": "tabwarden.supervisor",
+    "CamofoxBrowser": "tabwarden.camofox",
     "Config": "tabwarden.config",
     "Screenshot": "tabwarden.page",
     "Snapshot": "tabwarden.page",

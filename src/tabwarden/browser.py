@@ -17,7 +17,7 @@ from tabwarden.download_folder import checked_filename
 from tabwarden.egress.origins import web_origin
 from tabwarden.endpoints import Capabilities, Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
-from tabwarden.events import EVENT_TYPES, Events, Notice
+from tabwarden.events import EVENT_TYPES, Events, Notice, Observable
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
@@ -346,7 +346,7 @@ class Browser:
                     "Use a type from tabwarden.events.",
                     field="kinds",
                 )
-        return Events(self._task.supervisor, self._engine.loop, kinds, callback)
+        return Events(self._observed, self._engine.loop, kinds, callback)
 
     async def snapshot(
         self,
@@ -1940,6 +1940,11 @@ class Browser:
                 url=wanted,
             )
         )
+
+    @property
+    def _observed(self) -> Observable:
+        """The source of this browser's events."""
+        return self._task.supervisor
 
     @property
     def _last_ref(self) -> int:

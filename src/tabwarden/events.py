@@ -12,12 +12,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from tabwarden.supervisor import (
     AuthRequired,
     AuthSettled,
-    CDPSupervisor,
     ConnectionRefused,
     DialogClosed,
     DialogOpened,
@@ -97,6 +96,17 @@ EVENT_TYPES: tuple[type[Notice], ...] = (
 _KEPT = 10_000
 
 
+class Observable(Protocol):
+    """What reports a browser's events, such as its supervisor."""
+
+    @property
+    def observe(
+        self,
+    ) -> Callable[[Callable[[tuple[Notice, ...], SupervisorState], None]], Callable[[], None]]:
+        """Call a function with each change; return a function that ends the subscription."""
+        ...
+
+
 class Events:
     """A subscription, made by ``Browser.events()``. Thread-safe.
 
@@ -107,7 +117,7 @@ class Events:
 
     def __init__(
         self,
-        supervisor: CDPSupervisor,
+        source: Observable,
         loop: asyncio.AbstractEventLoop,
         kinds: tuple[type[Notice], ...],
         callback: Callable[[Notice], None] | None,
@@ -121,7 +131,7 @@ class Events:
         self._closed = False
         self._unobserve: Callable[[], None] = lambda: None
         self._loop = loop
-        loop.call_soon_threadsafe(self._observe, supervisor)
+        loop.call_soon_threadsafe(self._observe, source)
 
     def close(self) -> None:
         """End the subscription. Events that already arrived can still be read."""
@@ -176,9 +186,9 @@ class Events:
 
     # -- on the engine's thread --------------------------------------------------------------
 
-    def _observe(self, supervisor: CDPSupervisor) -> None:
+    def _observe(self, source: Observable) -> None:
         if not self._closed:
-            self._unobserve = supervisor.observe(self._observed)
+            self._unobserve = source.observe(self._observed)
 
     def _end(self) -> None:
         self._unobserve()

@@ -111,7 +111,7 @@ def _name_call(session: Session, step: Next) -> str:
     if session.is_lent and action.of == "session":
         return ""
     config = session.obeyed or BrowserConfig()
-    return session.name_call(step) if action in available(config, session.lacks) else ""
+    return session.name_call(step) if action in available(config, session) else ""
 
 
 async def _run(

@@ -11,7 +11,7 @@ import difflib
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -192,14 +192,15 @@ def action(
     return register
 
 
-def available(config: BrowserConfig, lacks: Collection[Need] = ()) -> list[Action]:
-    """Return the actions that the configuration allows and that need nothing in ``lacks``."""
+def available(config: BrowserConfig, session: Session | None = None) -> list[Action]:
+    """Return the actions that the configuration allows and that the session's browser can do."""
     if not config.enabled:
         return []
     return [
         one
         for one in ACTIONS.values()
-        if (one.switch is None or getattr(config, one.switch)) and one.needs not in lacks
+        if (one.switch is None or getattr(config, one.switch))
+        and (session is None or session.can_do(one.name, one.needs))
     ]
 
 

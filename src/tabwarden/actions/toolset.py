@@ -105,11 +105,7 @@ class RegistryTools:
         return tool_call(step) if f"browser_{step.action}" in self._only else ""
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        return [
-            _tool(action)
-            for action in available(config, session.lacks)
-            if action.tool in self._only
-        ]
+        return [_tool(action) for action in available(config, session) if action.tool in self._only]
 
     def prepare(
         self,

@@ -6,7 +6,7 @@ hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoi
 address to its endpoint. The only CDP command of this package checks that the browser answers.
 """
 
-from tabwarden.endpoints.address import Address
+from tabwarden.endpoints.address import Address, split_scheme
 from tabwarden.endpoints.attaching import AttachedEndpoint, open_endpoint
 from tabwarden.endpoints.capabilities import Capabilities
 from tabwarden.endpoints.endpoint import (
@@ -76,5 +76,6 @@ __all__ = [
     "sandbox_is_impossible",
     "scratch_base",
     "shm_is_small",
+    "split_scheme",
     "would_choose",
 ]

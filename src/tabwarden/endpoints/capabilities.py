@@ -21,6 +21,9 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
         guard_session: a second connection can keep a dialog open if the first connection is lost.
         live_view: there is a URL where a person can watch.
         downloads: we can get downloaded files.
+        actions: the names of the actions that this kind of browser can do; None for all of them.
+            Surfaces hide the others.
+        note: what an agent and a person should know about this kind of browser.
     """
 
     detect_dialogs: bool | str = True
@@ -32,3 +35,5 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     guard_session: bool | str = True
     live_view: bool | str = False
     downloads: bool | str = True
+    actions: frozenset[str] | None = None
+    note: str = ""

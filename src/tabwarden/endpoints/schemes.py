@@ -10,6 +10,8 @@ from tabwarden.endpoints.endpoint import Endpoint, UrlEndpoint
 from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 
+_OTHER_KINDS = {"camofox": "CamofoxBrowser"}
+"""Schemes of browsers that have a class of their own, by that class."""
 ENTRY_POINT_GROUP = "tabwarden.endpoints"
 """The group of entry points in which other packages define schemes. An entry point's name is the
 scheme, and Tabwarden calls its object with an ``Address``.
@@ -35,6 +37,12 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
     if parts is None:
         return given
     scheme, rest = parts
+    if scheme in _OTHER_KINDS:
+        raise InvalidArgument(
+            f"`{scheme}:` is not a browser that speaks CDP.",
+            f"Use tabwarden.{_OTHER_KINDS[scheme]}.connect instead of Browser.connect.",
+            field="endpoint",
+        )
     if scheme in PROVIDERS:
         return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}
@@ -42,7 +50,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
     if rest.startswith("//"):
         return given  # some other kind of URL, for which ``open`` reports the error
-    known = [*PROVIDERS, *brought]
+    known = [*PROVIDERS, *_OTHER_KINDS, *brought]
     nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"There is no endpoint `{scheme}:`.",

@@ -6,7 +6,7 @@ frozen state. ``CDPSupervisor`` is the driver around it, and the only part that 
 """
 
 from tabwarden.supervisor.contexts import OwnContext, family_secret
-from tabwarden.supervisor.core import SupervisorSnapshot, capped, frame_tree_of
+from tabwarden.supervisor.core import SupervisorSnapshot, capped, frame_tree_of, snapshot_of
 from tabwarden.supervisor.core.handlers import (
     AGENT_WORLD_NAME,
     LEVELS,
@@ -29,6 +29,8 @@ from tabwarden.supervisor.core.prompts import (
     prompts_json,
 )
 from tabwarden.supervisor.core.state import (
+    RECENT_DIALOGS,
+    RECENT_DOWNLOADS,
     UNANSWERABLE,
     ActivateTab,
     AnswerDialog,
@@ -36,6 +38,7 @@ from tabwarden.supervisor.core.state import (
     BridgeMode,
     ClearConsole,
     CloseBackstage,
+    ClosedBy,
     ClosedDialog,
     ConnectionRefused,
     ConsoleMessage,
@@ -57,6 +60,7 @@ from tabwarden.supervisor.core.state import (
     ForgetTab,
     Frame,
     Geolocation,
+    Health,
     Leaving,
     LookAgain,
     LookAtTabs,
@@ -94,6 +98,7 @@ from tabwarden.supervisor.core.state import (
     TitleRead,
 )
 from tabwarden.supervisor.runtime import (
+    Audience,
     CDPSupervisor,
     CommandRefused,
     EngineLoop,
@@ -113,11 +118,14 @@ __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
     "PROMPT_KINDS",
+    "RECENT_DIALOGS",
+    "RECENT_DOWNLOADS",
     "UNANSWERABLE",
     "WORLD_NAME",
     "ActivateTab",
     "AnswerDialog",
     "AnswerPrompt",
+    "Audience",
     "AuthChallenge",
     "AuthRequired",
     "AuthSettled",
@@ -125,6 +133,7 @@ __all__ = [
     "CDPSupervisor",
     "ClearConsole",
     "CloseBackstage",
+    "ClosedBy",
     "ClosedDialog",
     "CommandRefused",
     "ConnectionRefused",
@@ -152,6 +161,7 @@ __all__ = [
     "Frame",
     "Geolocation",
     "Handoff",
+    "Health",
     "Interrupted",
     "Leaving",
     "LookAgain",
@@ -207,5 +217,6 @@ __all__ = [
     "kind_of",
     "permission_command",
     "prompts_json",
+    "snapshot_of",
     "why_failed",
 ]

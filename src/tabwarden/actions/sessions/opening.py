@@ -10,6 +10,7 @@ from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.endpoints import UrlEndpoint, endpoint_of
+from tabwarden.kinds import kind_of
 from tabwarden.live_config import LiveConfig
 
 
@@ -44,9 +45,10 @@ def session_of(
         if endpoint is None and not launches:
             endpoint = now.endpoint
         if endpoint is not None:
+            kind = kind_of(endpoint)
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
             context: Literal["own"] | None = "own" if isolates and now.isolate is None else None
-            return await Browser.connect(
+            return await kind.connect(
                 endpoint, context=context, task_id=name, config=now, timeout_ms=budget
             )
         return await Browser.launch(
@@ -61,5 +63,7 @@ def session_of(
 
 
 def _is_plain(endpoint: str) -> bool:
-    """Whether this is a running browser's address. A provider gives each task its own browser."""
-    return isinstance(endpoint_of(endpoint), UrlEndpoint)
+    """Whether this is a running browser's address. A provider gives each task its own browser,
+    and so do other kinds of browsers.
+    """
+    return kind_of(endpoint) is Browser and isinstance(endpoint_of(endpoint), UrlEndpoint)

@@ -96,6 +96,17 @@ class Session:
         answers = now is None or now.capabilities.answer_dialogs
         return frozenset() if answers else frozenset(("dialogs",))
 
+    def can_do(self, name: str, needs: Need | None) -> bool:
+        """Whether the session's browser, or the one that will open, can do an action.
+
+        Args:
+            name: the action's name.
+            needs: the capability that the action requires.
+        """
+        now = self.current
+        actions = now.capabilities.actions if now is not None else None
+        return needs not in self.lacks and (actions is None or name in actions)
+
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call ``watcher()`` on the session's loop when ``lacks`` may have changed. Return a
         function that removes the watcher.

@@ -56,7 +56,7 @@ class HermesTools:
         return tool_call(Next(action, **arguments))
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        there = {action.tool for action in available(config, session.lacks)}
+        there = {action.tool for action in available(config, session)}
         shown = []
         for name, tool in TOOLS.items():
             if there.issuperset(tool.needs):

@@ -76,7 +76,7 @@ class OperatorTools:
         return as_function(_TOOL, given, json.dumps)
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        there = {action.tool for action in available(config, session.lacks)}
+        there = {action.tool for action in available(config, session)}
         shown = [verb for verb in VERBS.values() if verb.tool in there]
         if obeyed(config).dialog_policy != "must_respond":  # the policy answers all dialogs
             shown = [verb for verb in shown if verb.name != "dialog"]

@@ -30,7 +30,7 @@ from tabwarden.page.call.conditions import hold_in, hold_of
 from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
-from tabwarden.page.call.named_place import name_place, reason_of
+from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_tab
 from tabwarden.page.call.ready import usable
 from tabwarden.page.call.settle import answered, is_on_its_way, is_settled, settle
@@ -61,6 +61,7 @@ __all__ = [
     "perform_without_page",
     "place_of",
     "reason_of",
+    "refuse_named",
     "rest",
     "settle",
     "target_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.egress.gate import REASONS, Why
+from tabwarden.egress.gate import REASONS, Gate, Why
 from tabwarden.egress.origins import Place, place_of
 from tabwarden.errors import Denied
 from tabwarden.hints import Hint, Next
@@ -29,13 +29,18 @@ _HINTS: dict[Why, str] = {
 def name_place(task: Task, url: str) -> None:
     """Record that the caller named this URL: some hosts are reachable only after that. Raise
     ``Denied`` if the network policy forbids the URL because of its host name."""
+    place = refuse_named(task.state.gate, url)
+    if place is not None:
+        task.supervisor.feed(PlaceNamed(place))
+
+
+def refuse_named(gate: Gate, url: str) -> Place | None:
+    """Return the place of a URL that the caller named. Raise ``Denied`` if the gate forbids it."""
     place = place_of(url)
-    if place is None:
-        return
-    why = task.state.gate.refuses_naming(place)
-    if why is not None:
+    why = gate.refuses_naming(place) if place is not None else None
+    if place is not None and why is not None:
         raise _denied(place, why)
-    task.supervisor.feed(PlaceNamed(place))
+    return place
 
 
 def reason_of(task: Task, url: str, error: str, since: int) -> str:

@@ -5,7 +5,7 @@ text or HTML, and ``highlight`` marks an element for a person who is watching.
 """
 
 from tabwarden.page.capture.pdf import Paper
-from tabwarden.page.capture.picture import Screenshot, write
+from tabwarden.page.capture.picture import Screenshot, size_of, write
 from tabwarden.page.capture.scrape import DEFAULT_MAX_CHARS, Format
 from tabwarden.page.capture.screenshot import MAX_BYTES, MAX_PIXELS
 from tabwarden.page.capture.timing import LONGEST_HIGHLIGHT_S
@@ -22,5 +22,6 @@ __all__ = [
     "pdf",
     "scrape",
     "screenshot",
+    "size_of",
     "write",
 ]

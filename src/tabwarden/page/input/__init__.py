@@ -4,10 +4,11 @@ Each action finds its element with ``elements``, sends trusted input events, and
 ``press_guard`` blocks a mouse press that would hit any element but the intended one.
 """
 
-from tabwarden.page.input.keys import parse_chord, parse_modifiers
+from tabwarden.page.input.keys import chord_name, parse_chord, parse_modifiers
 from tabwarden.page.input.upload import files_in
 
 __all__ = [
+    "chord_name",
     "drag",
     "files_in",
     "fill",

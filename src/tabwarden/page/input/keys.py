@@ -133,6 +133,13 @@ def parse_chord(text: str) -> Chord:
     return Chord(key, modifiers)
 
 
+def chord_name(text: str) -> str:
+    """Return a key combination in the words of the DOM, such as ``Control+a`` for ``ctrl+A``."""
+    chord = parse_chord(text)
+    held = [name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit]
+    return "+".join([*held, "Space" if chord.key.key == " " else chord.key.key])
+
+
 def strokes(text: str) -> Iterator[Chord | str]:
     """Split text into keystrokes. Consecutive characters that no key types stay together."""
     for has_key, run in groupby(text.replace("\r\n", "\n"), lambda one: one in _TYPED_BY):

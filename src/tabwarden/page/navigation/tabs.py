@@ -41,10 +41,10 @@ async def perform_tabs(
     """Run the given mode. The result's value is the updated list of tabs."""
     budget.check()
     await task.connected(budget)
-    _check(mode, tab_id, tab_index, url)
+    check_arguments(mode, tab_id, tab_index, url)
     if task.state.health.status == "gone":
         task.tab()
-    named = tab_id if tab_index is None else by_index(task, tab_index)
+    named = tab_id if tab_index is None else by_index(task.state, tab_index)
     if mode == "open":
         with Race(task.supervisor, budget) as race:
             named = await open_tab(task, race)
@@ -80,7 +80,8 @@ async def _closed(task: Task, budget: Budget, tab_id: str) -> PendingDialog | No
         return await close(task, race, tab_id)
 
 
-def _check(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:
+def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:
+    """Raise ``InvalidArgument`` if an argument does not fit the mode."""
     if tab_id is not None and tab_index is not None:
         raise InvalidArgument("Give tab_id or tab_index, not both.", field="tab_index")
     if url is not None and mode != "open":
@@ -95,9 +96,9 @@ def listed(task: Task) -> list[dict[str, Any]]:
     return [tab_json(t, active=t.tab_id == state.active_tab_id) for t in state.tabs.values()]
 
 
-def by_index(task: Task, tab_index: int) -> str:
+def by_index(state: SupervisorState, tab_index: int) -> str:
     """Return the id of the tab at a position in the list, counted from 0."""
-    ids = list(task.state.tabs)
+    ids = list(state.tabs)
     if type(tab_index) is not int or not 0 <= tab_index < len(ids):
         raise InvalidArgument(
             f"tab_index {tab_index!r} is not between 0 and {len(ids) - 1}.",

@@ -6,6 +6,7 @@ import asyncio
 import re
 from typing import Any, Literal, NamedTuple
 
+from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import one_of, settle
 from tabwarden.page.downloads import page_download
@@ -79,7 +80,7 @@ async def wait(call: Call, condition: Condition) -> Done:
     note = ""
     match kind:
         case "time_s":
-            await _rest(call.race, what)
+            await _rest(call.race, condition)
         case "url":
             await call.race.until(lambda state: _is_at(state, call.tab.tab_id, what))
             note = await settle(call)
@@ -100,14 +101,20 @@ async def wait(call: Call, condition: Condition) -> Done:
     return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
 
 
-async def _rest(race: Race, seconds: float) -> None:
-    if seconds * 1000 >= race.budget.remaining_ms():
+def check_time(condition: Condition, budget: Budget) -> None:
+    """Raise ``InvalidArgument`` if a wait for a time is longer than its budget."""
+    kind, seconds, _ = condition
+    if kind == "time_s" and seconds * 1000 >= budget.remaining_ms():
         raise InvalidArgument(
-            f"time_s {seconds:g} exceeds the call's time limit "
-            f"({race.budget.timeout_ms / 1000:g} s).",
+            f"time_s {seconds:g} exceeds the call's time limit ({budget.timeout_ms / 1000:g} s).",
             "Wait for a shorter time, or give a larger timeout_ms.",
             field="time_s",
         )
+
+
+async def _rest(race: Race, condition: Condition) -> None:
+    check_time(condition, race.budget)
+    seconds = condition.what
     await race.until(lambda state: False, at_most_ms=seconds * 1000)
 
 

@@ -5,7 +5,7 @@ and ``changes`` compares it with the last snapshot.
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
-from tabwarden.page.snapshot.show import Show
+from tabwarden.page.snapshot.show import SHOWS, Show
 from tabwarden.page.snapshot.snapshot import Snapshot
 
-__all__ = ["DEFAULT_MAX_CHARS", "Show", "Snapshot", "looking", "show", "snapshot"]
+__all__ = ["DEFAULT_MAX_CHARS", "SHOWS", "Show", "Snapshot", "looking", "show", "snapshot"]

@@ -7,7 +7,7 @@ supervisor per task.
 
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
-from tabwarden.supervisor.runtime.observers import Subscription
+from tabwarden.supervisor.runtime.observers import Audience, Subscription
 from tabwarden.supervisor.runtime.page_scripts import fresh_bridge, fresh_notes
 from tabwarden.supervisor.runtime.race import (
     CommandRefused,
@@ -21,6 +21,7 @@ from tabwarden.supervisor.runtime.registry import SupervisorRegistry
 from tabwarden.supervisor.runtime.thread_future import Handoff
 
 __all__ = [
+    "Audience",
     "CDPSupervisor",
     "CommandRefused",
     "EngineLoop",

@@ -1,0 +1,83 @@
+"""The address of a Camofox server: ``camofox:``, ``camofox:http://host:9377``, options, keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from tabwarden.endpoints import split_scheme
+from tabwarden.errors import InvalidArgument
+
+__all__ = ["SCHEME", "CamofoxAddress", "is_camofox", "parse_camofox"]
+
+SCHEME = "camofox"
+_DEFAULT_URL = "http://127.0.0.1:9377"
+_OPTIONS = {"user"}
+
+
+class CamofoxAddress(NamedTuple):
+    """Where a Camofox server is, and who we are there."""
+
+    url: str
+    """Without a trailing slash, without options."""
+    key: str
+    """The server's access key; "" for a server without keys."""
+    user: str
+    """The ``userId`` to use and keep; "" for one of this task's own, which ends with the task."""
+
+    def __repr__(self) -> str:
+        return f"CamofoxAddress({self.url})"
+
+
+def is_camofox(endpoint: object) -> bool:
+    """Whether an endpoint's text has the scheme ``camofox:``."""
+    parts = split_scheme(endpoint)
+    return parts is not None and parts[0] == SCHEME
+
+
+def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
+    """Parse an endpoint. ``CAMOFOX_URL`` completes ``camofox:``. The key is that of ``headers``
+    (``Authorization: Bearer KEY``), or else ``CAMOFOX_ACCESS_KEY`` or ``CAMOFOX_API_KEY``.
+
+    Raises:
+        InvalidArgument: the address is malformed.
+    """
+    parts = split_scheme(endpoint)
+    rest = parts[1] if parts is not None else endpoint
+    text, _, query = rest.partition("?")
+    url = (text or os.environ.get("CAMOFOX_URL", "").strip() or _DEFAULT_URL).rstrip("/")
+    if "://" not in url:
+        url = f"http://{url.lstrip('/')}"
+    try:
+        split = urlsplit(url)
+        host, _port = split.hostname, split.port
+        options = dict(parse_qsl(query, strict_parsing=True)) if query else {}
+    except ValueError:
+        raise _malformed() from None
+    if split.scheme not in ("http", "https") or not host or split.username or split.query:
+        raise _malformed()
+    for name in options.keys() - _OPTIONS:
+        raise InvalidArgument(
+            f"`{SCHEME}:` has no option {name!r}.", "Its only option is user.", field="endpoint"
+        )
+    return CamofoxAddress(url, _key(headers), options.get("user", ""))
+
+
+def _key(headers: Mapping[str, str]) -> str:
+    for name, value in headers.items():
+        if name.lower() == "authorization":
+            return value.removeprefix("Bearer ").strip()
+    variables = ("CAMOFOX_ACCESS_KEY", "CAMOFOX_API_KEY")
+    return next((key for name in variables if (key := os.environ.get(name, "").strip())), "")
+
+
+def _malformed() -> InvalidArgument:
+    # Don't quote the text: it may be a pasted address that contains a secret.
+    return InvalidArgument(
+        f"The text after `{SCHEME}:` is not the address of a server.",
+        f"Write `{SCHEME}:http://host:9377`, or only `{SCHEME}:` with CAMOFOX_URL set. Put the key "
+        "into CAMOFOX_ACCESS_KEY.",
+        field="endpoint",
+    )

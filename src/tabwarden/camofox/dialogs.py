@@ -1,0 +1,180 @@
+"""Dialogs on a Camofox server that has our plugin: hear of them, and answer them.
+
+A long poll hears of each dialog at once. While it runs, the server keeps this user's dialogs open;
+without it, the server dismisses them itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from tabwarden.camofox.server import Reply, Server
+from tabwarden.camofox.store import Store
+from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog, TabwardenError
+from tabwarden.hints import Hint, Param
+from tabwarden.page.task import dialog_json
+from tabwarden.supervisor import DialogPolicy, PendingDialog, SupervisorState
+
+__all__ = ["DialogLink", "which"]
+
+_POLL_MS = 20_000
+_PAUSE_S = 0.5
+
+
+class DialogLink:
+    """The connection to the plugin, for one task. Runs on the engine's loop."""
+
+    def __init__(self, server: Server, store: Store) -> None:
+        self._server = server
+        self._store = store
+        self._after = 0
+        self._answers: set[asyncio.Task[None]] = set()
+        self._task = asyncio.ensure_future(self._listen())
+
+    async def aclose(self) -> None:
+        self._task.cancel()
+        for answer in self._answers:
+            answer.cancel()
+        await asyncio.gather(self._task, *self._answers, return_exceptions=True)
+
+    async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
+        """Answer a dialog.
+
+        Raises:
+            NoDialog: it is gone.
+        """
+        given = {} if text is None else {"promptText": text}
+        try:
+            await self._server.post(
+                f"/tabwarden/dialogs/{quote(dialog.held_by, safe='')}", accept=accept, **given
+            )
+        except TabwardenError as error:
+            if error.data.get("status") != 404:
+                raise
+            raise NoDialog(
+                f"Something else closed {dialog.id} before the answer arrived.",
+                "Take a snapshot and go on.",
+            ) from None
+
+    async def closed(
+        self, dialog: PendingDialog, *, accept: bool, text: str | None
+    ) -> dict[str, Any]:
+        """Answer a dialog for the agent, and return it as closed.
+
+        Raises:
+            NoDialog: something else closed it.
+        """
+        if accept and dialog.type == "prompt" and text is None:
+            text = dialog.default_prompt
+        await self.answer(dialog, accept=accept, text=text)
+        closed = self._store.dialog_closed(dialog.id, accepted=accept, text=text, by="client")
+        if closed is None:  # the poll was faster
+            recent = self._store.state.recent_dialogs
+            closed = next(one for one in reversed(recent) if one.id == dialog.id)
+        return dialog_json(closed)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                told = await self._server.get(
+                    "/tabwarden/events", after=self._after, waitMs=_POLL_MS
+                )
+            except TabwardenError:  # the server is away: the next call says so
+                await asyncio.sleep(_PAUSE_S)
+                self._after = 0
+                continue
+            self._heard(told)
+
+    def _heard(self, told: Reply) -> None:
+        data = told.data
+        for event in data.get("events", ()):
+            self._take(event)
+        self._after = int(data.get("next", self._after))
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        tab_id, kind = str(event.get("tabId", "")), event.get("event")
+        if kind == "dialog_opened":
+            self._opened(tab_id, event["dialog"])
+        elif kind == "dialog_closed":
+            self._closed(event)
+        elif kind == "tab_opened" and self._store.tab_of(tab_id) is None:
+            opener = self._store.tab_of(str(event.get("openerTabId") or ""))
+            if opener is not None:  # our own call records a tab that it opens
+                self._store.opened(tab_id, str(event.get("url", "")), opener.tab_id)
+        elif kind == "tab_closed":
+            self._store.closed(tab_id, str(event.get("reason", "")))
+
+    def _opened(self, tab_id: str, told: Mapping[str, Any]) -> None:
+        server_id = str(told["id"])
+        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, str(told.get("url", "")))
+        if self._store.dialog_held_as(server_id) is not None:
+            return
+        dialog = self._store.dialog_opened(tab, server_id, told)
+        policy = self._store.state.policy
+        if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+            self._begin(self._by_policy(dialog, policy.dialog_policy is DialogPolicy.AUTO_ACCEPT))
+        else:
+            self._begin(self._watched(dialog, policy.dialog_timeout_s))
+
+    def _closed(self, event: Mapping[str, Any]) -> None:
+        dialog = self._store.dialog_held_as(str(event.get("id", "")))
+        if dialog is not None:
+            self._store.dialog_closed(
+                dialog.id, accepted=event.get("accepted"), text=None, by=str(event.get("by", ""))
+            )
+
+    async def _by_policy(self, dialog: PendingDialog, accept: bool) -> None:
+        text = dialog.default_prompt if accept and dialog.type == "prompt" else None
+        await self._answered_for(dialog, accept=accept, text=text, by="auto_policy")
+
+    async def _watched(self, dialog: PendingDialog, timeout_s: float) -> None:
+        await asyncio.sleep(timeout_s)
+        if any(one is dialog for one in self._store.state.pending_dialogs):
+            await self._answered_for(dialog, accept=False, text=None, by="timeout")
+
+    async def _answered_for(
+        self, dialog: PendingDialog, *, accept: bool, text: str | None, by: str
+    ) -> None:
+        try:
+            await self.answer(dialog, accept=accept, text=text)
+        except TabwardenError:
+            return  # it is gone, or the server is: the next call says so
+        self._store.dialog_closed(dialog.id, accepted=accept, text=text, by=by)
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._answers.add(task)
+        task.add_done_callback(self._answers.discard)
+
+
+def which(state: SupervisorState, dialog_id: str | None, prompt_text: str | None) -> PendingDialog:
+    """Return the dialog that an answer is for.
+
+    Raises:
+        NoDialog, AmbiguousDialog: none waits, or several do and ``dialog_id`` is missing.
+        InvalidArgument: ``prompt_text`` is given for a dialog that takes none.
+    """
+    waiting = [d for d in state.pending_dialogs if dialog_id in (None, d.id)]
+    if not waiting:
+        what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
+        raise NoDialog(
+            f"{what} for an answer.",
+            "The page is not blocked: take a snapshot.",
+            recent_dialogs=[dialog_json(d) for d in state.recent_dialogs[-3:]],
+        )
+    if len(waiting) > 1:
+        raise AmbiguousDialog(
+            f"{len(waiting)} dialogs wait: {', '.join(d.id for d in waiting)}.",
+            Hint("Name one with ", Param("dialog_id"), "."),
+            dialogs=[dialog_json(d) for d in waiting],
+        )
+    if prompt_text is not None and waiting[0].type != "prompt":
+        raise InvalidArgument(
+            f"{waiting[0].id} is no prompt: it takes no prompt_text.",
+            "Omit prompt_text.",
+            field="prompt_text",
+        )
+    return waiting[0]

@@ -1,0 +1,230 @@
+"""Camofox's snapshot as an outline with refs of ours. Pure.
+
+The server's refs (``e3``) start again with each snapshot, navigation and click, and name an element
+by its role, its name and its number among equals. So a ref of ours keeps those three, and the
+document's URL. Before we use it, we find the server's present ref for them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urldefrag
+
+from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
+from tabwarden.page.text import fence, quoted
+
+__all__ = ["Drawn", "Element", "Page", "Refs", "drawn", "parse_page", "theirs", "without_cut"]
+
+_LINE = re.compile(r'^ *- (?P<role>[\w/]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
+_REF = re.compile(r"^ \[(e\d+)\]")
+_FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
+_MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
+_CUT = re.compile(r"\n\[\.\.\. truncated at char \d+ of \d+\..*\]\n", re.DOTALL)
+
+
+class Element(NamedTuple):
+    """An element as the server names it."""
+
+    document: str
+    """The URL of the tab's document, without its fragment."""
+    role: str
+    name: str
+    nth: int
+    """Its number among the elements of the document with this role and name, from 0."""
+
+
+class Line(NamedTuple):
+    """A line of the outline, with the page's texts quoted."""
+
+    depth: int
+    head: str
+    """The role and the name."""
+    tail: str
+    """States, and the text or the value."""
+    element: Element | None
+    """None if the server gave it no ref."""
+
+    def drawn(self, ref: str) -> str:
+        words = (self.head, f"[ref={ref}]" if ref else "", self.tail)
+        return f"{'  ' * self.depth}- {' '.join(filter(None, words))}"
+
+
+class Page(NamedTuple):
+    """One snapshot of the server."""
+
+    url: str
+    lines: tuple[Line, ...]
+    refs: Mapping[Element, str]
+    """The server's ref of each element, until the server makes new ones."""
+
+    @property
+    def text(self) -> str:
+        """All of the page's text, for searching."""
+        return "\n".join(f"{line.head} {line.tail}" for line in self.lines)
+
+
+def parse_page(url: str, chunks: Iterable[str]) -> Page:
+    """Parse the text of a snapshot, which the server may send in several chunks."""
+    document = urldefrag(url).url
+    counts: dict[tuple[str, str], int] = {}
+    lines: list[Line] = []
+    refs: dict[Element, str] = {}
+    for text in "".join(chunks).split("\n"):
+        if not text.strip():
+            continue
+        depth = (len(text) - len(text.lstrip(" "))) // 2
+        role, name, their_ref, tail = _parsed(text)
+        element = None
+        if their_ref:
+            nth = counts[role, name] = counts.get((role, name), -1) + 1
+            element = Element(document, role, name, nth)
+            refs[element] = their_ref
+        lines.append(Line(depth, f"{role} {quoted(name)}" if name else role, tail, element))
+    return Page(url, tuple(lines), refs)
+
+
+def without_cut(text: str) -> str:
+    """Return a chunk without the server's note about what it left out, and the tail after it."""
+    return _CUT.split(text, maxsplit=1)[0]
+
+
+def _parsed(line: str) -> tuple[str, str, str, str]:
+    """Return the role, the name, the server's ref or "", and the rest, with its text quoted."""
+    matched = _LINE.match(line)
+    if matched is None:  # text that spans lines, or a property such as "/url: ..."
+        bare = line.strip().removeprefix("- ")
+        key, _, value = bare.partition(": ")
+        if key == "/url" and value:
+            return "url", "", "", quoted(value.strip())
+        return "text", "", "", quoted(bare)
+    rest, ref = matched["rest"], _REF.match(matched["rest"])
+    if ref is not None:
+        rest = rest[ref.end() :]
+    tail = []
+    while (mark := _MARKS.match(rest)) is not None:
+        tail.append(mark[1])
+        rest = rest[mark.end() :]
+    value = rest.strip().removeprefix(":").strip()
+    if value:
+        tail.append(quoted(_unquoted(value)))
+    name = _unquoted(matched["name"] or "")
+    return matched["role"], name, ref[1] if ref is not None else "", " ".join(tail)
+
+
+def _unquoted(text: str) -> str:
+    if text.startswith('"') and text.endswith('"') and len(text) > 1:
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return text[1:-1]
+    return text
+
+
+class Refs:
+    """Our refs of one task, by element. A number is never used for another element."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self._numbers: dict[tuple[str, Element], int] = {}
+        self._elements: dict[int, tuple[str, Element]] = {}
+
+    def number_after(self, last: int) -> None:
+        """Assign only numbers above ``last`` from now on."""
+        self.last = max(self.last, last)
+
+    def assign(self, tab_id: str, element: Element) -> str:
+        key = (tab_id, element)
+        if key not in self._numbers:
+            self.last += 1
+            self._numbers[key] = self.last
+            self._elements[self.last] = key
+        return f"e{self._numbers[key]}"
+
+    def find(self, text: str) -> tuple[str, Element]:
+        """Return the tab and the element of a ref.
+
+        Raises:
+            InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot has it.
+        """
+        form = _FORMS.match(text.strip()) if isinstance(text, str) else None
+        if form is None:
+            raise InvalidArgument(
+                f"{text!r} is not a ref. A ref looks like 'e12'.",
+                "Take a snapshot and use one of its refs.",
+                field="ref",
+            )
+        found = self._elements.get(int(form[1]))
+        if found is None:
+            raise UnknownRef(
+                f"No snapshot has the ref 'e{form[1]}'.",
+                "Take a snapshot and use one of its refs.",
+                ref=f"e{form[1]}",
+            )
+        return found
+
+    def tab_of(self, ref: str | None) -> str | None:
+        form = _FORMS.match(ref.strip()) if isinstance(ref, str) else None
+        found = self._elements.get(int(form[1])) if form is not None else None
+        return found[0] if found is not None else None
+
+    def forget_tab(self, tab_id: str) -> None:
+        """Make the refs of a closed tab unknown."""
+        for key, number in list(self._numbers.items()):
+            if key[0] == tab_id:
+                del self._numbers[key], self._elements[number]
+
+
+def theirs(page: Page, element: Element, ref: str) -> str:
+    """Return the server's ref of an element on the page as it is now.
+
+    Raises:
+        StaleRef: the page no longer has the element.
+    """
+    found = page.refs.get(element)
+    if found is not None:
+        return found
+    gone = "its page is gone" if urldefrag(page.url).url != element.document else (
+        "it is no longer in the page"
+    )  # fmt: skip
+    raise StaleRef(
+        f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
+        "Take a new snapshot and use its refs.",
+        ref=ref,
+        role=element.role,
+        name=element.name,
+    )
+
+
+class Drawn(NamedTuple):
+    text: str
+    """Between page marks."""
+    left_out: int
+    """How many lines are missing at the end."""
+    refs: dict[str, dict[str, Any]]
+    """The refs that the text shows, for programs."""
+
+
+def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
+    """Draw the outline of a tab's page with refs of ours."""
+    shown: list[str] = []
+    told: dict[str, dict[str, Any]] = {}
+    size = 0
+    for number, line in enumerate(page.lines):
+        ref = refs.assign(tab_id, line.element) if line.element is not None else ""
+        text = line.drawn(ref)
+        size += len(text) + 1
+        if max_chars is not None and size > max_chars:
+            return Drawn(fence(shown), len(page.lines) - number, told)
+        shown.append(text)
+        if line.element is not None:
+            told[ref] = {
+                "role": line.element.role,
+                "name": line.element.name,
+                "nth": line.element.nth,
+                "frame_id": None,
+                "backendDOMNodeId": None,
+            }
+    return Drawn(fence(shown), 0, told)

@@ -1,0 +1,255 @@
+"""What we know of a task's tabs, dialogs and downloads on a Camofox server.
+
+The values are the supervisor's own, so every surface shows them as it shows any browser's. Readers
+on any thread see one frozen state. Changes happen on the engine's loop, and observers hear of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from tabwarden.supervisor import (
+    RECENT_DIALOGS,
+    RECENT_DOWNLOADS,
+    Audience,
+    ClosedBy,
+    ClosedDialog,
+    DialogClosed,
+    DialogOpened,
+    Download,
+    DownloadProgress,
+    Frame,
+    Health,
+    Notice,
+    PendingDialog,
+    Policy,
+    PopupOpened,
+    SupervisorState,
+    Tab,
+    TabClosed,
+    TabOpened,
+)
+
+__all__ = ["Store"]
+
+_CLOSED_BY: dict[str, ClosedBy] = {"client": "agent", "timeout": "watchdog", "gone": "remote"}
+
+
+class Store:
+    """The state of one task, and its subscribers."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.state = SupervisorState(policy=policy, health=Health("live"))
+        self._audience = Audience()
+        self.observe = self._audience.observe
+
+    def tab_of(self, server_id: str) -> Tab | None:
+        return self.state.tab_of_target(server_id)
+
+    def gone(self, reason: str) -> None:
+        """Record that this task is over."""
+        self._change(health=Health("gone", reason))
+
+    def obey(self, policy: Policy) -> None:
+        self._change(policy=policy)
+
+    # -- tabs --------------------------------------------------------------------------------
+
+    def opened(self, server_id: str, url: str = "", opener: str | None = None) -> Tab:
+        """Record a tab, which becomes the active one unless a page opened it."""
+        known = self.tab_of(server_id)
+        if known is not None:
+            return known
+        number = self.state.next_tab
+        tab = Tab(
+            tab_id=f"t{number}",
+            target_id=server_id,
+            session_id=None,
+            url=url,
+            title="",
+            opener_tab_id=opener,
+            status="ready",
+        )
+        notices: list[Notice] = [TabOpened(tab_id=tab.tab_id)]
+        if opener is not None:
+            notices.append(PopupOpened(tab_id=tab.tab_id, opener_tab_id=opener))
+        active = self.state.active_tab_id
+        self._change(
+            *notices,
+            tabs={**self.state.tabs, tab.tab_id: tab},
+            active_tab_id=active if opener is not None and active is not None else tab.tab_id,
+            next_tab=number + 1,
+        )
+        return tab
+
+    def closed(self, server_id: str, reason: str) -> None:
+        tab = self.tab_of(server_id)
+        if tab is None:
+            return
+        rest = {key: one for key, one in self.state.tabs.items() if key != tab.tab_id}
+        active = self.state.active_tab_id
+        if active == tab.tab_id:
+            opener = tab.opener_tab_id
+            active = opener if opener in rest else next(reversed(rest), None)
+        for dialog in self.state.dialogs_of(tab.tab_id):
+            self.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
+        self._change(TabClosed(tab_id=tab.tab_id, reason=reason), tabs=rest, active_tab_id=active)
+
+    def listed(self, tabs: Sequence[Mapping[str, Any]], *, opener: str | None = None) -> None:
+        """Take over the server's list of tabs. A tab that we did not open is a popup.
+
+        Args:
+            tabs: each with ``tabId``, ``url`` and ``title``.
+            opener: the tab whose action was just done.
+        """
+        there = {str(one.get("tabId")): one for one in tabs}
+        for gone in [t.target_id for t in self.state.tabs.values() if t.target_id not in there]:
+            self.closed(gone, "the server closed it")
+        for server_id, one in there.items():
+            if self.tab_of(server_id) is None:
+                self.opened(server_id, str(one.get("url", "")), opener or self.state.active_tab_id)
+            self.shows(server_id, str(one.get("url", "")), str(one.get("title") or ""))
+
+    def shows(self, server_id: str, url: str, title: str | None = None) -> None:
+        """Record a tab's URL, and its title unless that is None."""
+        tab = self.tab_of(server_id)
+        if tab is None:
+            return
+        now = msgspec.structs.replace(tab, url=url, title=tab.title if title is None else title)
+        if now != tab:
+            self._change(tabs={**self.state.tabs, tab.tab_id: now})
+
+    def activate(self, tab_id: str) -> None:
+        self._change(active_tab_id=tab_id)
+
+    def framed(self, tab: Tab, frames: Sequence[Mapping[str, Any]]) -> None:
+        """Record the frames of a tab, as the server's plugin lists them."""
+        others = {
+            key: frame for key, frame in self.state.frames.items() if frame.session_id != tab.tab_id
+        }
+        ours = {
+            str(one["frameId"]): Frame(
+                frame_id=tab.target_id if one.get("parentFrameId") is None else str(one["frameId"]),
+                parent_frame_id=_parent(one, frames, tab),
+                session_id=tab.tab_id,
+                url=str(one.get("url", "")),
+                name=str(one.get("name") or ""),
+            )
+            for one in frames
+        }
+        self._change(frames={**others, **{frame.frame_id: frame for frame in ours.values()}})
+
+    # -- dialogs -----------------------------------------------------------------------------
+
+    def dialog_opened(self, tab: Tab, server_id: str, told: Mapping[str, Any]) -> PendingDialog:
+        """Record a dialog that the server's plugin keeps open."""
+        number = self.state.next_dialog
+        dialog = PendingDialog(
+            id=f"d-{number}",
+            type=str(told.get("type", "alert")),
+            message=str(told.get("message", "")),
+            default_prompt=str(told.get("defaultValue") or ""),
+            frame_id=told.get("frameId"),
+            session_id="",
+            target_id=tab.target_id,
+            tab_id=tab.tab_id,
+            url=str(told.get("url", "")),
+            opened_at=float(told.get("openedAt") or 0) / 1000 or time.time(),
+            deadline=time.monotonic() + self.state.policy.dialog_timeout_s,
+            held_by=server_id,
+        )
+        self._change(
+            DialogOpened(tab_id=tab.tab_id, dialog=dialog),
+            next_dialog=number + 1,
+            pending_dialogs=(*self.state.pending_dialogs, dialog),
+        )
+        return dialog
+
+    def dialog_held_as(self, server_id: str) -> PendingDialog | None:
+        pending = self.state.pending_dialogs
+        return next((d for d in pending if d.held_by == server_id), None)
+
+    def dialog_closed(
+        self, dialog_id: str, *, accepted: bool | None, text: str | None, by: str
+    ) -> ClosedDialog | None:
+        """Record that a dialog closed; ``by`` is an answer's author, or the plugin's word."""
+        dialog = next((d for d in self.state.pending_dialogs if d.id == dialog_id), None)
+        if dialog is None:
+            return None
+        shared = {
+            name: getattr(dialog, name)
+            for name in ClosedDialog.__struct_fields__
+            if name in PendingDialog.__struct_fields__
+        }
+        closed = ClosedDialog(
+            **shared,
+            closed_at=time.time(),
+            closed_by=_CLOSED_BY.get(by, "auto_policy" if by == "auto_policy" else "remote"),
+            accepted=accepted,
+            prompt_text=text,
+        )
+        recent = (*self.state.recent_dialogs, closed)[-RECENT_DIALOGS:]
+        pending = tuple(d for d in self.state.pending_dialogs if d is not dialog)
+        self._change(
+            DialogClosed(tab_id=dialog.tab_id, dialog=closed),
+            pending_dialogs=pending,
+            recent_dialogs=recent,
+        )
+        return closed
+
+    # -- downloads ---------------------------------------------------------------------------
+
+    def downloaded(self, tab: Tab, listed: Sequence[Mapping[str, Any]]) -> None:
+        """Take over the server's list of a tab's downloads."""
+        known = {download.guid: download for download in self.state.downloads}
+        for one in listed:
+            guid = str(one.get("id") or one.get("url"))
+            name = str(one.get("suggestedFilename") or one.get("filename") or "download")
+            failed = one.get("failure") or one.get("error")
+            before = known.get(guid)
+            now = Download(
+                id=before.id if before is not None else f"dl-{self.state.next_download}",
+                guid=guid,
+                tab_id=tab.tab_id,
+                url=str(one.get("url", "")),
+                suggested_filename=name,
+                filename=before.filename if before is not None else name,
+                status="failed" if failed else "completed",
+                received_bytes=int(one.get("bytes") or one.get("size") or 0),
+                size=int(one.get("bytes") or one.get("size") or 0),
+                mime_type=one.get("mimeType"),
+                path=before.path if before is not None else None,
+                reason=str(failed or ""),
+                started_at=before.started_at if before is not None else time.time(),
+            )
+            if now != before:
+                self.download_is(now, is_new=before is None)
+
+    def download_is(self, now: Download, *, is_new: bool = False) -> None:
+        rest = tuple(d for d in self.state.downloads if d.guid != now.guid)
+        self._change(
+            DownloadProgress(tab_id=now.tab_id or "", download=now),
+            downloads=(*rest, now)[-RECENT_DOWNLOADS:],
+            next_download=self.state.next_download + is_new,
+        )
+
+    def _change(self, *notices: Notice, **fields: Any) -> None:
+        for name in ("tabs", "frames"):
+            if name in fields:
+                fields[name] = MappingProxyType(fields[name])
+        self.state = msgspec.structs.replace(self.state, **fields)
+        self._audience.tell(notices, self.state)
+
+
+def _parent(one: Mapping[str, Any], frames: Sequence[Mapping[str, Any]], tab: Tab) -> str | None:
+    """Return a frame's parent. The top frame has the tab's own id, as in any browser."""
+    parent = one.get("parentFrameId")
+    if parent is None:
+        return None
+    is_top = any(f["frameId"] == parent and f.get("parentFrameId") is None for f in frames)
+    return tab.target_id if is_top else str(parent)

@@ -1,0 +1,111 @@
+"""Wait on a page of a Camofox server, by looking again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from tabwarden.camofox.calls import Calls, Done
+from tabwarden.config import BrowserConfig
+from tabwarden.download_folder import PartialFile, checked_filename
+from tabwarden.errors import InvalidArgument
+from tabwarden.page.navigation import wait
+from tabwarden.page.task import download_json
+from tabwarden.policy import download_folder
+from tabwarden.supervisor import Download, Tab
+
+__all__ = ["waited"]
+
+_EVERY_S = 0.25
+_LARGEST = 40 * 1024 * 1024
+_SHOWN = """(() => { const found = document.querySelector(%s);
+  return !!found && found.getClientRects().length > 0; })()"""
+_READY = {"domcontentloaded": ("interactive", "complete"), "load": ("complete",)}
+
+
+async def waited(calls: Calls, tab: Tab, condition: wait.Condition, config: BrowserConfig) -> Done:
+    """Wait until a condition is true. The caller's budget ends the wait."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    value: dict[str, Any] = {}
+    kind, what, filename = condition
+    if kind == "time_s":
+        await asyncio.sleep(what)
+    elif kind == "load_state" and what == "networkidle":
+        await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
+    elif kind == "download":
+        value["download"] = await _download(calls, tab, what, filename, config)
+    else:
+        while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - no event tells
+            await asyncio.sleep(_EVERY_S)
+    return Done({"waited_ms": round((loop.time() - began) * 1000), **value})
+
+
+async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
+    if kind in ("text", "text_gone"):
+        wanted = " ".join(what.split()).lower()
+        shown = " ".join((await calls.page(tab)).text.split()).lower()
+        return (json.dumps(wanted, ensure_ascii=False)[1:-1] in shown) is (kind == "text")
+    if kind == "url":
+        url = str(await _evaluated(calls, tab, "location.href"))
+        if "*" not in what:
+            return what in url
+        pattern = ".*".join(re.escape(part) for part in re.split(r"\*+", what))
+        return re.fullmatch(pattern, url, re.DOTALL) is not None
+    if kind == "load_state":
+        return await _evaluated(calls, tab, "document.readyState") in _READY[what]
+    return bool(await _evaluated(calls, tab, _SHOWN % json.dumps(what)))
+
+
+async def _evaluated(calls: Calls, tab: Tab, expression: str) -> Any:
+    path = f"/tabs/{tab.target_id}/evaluate"
+    return (await calls.server.post(path, expression=expression)).data.get("result")
+
+
+async def _download(
+    calls: Calls, tab: Tab, what: Any, filename: str | None, config: BrowserConfig
+) -> dict[str, Any]:
+    """Wait for a download that no wait has returned yet, and save its file."""
+    name = checked_filename(filename) if filename is not None else None
+    path = f"/tabs/{tab.target_id}/downloads"
+    after = int(what[3:]) if isinstance(what, str) and what.startswith("dl-") else 0
+    while True:
+        calls.store.downloaded(tab, (await calls.server.get(path)).data.get("downloads", ()))
+        for one in calls.state.downloads:
+            is_next = int(one.id[3:]) > after and one.guid not in calls.returned
+            if one.tab_id == tab.tab_id and is_next:
+                return await _saved(calls, path, one, name, config)
+        await asyncio.sleep(_EVERY_S)
+
+
+async def _saved(
+    calls: Calls, path: str, one: Download, name: str | None, config: BrowserConfig
+) -> dict[str, Any]:
+    calls.returned.add(one.guid)
+    if one.status != "completed":
+        return download_json(one)
+    told = (await calls.server.get(path, includeData=True, maxBytes=_LARGEST)).data
+    for entry in told.get("downloads", ()):
+        if entry.get("id") == one.guid and entry.get("dataBase64"):
+            data = base64.b64decode(entry["dataBase64"])
+            stored = await asyncio.to_thread(_written, data, one, name, config)
+            calls.store.download_is(stored)
+            return download_json(stored)
+    raise InvalidArgument(
+        f"The server does not hand out {one.id} ({one.size} bytes): it is larger than "
+        f"{_LARGEST} bytes, or gone.",
+        "Download a smaller file.",
+        field="download",
+    )
+
+
+def _written(data: bytes, one: Download, name: str | None, config: BrowserConfig) -> Download:
+    with PartialFile(download_folder(config)) as file:
+        file.write(data)
+        kept = file.keep(name or one.suggested_filename, one.mime_type or "")
+    return msgspec.structs.replace(one, **msgspec.structs.asdict(kept), received_bytes=kept.size)
