@@ -29,6 +29,8 @@ _ERROR = {
 }
 _RESULTS = (ActionResult, Snapshot)
 """Types whose output has every key, even if its value is the default."""
+_NOT_ALWAYS = {"pending_dialogs", "recent_dialogs", "frame_tree", "unknown"}
+"""A snapshot of an endpoint that can't know these has none of them."""
 _WHOLE = (Snapshot, Picture)
 """Types of answers that are not an ``ActionResult``."""
 
@@ -40,7 +42,10 @@ def output_schema(*actions: Action) -> dict[str, Any]:
         given += action.gives if isinstance(action.gives, tuple) else (action.gives,)
     made, definitions = _components((*_RESULTS, *given))
     for always in _RESULTS:
-        definitions[always.__name__]["required"] = list(always.__struct_fields__)
+        definitions[always.__name__]["required"] = [
+            name for name in always.__struct_fields__ if name not in _NOT_ALWAYS
+        ]
+    definitions[Snapshot.__name__]["properties"].pop("unknown", None)
     values = dict(zip(given, made[len(_RESULTS) :], strict=True))
     of_action = definitions[ActionResult.__name__]["properties"]
     of_action["value"] = _or_null(*(schema for one, schema in values.items() if one not in _WHOLE))

@@ -31,7 +31,17 @@ _MAX_DATA = 4_000
 
 def as_data(value: Any, call: NameCall) -> Any:
     """Convert a result or an error's ``data`` to JSON-ready data; write hints for the surface."""
-    return msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
+    data = msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
+    if isinstance(value, Snapshot):
+        _omit_unknown(data)
+    elif isinstance(value, ActionResult) and value.snapshot is not None:
+        _omit_unknown(data["snapshot"])
+    return data
+
+
+def _omit_unknown(snapshot: dict[str, Any]) -> None:
+    for name in snapshot.pop("unknown"):
+        del snapshot[name]
 
 
 def result_words(result: ActionResult, call: NameCall = tool_call) -> str:

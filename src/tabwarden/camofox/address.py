@@ -47,9 +47,9 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
     parts = split_scheme(endpoint)
     rest = parts[1] if parts is not None else endpoint
     text, _, query = rest.partition("?")
-    url = (text or os.environ.get("CAMOFOX_URL", "").strip() or _DEFAULT_URL).rstrip("/")
+    url = text or os.environ.get("CAMOFOX_URL", "").strip() or _DEFAULT_URL
     if "://" not in url:
-        url = f"http://{url.lstrip('/')}"
+        url = f"http://{url}"
     try:
         split = urlsplit(url)
         host, _port = split.hostname, split.port
@@ -62,7 +62,7 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
         raise InvalidArgument(
             f"`{SCHEME}:` has no option {name!r}.", "Its only option is user.", field="endpoint"
         )
-    return CamofoxAddress(url, _key(headers), options.get("user", ""))
+    return CamofoxAddress(url.rstrip("/"), _key(headers), options.get("user", ""))
 
 
 def _key(headers: Mapping[str, str]) -> str:

@@ -17,7 +17,6 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.camofox import waiting
 from tabwarden.camofox.address import CamofoxAddress, parse_camofox
 from tabwarden.camofox.calls import Body, Calls, Done, status_note
-from tabwarden.camofox.capabilities import PLAIN, WITH_PLUGIN
 from tabwarden.camofox.dialogs import DialogLink, which
 from tabwarden.camofox.reading import Reader, scraped
 from tabwarden.camofox.scripts import evaluated, expressions_of
@@ -167,7 +166,7 @@ class CamofoxBrowser(Browser):
 
     @property
     def capabilities(self) -> Capabilities:
-        return PLAIN if self._calls.link is None else WITH_PLUGIN
+        return self._calls.capabilities
 
     def configure(self, config: BrowserConfig) -> None:
         self._config = config

@@ -10,10 +10,12 @@ from urllib.parse import urldefrag
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.camofox.capabilities import PLAIN, WITH_PLUGIN
 from tabwarden.camofox.dialogs import DialogLink
 from tabwarden.camofox.outline import Page, Refs, parse_page, theirs, without_cut
 from tabwarden.camofox.server import Server, TabLost
 from tabwarden.camofox.store import Store
+from tabwarden.endpoints import Capabilities
 from tabwarden.errors import (
     BrowserGone,
     BudgetExceeded,
@@ -74,6 +76,10 @@ class Calls:
         """The downloads that a wait has returned."""
         self._left: set[asyncio.Future[Any]] = set()
         """Requests that go on behind a dialog."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return PLAIN if self.link is None else WITH_PLUGIN
 
     @property
     def state(self) -> SupervisorState:

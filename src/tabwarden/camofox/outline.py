@@ -18,7 +18,7 @@ from tabwarden.page.text import fence, quoted
 
 __all__ = ["Drawn", "Element", "Page", "Refs", "drawn", "parse_page", "theirs", "without_cut"]
 
-_LINE = re.compile(r'^ *- (?P<role>[\w/]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
+_LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")

@@ -129,6 +129,7 @@ class Reader:
             truncated=bool(part.left_out),
             stale=bool(why),
             new_since_last=self._calls.seen.news(state),
+            unknown=self._calls.capabilities.unknown_fields,
         )
 
 

@@ -146,7 +146,7 @@ class Server:
                 "Set CAMOFOX_ACCESS_KEY to the server's key.",
                 status=status,
             )
-        if code in ("page_crashed",):
+        if code == "page_crashed":
             return TargetCrashed("The page crashed, and the server closed its tab.", _NEW_TAB)
         if status in (404, 410) and "/tabs/" in path:
             reason = str(code or "the server does not know it").replace("_", " ")
@@ -167,15 +167,15 @@ class Server:
             return JsError(why.removeprefix("page.evaluate: ") or "The script failed.", "")
         if status == 502 or "net::ERR" in why or "NS_ERROR" in why:
             return EndpointUnreachable(f"The page can't be loaded: {why}.", "Check the URL.")
-        if "imeout" in why or "timed out" in why:
-            hint = Hint("Take a snapshot, try again, or ", MORE_TIME, ".")
-            return NotInteractable(f"The server gave up: {why}.", hint)
         if status == 503:
             return EndpointUnreachable(
                 f"The Camofox server can't do it now: {why or status}.",
                 "Try again: it starts its browser again by itself.",
                 status=status,
             )
+        if "imeout" in why or "timed out" in why:
+            hint = Hint("Take a snapshot, try again, or ", MORE_TIME, ".")
+            return NotInteractable(f"The server gave up: {why}.", hint)
         return EndpointUnreachable(
             f"The Camofox server failed with HTTP {status}: {why or 'no reason given'}.",
             "See the server's log.",

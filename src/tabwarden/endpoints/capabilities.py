@@ -37,3 +37,9 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     downloads: bool | str = True
     actions: frozenset[str] | None = None
     note: str = ""
+
+    @property
+    def unknown_fields(self) -> tuple[str, ...]:
+        """The fields of a snapshot that this endpoint can't fill, so that surfaces omit them."""
+        dialogs = () if self.detect_dialogs else ("pending_dialogs", "recent_dialogs")
+        return (*dialogs, *(() if self.frame_tree else ("frame_tree",)))

@@ -137,7 +137,7 @@ async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
     told = asyncio.Event()
     session.watch(told.set)
     await call(session, "browser_navigate", url=site.page("/gone", "gone"))
-    assert available(CONFIG, session.lacks) == list(ACTIONS.values())
+    assert available(CONFIG, session) == list(ACTIONS.values())
     told.clear()
     assert session.current is not None
     os.kill(process_of(session.current), signal.SIGKILL)
@@ -145,7 +145,7 @@ async def test_tools_that_need_a_browser_are_lacking_once_it_is_gone(
         while not session.lacks:
             await told.wait()
             told.clear()
-    names = {action.tool for action in available(CONFIG, session.lacks)}
+    names = {action.tool for action in available(CONFIG, session)}
     assert not names & {"browser_dialog", "browser_cdp"}
     await call(session, "browser_navigate", url=site.page("/gone", "gone"))
     assert not session.lacks

@@ -59,7 +59,7 @@ async def open_(
     endpoint = f"http://127.0.0.1:{cdp_port or _CDP_PORT}" if attach else None
     way = Way(endpoint=endpoint, browser=browser, headless=headless)
     opened, note = await session.open(way, timeout_ms)
-    return await _opened("open", opened, note or "The browser is open.", url, timeout_ms)
+    return await _opened("open", opened, f"The browser is open. {note}".strip(), url, timeout_ms)
 
 
 @action("browser_connect", "connect", opens=True, of="session")

@@ -256,8 +256,9 @@ class Session:
             fresh.continue_refs_of(self._browser)
         self._browser = fresh
         self._heed(fresh)
+        kind = fresh.capabilities.note
         if before is None:
-            return fresh, ""
+            return fresh, kind
         health = before.state.health
         became = "closed" if before.is_launched else "disconnected"
         note = (
@@ -267,7 +268,7 @@ class Session:
             else f"The previous browser was {became}, so its refs are no longer valid."
         )
         await before.close()
-        return fresh, note
+        return fresh, f"{note} {kind}".strip()
 
     # -- requirements --------------------------------------------------------------------------
 

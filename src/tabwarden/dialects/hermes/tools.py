@@ -75,7 +75,7 @@ def snapshot_step(given: Given) -> ActionCall:
 def snapshot_json(result: Json, session: Session) -> Json:
     """Return a snapshot's fields, without those about dialogs if dialogs can't be answered."""
     shown: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
-    if "dialogs" not in session.lacks:
+    if "dialogs" not in session.lacks and "pending_dialogs" in result:
         shown["pending_dialogs"] = result["pending_dialogs"]
         shown["frame_tree"] = result["frame_tree"]
         if result["recent_dialogs"]:

@@ -66,6 +66,8 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     stale: bool = False
     """Whether the page could not be read. If so, ``text`` is the last known outline."""
     new_since_last: NewSinceLast = NewSinceLast()
+    unknown: tuple[str, ...] = ()
+    """The names of the fields above that this kind of browser can't fill. Surfaces omit them."""
 
     def ref(self, name: str, role: str | None = None) -> str:
         """Return the ref of the only element with this name. For scripts written for a known page.
@@ -284,4 +286,5 @@ def _made(
         truncated=truncated,
         stale=why is not None,
         new_since_last=task.news(),
+        unknown=task.supervisor.capabilities.unknown_fields,
     )

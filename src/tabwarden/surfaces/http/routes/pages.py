@@ -55,6 +55,8 @@ def _snapshot(request: Request, done: Performed) -> Response:
         "tabs": tabs_json(done.state, labels_of(request)),
         **({"note": done.note} if done.note else {}),
     }
+    for name in read.unknown:
+        del body[camel(name)]
     return json_response(body | news_json(read.new_since_last))
 
 

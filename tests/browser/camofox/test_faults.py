@@ -1,0 +1,177 @@
+"""A Camofox server that is down, slow, full or something else: a typed error, in time."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from support.camofox import CamofoxServer, camofox_server, missing
+from support.site import Site
+
+from tabwarden import CamofoxBrowser
+from tabwarden.errors import BrowserGone, EndpointUnreachable, InvalidArgument, TabwardenError
+
+pytestmark = pytest.mark.anyio
+Reply = tuple[int, object]
+
+
+@contextmanager
+def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
+    """A server with the answers that Camofox's was seen to give; None for none at all."""
+    ended = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            reply = replies(self.command, self.path.partition("?")[0])
+            if reply is None:
+                ended.wait(30)
+                return
+            body = json.dumps(reply[1]).encode()
+            self.send_response(reply[0])
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_DELETE = do_GET  # noqa: N815
+
+        def log_message(self, *_: Any) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"camofox:http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        ended.set()
+        server.shutdown()
+        server.server_close()
+
+
+def healthy(path: str) -> Reply:
+    if path == "/health":
+        return 200, {"ok": True, "engine": "camoufox"}
+    if path == "/tabs":
+        return 200, {"running": True, "tabs": []}
+    return (200, {"ok": True}) if path.startswith("/sessions/") else (404, {"error": "Not found"})
+
+
+async def failed(endpoint: str) -> TabwardenError:
+    with pytest.raises(TabwardenError) as caught:
+        async with CamofoxBrowser.connect(endpoint, timeout_ms=1500):
+            pass
+    return caught.value
+
+
+async def test_nothing_there() -> None:
+    error = await failed("camofox:http://127.0.0.1:9")
+    assert error.code == "endpoint_unreachable"
+    assert "npx @askjo/camofox-browser" in error.hint
+
+
+@pytest.mark.parametrize("answer", [(200, {"Browser": "Chrome/156"}), (404, {}), (200, "hi")])
+async def test_something_else_there(answer: Reply) -> None:
+    with recorded(lambda *_: answer) as endpoint:
+        error = await failed(endpoint)
+    assert error.code == "endpoint_unreachable"
+    assert "not a Camofox server" in error.message
+
+
+async def test_one_that_never_answers() -> None:
+    began = time.monotonic()
+    with recorded(lambda *_: None) as endpoint:
+        assert (await failed(endpoint)).code == "budget_exceeded"
+    assert time.monotonic() - began < 4
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "words"),
+    [
+        ((429, {"error": "Maximum tabs per session reached"}), "endpoint_unreachable", "is full"),
+        ((503, {"error": "Maximum concurrent sessions reached"}), "endpoint_unreachable", "full"),
+        ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "can't do it now"),
+        ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "endpoint_unreachable",
+         "can't be loaded"),
+        ((500, {"error": "Internal server error"}), "endpoint_unreachable", "HTTP 500"),
+        (None, "budget_exceeded", "1000 ms"),
+    ],
+)  # fmt: skip
+async def test_one_that_can_t_open_a_tab(reply: Reply | None, code: str, words: str) -> None:
+    def replies(method: str, path: str) -> Reply | None:
+        return reply if (method, path) == ("POST", "/tabs") else healthy(path)
+
+    with recorded(replies) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            began = time.monotonic()
+            with pytest.raises(TabwardenError, match=words) as caught:
+                await browser.goto("http://shop.example/", timeout_ms=1000)
+            assert caught.value.code == code
+            assert time.monotonic() - began < 2
+
+
+async def test_a_tab_that_crashed() -> None:
+    def replies(method: str, path: str) -> Reply | None:
+        if (method, path) == ("POST", "/tabs"):
+            return 200, {"tabId": "a", "url": "http://shop.example/"}
+        if path == "/tabs/a/navigate":
+            return 200, {"ok": True}
+        if path == "/tabs/a/press":
+            return 410, {"error": "Page crashed.", "code": "page_crashed"}
+        if path == "/tabs" and method == "GET":
+            return 200, {"tabs": [{"tabId": "a", "url": "http://shop.example/", "title": ""}]}
+        return healthy(path)
+
+    with recorded(replies) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            await browser.goto("http://shop.example/")
+            with pytest.raises(TabwardenError, match="crashed") as caught:
+                await browser.press("Enter")
+            assert caught.value.code == "target_crashed"
+
+
+@pytest.mark.parametrize("endpoint", ["camofox:ftp://x", "camofox:http://", "camofox:http://u:p@h"])
+def test_an_address_that_is_none(endpoint: str) -> None:
+    with pytest.raises(InvalidArgument, match="not the address of a server") as caught:
+        CamofoxBrowser.connect(endpoint)
+    assert caught.value.data["field"] == "endpoint"
+
+
+@pytest.fixture
+def keyed() -> Iterator[CamofoxServer]:
+    if reason := missing("chromium"):
+        pytest.skip(reason)
+    with camofox_server(environment={"CAMOFOX_ACCESS_KEY": "right"}) as server:
+        yield server
+
+
+async def test_a_key_and_a_restart(
+    keyed: CamofoxServer, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the real server: a wrong key, the right one, a server that stops and comes back."""
+    url = site.page("/", "<button>Go</button>")
+    monkeypatch.setenv("CAMOFOX_URL", keyed.url)
+    monkeypatch.setenv("CAMOFOX_ACCESS_KEY", "wrong")
+    refused = await failed("camofox:")
+    assert "refused the key" in refused.message
+    assert "CAMOFOX_ACCESS_KEY" in refused.hint
+    assert "wrong" not in str(refused)
+    monkeypatch.setenv("CAMOFOX_ACCESS_KEY", "right")
+    async with CamofoxBrowser.connect("camofox:") as browser:
+        await browser.goto(url)
+        ref = (await browser.snapshot()).ref("Go")
+        keyed.kill()
+        with pytest.raises(EndpointUnreachable, match="can't be reached"):
+            await browser.click(ref)
+        keyed.start()
+        with pytest.raises(BrowserGone) as caught:
+            await browser.click(ref)
+        assert "Open" in caught.value.hint
+        await browser.goto(url)
+        assert (await browser.snapshot()).ref("Go") != ref, "a ref is not used again"
