@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test soak chaos fuzz coverage mutation bench check docs format generate threats audit sbom licences clean
+.PHONY: help env browser demo test soak chaos fuzz coverage mutation bench check docs format generate camofox threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -100,6 +100,9 @@ generate: env ## Make the generated files again
 	@$(RUN) python tools/generate_commands.py
 	@$(RUN) python tools/generate_reference.py
 	@$(RUN) python tools/bundle_walker.py
+
+camofox: env ## Install Camofox's server and the Node it needs, for tests/browser/camofox
+	@PYTHONPATH=tests $(RUN) python -m support.camofox
 
 threats: browser ## The tests that docs/security.md names
 	@$(RUN) pytest -m threat -n 2 --dist worksteal $(ARGS)

@@ -1,0 +1,39 @@
+"""The server that the other tests of this folder drive: Camofox's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.camofox import CamofoxServer, Engine, camofox_server, missing
+from support.site import Site
+
+
+@pytest.fixture(params=["chromium", "firefox"])
+def server(request: pytest.FixtureRequest) -> Iterator[CamofoxServer]:
+    engine: Engine = request.param
+    if reason := missing(engine):
+        pytest.skip(reason)
+    with camofox_server(engine) as server:
+        yield server
+
+
+def test_it_opens_a_tab_shows_its_elements_and_clicks_one(
+    server: CamofoxServer, site: Site
+) -> None:
+    url = site.page("/", "<button onclick=\"document.title='Clicked'\">Press</button>")
+    status, tab = server.ask("POST", "/tabs", {"userId": "ann", "sessionKey": "one", "url": url})
+    assert status == 200, server.log()
+    path = f"/tabs/{tab['tabId']}"
+    _, shown = server.ask("GET", f"{path}/snapshot?userId=ann")
+    found = re.search(r'button "Press" \[(e\d+)\]', shown["snapshot"])
+    assert found, shown
+    status, clicked = server.ask("POST", f"{path}/click", {"userId": "ann", "ref": found[1]})
+    assert (status, clicked["ok"]) == (200, True)
+    script = {"userId": "ann", "expression": "document.title"}
+    assert server.ask("POST", f"{path}/evaluate", script) == (
+        200,
+        {"ok": True, "result": "Clicked"},
+    )
+    assert server.ask("GET", "/tabwarden")[0] == 404, "no plugin of ours in a stock server"
