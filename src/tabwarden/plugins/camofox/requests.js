@@ -1,0 +1,33 @@
+// Which requests to a tab the server still works on, and since when: it destroys a tab when one of
+// them takes longer than its HANDLER_TIMEOUT_MS.
+
+import { subscribe } from "node:diagnostics_channel";
+
+const TAB = /^\/tabs\/([^/?]+)/;
+
+export class Requests {
+  #timeoutMs;
+  #open = []; // { tabId, startedAt, response }
+
+  constructor(timeoutMs) {
+    this.#timeoutMs = timeoutMs;
+    // The server's routes are ahead of any that a plugin adds, so no middleware of ours sees them.
+    subscribe("http.server.request.start", ({ request, response }) => {
+      const tabId = TAB.exec(request.url)?.[1];
+      if (tabId) this.#open = [...this.#unanswered(), { tabId, startedAt: Date.now(), response }];
+    });
+  }
+
+  // When the oldest of a tab's open requests started; now, if there is none.
+  oldest(tabId) {
+    const open = this.#unanswered().filter((request) => request.tabId === tabId);
+    return Math.min(Date.now(), ...open.map((request) => request.startedAt));
+  }
+
+  // A client that goes away does not stop the server's work: only the server's answer ends it.
+  #unanswered() {
+    const since = Date.now() - this.#timeoutMs;
+    return this.#open.filter(
+      ({ startedAt, response }) => !response.writableEnded && startedAt > since);
+  }
+}
