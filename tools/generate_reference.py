@@ -15,6 +15,7 @@ import click
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS
+from tabwarden.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
@@ -166,8 +167,10 @@ def endpoints() -> str:
         "launched": LaunchEndpoint.capabilities,
         "`http://`, `ws://`": UrlEndpoint.capabilities,
         **{f"`{scheme}:`": provider.capabilities for scheme, provider in PROVIDERS.items()},
+        "`camofox:`": PLAIN,
+        "`camofox:` with our plugin": WITH_PLUGIN,
     }
-    names = Capabilities.__struct_fields__
+    names = [name for name in Capabilities.__struct_fields__ if name not in ("actions", "note")]
     lines = [
         "# Endpoints",
         "",
@@ -181,6 +184,10 @@ def endpoints() -> str:
     for kind, can in kinds.items():
         cells = " | ".join(_can(getattr(can, name)) for name in names)
         lines.append(f"| {kind} | {cells} |")
+    limited = {kind: can for kind, can in kinds.items() if can.actions is not None}
+    for kind, can in limited.items():
+        named = ", ".join(sorted(can.actions or ()))
+        lines += ["", f"{kind}: {' '.join([can.note, f'Its actions are {named}.']).strip()}"]
     for scheme, provider in PROVIDERS.items():
         keys = " or ".join(f"`{name}`" for name in provider.key_variables)
         lines += [

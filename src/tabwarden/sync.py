@@ -17,7 +17,7 @@ from tabwarden.download_folder import checked_filename
 from tabwarden.egress.origins import web_origin
 from tabwarden.endpoints import Capabilities, Endpoint, LaunchEndpoint, LaunchOptions, UrlEndpoint
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen
-from tabwarden.events import EVENT_TYPES, Events, Notice
+from tabwarden.events import EVENT_TYPES, Events, Notice, Observable
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
 from tabwarden.page.capture import LONGEST_HIGHLIGHT_S, highlight, pdf, scrape, screenshot
@@ -339,7 +339,7 @@ class Browser:
                     "Use a type from tabwarden.events.",
                     field="kinds",
                 )
-        return Events(self._task.supervisor, self._engine.loop, kinds, callback)
+        return Events(self._observed, self._engine.loop, kinds, callback)
 
     def snapshot(
         self,
@@ -1931,6 +1931,11 @@ class Browser:
                 url=wanted,
             )
         )
+
+    @property
+    def _observed(self) -> Observable:
+        """The source of this browser's events."""
+        return self._task.supervisor
 
     @property
     def _last_ref(self) -> int:

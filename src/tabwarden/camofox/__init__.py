@@ -7,5 +7,6 @@ runs each call in time, and ``dialogs`` talks to our plugin, if the server has i
 
 from tabwarden.camofox.address import is_camofox
 from tabwarden.camofox.browser import CamofoxBrowser
+from tabwarden.camofox.capabilities import PLAIN, WITH_PLUGIN
 
-__all__ = ["CamofoxBrowser", "is_camofox"]
+__all__ = ["PLAIN", "WITH_PLUGIN", "CamofoxBrowser", "is_camofox"]

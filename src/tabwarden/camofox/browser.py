@@ -620,7 +620,9 @@ class CamofoxBrowser(Browser):
         server = self._calls.server
 
         async def run(tab: Tab) -> Done:
-            return Done(await evaluated(server, tab, frame_id, expressions, budget))
+            return Done(
+                await evaluated(server, tab, frame_id, expressions, budget, has_plugin=not plain)
+            )
 
         return await self._perform_there("evaluate", run, tab_id, budget)
 

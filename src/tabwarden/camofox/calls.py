@@ -12,8 +12,9 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.camofox.capabilities import PLAIN, WITH_PLUGIN
 from tabwarden.camofox.dialogs import DialogLink
+from tabwarden.camofox.failures import TabLost
 from tabwarden.camofox.outline import Page, Refs, parse_page, theirs, without_cut
-from tabwarden.camofox.server import Server, TabLost
+from tabwarden.camofox.server import Server
 from tabwarden.camofox.store import Store
 from tabwarden.endpoints import Capabilities
 from tabwarden.errors import (

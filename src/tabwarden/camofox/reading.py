@@ -80,7 +80,7 @@ class Reader:
         await calls.look(budget, tab)
         try:
             found = await calls.raced(
-                calls.on_tab(tab, calls.page),
+                calls.on_tab(tab, self._read),
                 budget,
                 lambda dialog: dialog.tab_id == tab.tab_id,
             )
@@ -91,6 +91,14 @@ class Reader:
         if isinstance(found, PendingDialog):
             return None, "a dialog blocks the page"
         return found, ""
+
+    async def _read(self, tab: Tab) -> Page:
+        calls = self._calls
+        page = await calls.page(tab)
+        if calls.link is not None:
+            told = await calls.server.get(f"/tabwarden/tabs/{tab.target_id}/frames")
+            calls.store.framed(tab, told.data.get("frames", ()))
+        return page
 
     def _snapshot(
         self,

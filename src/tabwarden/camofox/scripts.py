@@ -8,13 +8,13 @@ from typing import Any
 
 from tabwarden.budget import Budget
 from tabwarden.camofox.server import Server
-from tabwarden.errors import BudgetExceeded, InvalidArgument, JsError
+from tabwarden.errors import InvalidArgument, JsError
 from tabwarden.page.scripts import as_function, is_function, only_as_statements
 from tabwarden.supervisor import Tab
 
 __all__ = ["evaluated", "expressions_of"]
 
-_MARGIN_MS = 200
+_MARGIN_MS = 150
 
 
 def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
@@ -41,40 +41,47 @@ def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
 
 
 async def evaluated(
-    server: Server, tab: Tab, frame_id: str | None, expressions: Sequence[str], budget: Budget
+    server: Server,
+    tab: Tab,
+    frame_id: str | None,
+    expressions: Sequence[str],
+    budget: Budget,
+    *,
+    has_plugin: bool,
 ) -> Any:
     """Return the value of the first expression that parses.
 
     Args:
-        frame_id: the frame, which only a server with our plugin knows; None for the page.
+        frame_id: the frame; None for the page.
+        has_plugin: whether the server has our plugin. It knows frames, and a script that never
+            ends does not cost the tab there.
 
     Raises:
         JsError: the script threw an exception. BudgetExceeded: it did not end in time.
+        FrameNotFound: the frame does not exist.
     """
     for number, expression in enumerate(expressions):
         try:
-            if frame_id is None:
-                path = f"/tabs/{tab.target_id}/evaluate"
-                return (await server.post(path, expression=expression)).data.get("result")
-            return await _in_frame(server, tab, frame_id, expression, budget)
+            if has_plugin:
+                return await _by_plugin(server, tab, frame_id, expression, budget)
+            path = f"/tabs/{tab.target_id}/evaluate"
+            return (await server.post(path, expression=expression)).data.get("result")
         except JsError as error:
             if "SyntaxError" not in error.message or number == len(expressions) - 1:
                 raise
     return None
 
 
-async def _in_frame(
-    server: Server, tab: Tab, frame_id: str, expression: str, budget: Budget
+async def _by_plugin(
+    server: Server, tab: Tab, frame_id: str | None, expression: str, budget: Budget
 ) -> Any:
+    given = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
     told = await server.post(
         f"/tabwarden/tabs/{tab.target_id}/evaluate",
-        frameId=None if frame_id == tab.target_id else frame_id,
         expression=expression,
         timeoutMs=max(1, round(budget.remaining_ms() - _MARGIN_MS)),
+        **given,
     )
     if told.data.get("ok"):
         return told.data.get("result")
-    why = str(told.data.get("error", ""))
-    if why == "timeout":
-        raise BudgetExceeded("The script did not end in time.", timeout_ms=budget.timeout_ms)
-    raise JsError(why)
+    raise JsError(str(told.data.get("error", "")).removeprefix("frame.evaluate: "))

@@ -1,4 +1,4 @@
-"""The REST API of a Camofox server, with its failures as our errors."""
+"""The REST API of a Camofox server."""
 
 from __future__ import annotations
 
@@ -11,32 +11,15 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.camofox.address import CamofoxAddress
-from tabwarden.errors import (
-    BrowserGone,
-    EndpointUnreachable,
-    InvalidArgument,
-    JsError,
-    NotInteractable,
-    StaleRef,
-    TabwardenError,
-    TargetCrashed,
-)
-from tabwarden.hints import MORE_TIME, Hint, Next
+from tabwarden.camofox.failures import error_of
+from tabwarden.errors import EndpointUnreachable
 
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["Reply", "Server", "TabLost"]
+__all__ = ["Reply", "Server"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
-_MAX_BYTES = 64 * 1024 * 1024
-_TELL_CHARS = 500
-_NEW_TAB = Hint("Open another tab", Next("navigate", url="..."), ".")
-_LOOK = "Take a snapshot: the page may have changed."
-
-
-class TabLost(BrowserGone):
-    """The server no longer has the tab: it closed it, or the server started again."""
 
 
 class Reply(NamedTuple):
@@ -93,11 +76,11 @@ class Server:
         return told.get("plugin") == "tabwarden"
 
     async def get(self, path: str, **query: Any) -> Reply:
-        """Send a GET request. Raises the errors of ``_refused``."""
+        """Send a GET request. Raises the errors of ``error_of``."""
         return await self._asked("GET", path, params={"userId": self.user, **_texts(query)})
 
     async def post(self, path: str, **body: Any) -> Reply:
-        """Send a POST request. Raises the errors of ``_refused``."""
+        """Send a POST request. Raises the errors of ``error_of``."""
         return await self._asked("POST", path, json={"userId": self.user, **body})
 
     async def delete(self, path: str) -> None:
@@ -110,7 +93,7 @@ class Server:
     async def _asked(self, method: str, path: str, **given: Any) -> Reply:
         response = await self._sent(method, path, **given)
         if not 200 <= response.status_code < 300:
-            raise self._refused(path, response.status_code, self._json(response.content))
+            raise error_of(self.url, path, response.status_code, self._json(response.content))
         return Reply(response.content)
 
     async def _sent(self, method: str, path: str, **given: Any) -> httpx2.Response:
@@ -135,52 +118,6 @@ class Server:
     @staticmethod
     def _json(content: bytes) -> dict[str, Any]:
         return Reply(content).data
-
-    def _refused(self, path: str, status: int, said: Mapping[str, Any]) -> TabwardenError:
-        """Return our error for the server's."""
-        why = " ".join(str(said.get("error", "")).split())[:_TELL_CHARS]
-        code = said.get("code", "")
-        if status in (401, 403):
-            return EndpointUnreachable(
-                f"The Camofox server at {self.url} refused the key.",
-                "Set CAMOFOX_ACCESS_KEY to the server's key.",
-                status=status,
-            )
-        if code == "page_crashed":
-            return TargetCrashed("The page crashed, and the server closed its tab.", _NEW_TAB)
-        if status in (404, 410) and "/tabs/" in path:
-            reason = str(code or "the server does not know it").replace("_", " ")
-            return TabLost(f"The server has closed this tab: {reason}.", _NEW_TAB, reason=reason)
-        if code == "stale_refs":
-            return StaleRef("The element is gone.", "Take a new snapshot and use its refs.")
-        if status in (409, 422):
-            return NotInteractable(f"The server could not do it: {why}.", _LOOK)
-        if status == 429 or "aximum" in why or "concurrency limit" in why:
-            return EndpointUnreachable(
-                f"The Camofox server is full: {why}.",
-                "Close a session there, or try again later.",
-                status=status,
-            )
-        if status == 400:
-            return InvalidArgument(f"The Camofox server refused the request: {why}.")
-        if path.endswith("/evaluate") and status == 500:
-            return JsError(why.removeprefix("page.evaluate: ") or "The script failed.", "")
-        if status == 502 or "net::ERR" in why or "NS_ERROR" in why:
-            return EndpointUnreachable(f"The page can't be loaded: {why}.", "Check the URL.")
-        if status == 503:
-            return EndpointUnreachable(
-                f"The Camofox server can't do it now: {why or status}.",
-                "Try again: it starts its browser again by itself.",
-                status=status,
-            )
-        if "imeout" in why or "timed out" in why:
-            hint = Hint("Take a snapshot, try again, or ", MORE_TIME, ".")
-            return NotInteractable(f"The server gave up: {why}.", hint)
-        return EndpointUnreachable(
-            f"The Camofox server failed with HTTP {status}: {why or 'no reason given'}.",
-            "See the server's log.",
-            status=status,
-        )
 
 
 def _texts(query: Mapping[str, Any]) -> dict[str, str]:

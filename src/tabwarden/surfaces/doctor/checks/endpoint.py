@@ -7,9 +7,11 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.endpoints import Endpoint, RemoteEndpoint, UrlEndpoint, endpoint_of, open_endpoint
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.kinds import kind_of
 from tabwarden.surfaces.doctor.finding import Finding, Status
 from tabwarden.surfaces.doctor.patient import Patient
 
@@ -25,6 +27,8 @@ async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
     if configured is None:
         words = "browser.endpoint is not set, so Tabwarden launches browsers on this machine."
         return [_finding("skipped", words)]
+    if kind_of(configured) is not Browser:
+        return [await _opened(configured, patient, budget.child(headroom_ms=500))]
     try:
         endpoint = endpoint_of(configured)
     except TabwardenError as error:
@@ -35,6 +39,19 @@ async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
         return [_finding("problem", f"{error.message} {error.hint}", _mend(error))]
     except EndpointUnreachable as error:
         return [_finding("problem", f"{error.message} {error.hint}", _mend(error))]
+
+
+async def _opened(configured: str, patient: Patient, budget: Budget) -> Finding:
+    """Connect to another kind of browser, which creates nothing there, and leave it."""
+    try:
+        opening = kind_of(configured).connect(
+            configured, config=patient.config.browser, timeout_ms=budget
+        )
+        async with opening as browser:
+            note = browser.capabilities.note
+    except TabwardenError as error:
+        return _finding("problem", f"{error.message} {error.hint}", _mend(error))
+    return _finding("ok", f"The server of {configured.partition('?')[0]} answers. {note}".strip())
 
 
 async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:

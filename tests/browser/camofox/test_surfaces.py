@@ -1,0 +1,52 @@
+"""What hosts see when the endpoint is a Camofox server: the tools that it has, and no others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from browser.surfaces.mcp.host import hosting
+from browser.surfaces.mcp.test_changes import TOOLS, hearing
+from support.camofox import CamofoxServer
+from support.site import Site
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning"),
+]
+
+
+async def test_an_mcp_host_hears_that_the_tools_are_others(
+    stock: CamofoxServer, site: Site
+) -> None:
+    url = site.page("/", "<button>Go</button>", title="Camo")
+    async with hearing(hosting, mode="legacy") as (host, heard):
+        every = set(await host.tools())
+        await host.call("browser_connect", url=f"camofox:{stock.url}")
+        await heard(TOOLS)
+        now = set(await host.tools())
+        assert {"browser_dialog", "browser_cdp", "browser_network"} <= every - now
+        assert {"browser_navigate", "browser_click", "browser_snapshot"} <= now
+        await host.call("browser_navigate", url=url)
+        text, data = await host.call("browser_snapshot")
+        assert 'button "Go" [ref=e1]' in text
+        assert "pending_dialogs" not in data
+        await host.call("browser_close")
+        await heard(TOOLS)
+        assert set(await host.tools()) == every
+
+
+async def test_the_doctor_tells_of_the_server(stock: CamofoxServer, tmp_path: Path) -> None:
+    from tabwarden.budget import Budget
+    from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
+    from tabwarden.surfaces.doctor.patient import Patient
+
+    for endpoint, status in (
+        (f"camofox:{stock.url}", "ok"),
+        ("camofox:http://127.0.0.1:9", "problem"),
+    ):
+        path = tmp_path / "config.yaml"
+        path.write_text(json.dumps({"browser": {"endpoint": endpoint}}))
+        (found,) = await check_endpoint(Patient.of(path), Budget(10_000))
+        assert found.status == status, found
