@@ -31,21 +31,27 @@ async def state_text(config: BrowserConfig, session: Session) -> str:
     seen = await dispatch(session, config, "browser_snapshot", arguments)
     parts = [browser.state_message(), seen.words]
     if not seen.is_error and not seen.data.get("stale"):
-        centers = await _centers(browser, seen.data["refs"])
+        centers = await _centers(browser, seen.data)
         if centers:
             parts.append(f"Centers: {'; '.join(centers)}")
     return "\n".join(parts)
 
 
-async def _centers(browser: Browser, refs: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    frames = {frame.frame_id: frame for frame in browser.state.frames}
-    near = [
-        (ref, entry)
-        for ref, entry in refs.items()
-        if (frame := frames.get(entry["frame_id"])) is not None and not frame.is_oopif
-    ][:_MOST_PLACES]
-    found = await asyncio.gather(*(_center(browser, entry) for _, entry in near))
-    return [f"{near[i][0]} {at}" for i, at in enumerate(found) if at]
+async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
+    apart = _frames_apart(seen["frame_tree"])
+    near = [(ref, one) for ref, one in seen["refs"].items() if one["frame_id"] not in apart]
+    near = near[:_MOST_PLACES]
+    found = await asyncio.gather(*(_center(browser, one) for _, one in near))
+    return [f"{ref} {at}" for (ref, _), at in zip(near, found, strict=True) if at]
+
+
+def _frames_apart(tree: Mapping[str, Any]) -> set[str]:
+    """Return the frames whose coordinates do not start at the tab's viewport."""
+    apart: set[str] = set()
+    for frame in tree.get("children", ()):  # parents come first
+        if frame["is_oopif"] or frame["parent_frame_id"] in apart:
+            apart.add(frame["frame_id"])
+    return apart
 
 
 async def _center(browser: Browser, entry: Mapping[str, Any]) -> str:
