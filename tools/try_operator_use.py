@@ -32,9 +32,9 @@ Step = dict[str, Any] | Callable[[str], dict[str, Any]]
 
 def _center_of(name: str) -> Callable[[str], dict[str, Any]]:
     def step(state: str) -> dict[str, Any]:
-        ref = re.search(rf'button "{name}".*?\\[ref=(e\\d+)', state)
+        ref = re.search(rf'button "{name}".*?\[ref=(e\d+)', state)
         assert ref is not None, state
-        at = re.search(rf"\\b{ref[1]} \\((\\d+), (\\d+)\\)", state)
+        at = re.search(rf"\b{ref[1]} \((\d+), (\d+)\)", state)
         assert at is not None, state
         return {"action": "click", "x": int(at[1]), "y": int(at[2]), "timeout_ms": 4_000}
 
@@ -46,7 +46,7 @@ STEPS: list[Step] = [
     {"action": "goto", "url": PAGE},
     _center_of("Buy"),
     _center_of("Pop"),
-    {"action": "tab", "tab_mode": "close"},
+    {"action": "tab", "tab_mode": "close", "tab_index": 1},
     _center_of("Hang"),
     {"action": "script", "script": "document.title"},
     {"action": "scroll", "tab_id": "t1"},

@@ -27,7 +27,7 @@ async def state_text(config: BrowserConfig, session: Session) -> str:
     browser = session.current
     if browser is None:
         return ""
-    arguments = {"timeout_ms": _STATE_MS}
+    arguments = {"timeout_ms": _STATE_MS, "refs": "full"}
     seen = await dispatch(session, config, "browser_snapshot", arguments)
     parts = [browser.state_message(), seen.words]
     if not seen.is_error and not seen.data.get("stale"):
