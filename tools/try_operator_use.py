@@ -25,7 +25,7 @@ PAGE = (
     "data:text/html,<title>Shop</title>"
     "<button onclick=\"document.title=confirm('Sure?')\">Buy</button> "
     "<button onclick=\"window.open('about:blank')\">Pop</button> "
-    "<button onclick=\"for(;;);\">Hang</button>"
+    '<button onclick="for(;;);">Hang</button>'
 )
 Step = dict[str, Any] | Callable[[str], dict[str, Any]]
 
