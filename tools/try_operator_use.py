@@ -75,7 +75,7 @@ class ScriptedModel:
 
 
 def _check(what: str, holds: object) -> None:
-    print(f"{'ok' if holds else 'FAILED'}: {what}")  # noqa: T201
+    print(f"{'ok' if holds else 'FAILED'}: {what}")
     if not holds:
         raise SystemExit(1)
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
+
 from operator_use.agent.hooks import HookEvent, Hooks
 from operator_use.agent.hooks.events import BeforeLLMCallContext
 from operator_use.messages import HumanMessage
 from operator_use.plugins import Plugin
 from operator_use.tools import Tool, ToolResult
-from pydantic import BaseModel, ConfigDict
-
 from tabwarden.actions import Session, session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
