@@ -54,13 +54,17 @@ __all__ = [
     "FileChooserClosed",
     "FileChooserOpened",
     "NavigationSettled",
+    "NavigationSettledEvent",
     "NavigationStarted",
+    "NavigationStartedEvent",
     "Noted",
     "Notice",
     "PopupOpened",
+    "PopupOpenedEvent",
     "PromptClosed",
     "PromptOpened",
     "StateInvalidated",
+    "StateInvalidatedEvent",
     "TabClosed",
     "TabOpened",
     "TabReplaced",
@@ -68,6 +72,12 @@ __all__ = [
 ]
 
 log = logging.getLogger("tabwarden.events")
+
+# The names in Operator-Use of the same events, so that code written for it needs only this import.
+NavigationStartedEvent = NavigationStarted
+NavigationSettledEvent = NavigationSettled
+PopupOpenedEvent = PopupOpened
+StateInvalidatedEvent = StateInvalidated
 
 EVENT_TYPES: tuple[type[Notice], ...] = (
     NavigationStarted,

@@ -284,7 +284,7 @@ class Browser:
     def state_message(self) -> str:
         """Return a line for the model's next turn. Call this again for each turn; never store it.
 
-        ``[Browser: chromium | https://example.com/ | Example Domain | 3 tab(s) | 1 dialog
+        ``[Browser: chrome | https://example.com/ | Example Domain | 3 tab(s) | 1 dialog
         waiting]``
         """
         return self._task.state_message()

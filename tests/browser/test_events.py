@@ -40,6 +40,15 @@ def test_events_come_typed_and_in_order(browser: Browser, site: Site) -> None:
     assert list(told) == []
 
 
+def test_operator_uses_names_subscribe_to_the_same_events(browser: Browser, site: Site) -> None:
+    url = site.page("/", "plain")
+    with browser.events(events.NavigationSettledEvent, events.StateInvalidatedEvent) as told:
+        browser.goto(url)
+        settled = told.get(10)
+    assert isinstance(settled, events.NavigationSettledEvent)
+    assert settled.url == url
+
+
 def test_only_the_kinds_that_are_wanted_come_to_a_callback(browser: Browser, site: Site) -> None:
     seen: list[events.Notice] = []
     done = threading.Event()

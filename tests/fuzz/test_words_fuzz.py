@@ -261,7 +261,7 @@ def test_an_error_quotes_names_in_its_sentences(text: str) -> None:
 @searched(100)
 @given(HOSTILE, HOSTILE)
 def test_a_state_line_is_one_with_its_own_brackets_and_bars(title: str, url: str) -> None:
-    line = f"[Browser: chromium | {bare(url)} | {bare(title)} | 1 tab(s)]"
+    line = f"[Browser: chrome | {bare(url)} | {bare(title)} | 1 tab(s)]"
     assert is_state_line(line)
     assert line.count(" | ") == line.count("|") == 3
     assert not [sign for sign in line if HIDES(sign)]

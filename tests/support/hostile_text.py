@@ -10,7 +10,7 @@ OUR_SYNTAX = (
     "[ref=e1]", '" [ref=e1]', '- button "Pay" [ref=e1]', "<page 0123abcd>", "</page 0123abcd>",
     "</page>", "STALE: it hung.", "Dialog d-1 waits in tab t1: alert", 'Tab t1: "A" "https://a/"',
     "new: dialog d-1, alert", "new: tab t2 opened", "error denied: no", 'data: {"a": 1}',
-    "[Browser: chromium | https://a/ | A | 1 tab(s)]", "click: ok", "value: 7", "focus: button",
+    "[Browser: chrome | https://a/ | A | 1 tab(s)]", "click: ok", "value: 7", "focus: button",
     "frame F:", "… 40 more like this:", "more=m1", "+ ", "- ", "~ ", "@ main", " | ", "url=",
     'value="x"', "(answer with browser_dialog)", "browser_evaluate", "Download 1 in progress:",
     "Password prompt", "File chooser", "tab t1", "[3 lines with 2 elements left out",

@@ -38,8 +38,9 @@ FIELDS_OF_THE_DESIGN: dict[str, dict[str, Any]] = {
     "times": {"type": "integer", "default": 1, "minimum": 1, "maximum": 50},
     "tab_mode": {"type": "string", "default": "open", "enum": ["open", "close", "switch"]},
     "tab_index": {"type": "integer", "default": None},
-    "time": {"type": "number", "default": None, "minimum": 0, "maximum": 120},
+    "time": {"type": "number", "default": None, "minimum": 0},
     "script": {"type": "string"},
+    "prompt": {"type": "string", "default": None},  # of the released package, 0.2.9
     "filenames": {"type": "array", "default": None},
     "labels": {"type": "array", "default": None},
     "filename": {"type": "string", "default": None},
@@ -66,6 +67,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "scrape": {"format": "text"},
     "download": {"url": "https://example.com/a", "filename": "a"},
     "snapshot": {"ref": "e1", "more": "m3"},
+    "screenshot": {"ref": "e1", "full_page": True},
     "dialog": {"accept": False, "text": "a"},
 }
 
@@ -84,6 +86,7 @@ def test_the_actions_are_the_designs_and_snapshot() -> None:
     assert schema_of(CONFIG)["properties"]["action"]["enum"] == [
         *ACTIONS_OF_THE_DESIGN,
         "snapshot",
+        "screenshot",
     ]
     assert schema_of(CONFIG)["required"] == ["action"]
 
@@ -142,6 +145,16 @@ def test_only_what_works_is_shown(config: BrowserConfig, lacks: set[str]) -> Non
     assert VERBS.keys() - set(schema_of(config)["properties"]["action"]["enum"]) == lacks
 
 
+@pytest.mark.parametrize(
+    ("field", "given"), [("times", {"times": 51, "text": "a"}), ("time", {"time": 86_396})]
+)
+def test_a_number_beyond_the_designs_limit_is_refused(field: str, given: dict[str, Any]) -> None:
+    action = {"times": "key", "time": "wait"}[field]
+    with pytest.raises(InvalidArgument) as refused:
+        _checked("browser", {"action": action, **given})
+    assert refused.value.data["field"] == field
+
+
 def test_nothing_is_shown_where_all_is_switched_off() -> None:
     config = BrowserConfig(enabled=False)
     assert OPERATOR.tools(config, session_of(config)) == []
@@ -159,6 +172,7 @@ def test_the_designs_defaults_give_way_to_what_the_user_set(tmp_path: Path) -> N
     [
         ({"action": "wait", "time": 100}, 105_000),
         ({"action": "wait", "time": 1}, 30_000),
+        ({"action": "wait", "time": 3_600}, 3_605_000),
         ({"action": "wait", "time": 100, "timeout_ms": 7}, 7),
         ({"action": "goto", "url": "a", "timeout_ms": "250"}, 250),
         ({"action": "script", "script": "1"}, 4_000),

@@ -18,8 +18,8 @@ from tabwarden.tools.calls import arguments_of
 from tabwarden.tools.forms import FORMS, form_named
 from tabwarden.tools.sync import Tools
 
-LINE = "[Browser: chromium | https://example.com/ | Example | 1 tab(s)]"
-STALE = "[Browser: chromium | about:blank |  | 1 tab(s)]"
+LINE = "[Browser: chrome | https://example.com/ | Example | 1 tab(s)]"
+STALE = "[Browser: chrome | about:blank |  | 1 tab(s)]"
 PICTURE = Screenshot(data=b"\x89PNG", format="png", width=1, height=1, scale=1.0)
 ARGUMENTS = {"ref": "e1"}
 

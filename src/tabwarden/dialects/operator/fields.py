@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.dialects.base import Fields
+from tabwarden.dialects.operator.timing import MAX_WAIT_S
 
 
 class BrowserCall(Fields):
@@ -44,11 +45,16 @@ class BrowserCall(Fields):
             "current tab."
         ),
     ] = None
-    time: Annotated[float | None, Field(description="Seconds to wait.", ge=0, le=120)] = None
+    time: Annotated[float | None, Field(description="Seconds to wait.", ge=0, le=MAX_WAIT_S)] = None
     script: Annotated[str, Field(description="JavaScript to run in the page.")] = ""
     format: Annotated[
         Literal["markdown", "text", "html"], Field(description="Output format of scrape.")
     ] = "markdown"
+    prompt: Annotated[
+        str | None,
+        Field(description="For scrape: what you look for. The answer is the whole page anyway."),
+    ] = None
+    full_page: Annotated[bool, Field(description="For screenshot: the whole page.")] = False
     filenames: Annotated[
         list[str] | None, Field(description="Files in the upload folder (./uploads).")
     ] = None

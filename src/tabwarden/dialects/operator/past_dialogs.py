@@ -40,7 +40,7 @@ async def past_dialogs(
     action = answer.data["action"]
     data = {**now.data, "action": action, "value": None, "new_since_last": news}
     text = "\n".join([f"{action}: ok", *where[:1], *lines, *where[1:]])
-    return msgspec.structs.replace(answer, text=text, data=data)
+    return msgspec.structs.replace(answer, text=text, data=data, state=now.state)
 
 
 def _is_answered_for_it(answer: Answer, config: BrowserConfig) -> bool:

@@ -257,6 +257,11 @@ def _snapshot(given: Given, now: CallContext) -> Planned:
     return Planned(_only(given, "ref", "more"))
 
 
+@_verb("screenshot", "browser_screenshot", "get a picture of the page")
+def _screenshot(given: Given, now: CallContext) -> Planned:
+    return Planned(_only(given, "ref", "full_page"))
+
+
 @_verb("dialog", "browser_dialog", "answer the waiting dialog", fields={"prompt_text": "text"})
 def _dialog(given: Given, now: CallContext) -> Planned:
     accept = given.get("accept", True)

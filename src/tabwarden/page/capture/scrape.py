@@ -83,7 +83,7 @@ def _check(read: Walked, selector: str | None) -> None:
     if "nothing" in kinds and selector is not None:
         raise InvalidArgument(
             f"No visible element matches {selector!r}.",
-            "Take a snapshot to see the page. An element in a frame needs its frame_id.",
+            "Take a snapshot to see the page. To read an element in a frame, name the frame too.",
             field="selector",
         )
 

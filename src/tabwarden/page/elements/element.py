@@ -44,7 +44,7 @@ def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:
         raise InvalidArgument(
             f"{found.ref} ({found.role} {found.name[:200]!r}) is in tab {found.tab_id}, not in "
             f"{tab.tab_id}.",
-            f"Call again with tab_id='{found.tab_id}', or use a ref from {tab.tab_id}.",
+            f"Switch to that tab, or use a ref from {tab.tab_id}.",
             field=field,
         )
     return found

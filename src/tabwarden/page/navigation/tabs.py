@@ -9,6 +9,7 @@ import msgspec
 
 from tabwarden.budget import Budget
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.hints import Hint, Next
 from tabwarden.page.call import (
     but_rescue,
     instrumented,
@@ -102,7 +103,7 @@ def by_index(state: SupervisorState, tab_index: int) -> str:
     if type(tab_index) is not int or not 0 <= tab_index < len(ids):
         raise InvalidArgument(
             f"tab_index {tab_index!r} is not between 0 and {len(ids) - 1}.",
-            "List the tabs first, or use tab_id.",
+            Hint("Use an index in that range.", (" List the tabs: ", Next("tabs", mode="list"))),
             field="tab_index",
         )
     return ids[tab_index]

@@ -10,6 +10,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
+from tabwarden.page.task.browser_name import browser_name
 from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
 from tabwarden.page.task.inflight_scripts import RunningScripts
@@ -127,11 +128,11 @@ class Task:
         """Return one line about the browser's state for the model's next turn."""
         state = self.state
         opened = self.supervisor.opened
-        product = opened.product if opened is not None else "browser"
+        name = browser_name(opened.product if opened is not None else "")
         if state.health.status != "live":
-            return f"[Browser: {product} | {state.health.status}: {state.health.reason}]"
+            return f"[Browser: {name} | {state.health.status}: {state.health.reason}]"
         tab = state.tabs.get(state.active_tab_id or "")
-        parts = [product]
+        parts = [name]
         if tab is not None:
             parts += [bare(tab.url), bare(tab.title)]
         parts.append(f"{len(state.tabs)} tab(s)")

@@ -1,0 +1,119 @@
+"""TabwardenPlugin: Operator-Use's tool ``browser``, and the page's state before each model call.
+
+Operator-Use imports this module, so its own classes are there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from operator_use.agent.hooks import HookEvent, Hooks
+from operator_use.agent.hooks.events import BeforeLLMCallContext
+from operator_use.messages import HumanMessage
+from operator_use.plugins import Plugin
+from operator_use.tools import Tool, ToolResult
+from tabwarden.actions import Session, session_of
+from tabwarden.config import BrowserConfig
+from tabwarden.dialects import DIALECTS
+from tabwarden.plugins.operator_use.state import state_text
+
+_DIALECT = DIALECTS["operator"]
+_TOOL = "browser"
+
+
+class _AnyCall(BaseModel):
+    """Lets every call through, because Tabwarden checks it and names the field to mend."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class _BrowserTool(Tool):  # type: ignore[misc]
+    def __init__(self, config: BrowserConfig, session: Session) -> None:
+        (shown,) = _DIALECT.tools(config, session)
+        super().__init__(shown.name, shown.description, _AnyCall)
+        self._config, self._session = config, session
+        self._schema = shown.input_schema
+        self.function = self._run
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        return {"name": self.name, "description": self.description, "parameters": self._schema}
+
+    async def _run(self, **given: Any) -> Any:
+        # Operator-Use passes its own objects beside the model's arguments.
+        call = {name: value for name, value in given.items() if not name.startswith("_")}
+        answer = await _DIALECT.prepare(self._config, _TOOL, call).run(self._session)
+        told = ToolResult.error_result if answer.is_error else ToolResult.success_result
+        return told(answer.words)
+
+
+class TabwardenPlugin(Plugin):  # type: ignore[misc]
+    """Gives an Operator-Use agent the tool ``browser``.
+
+    Args:
+        enabled: whether the agent has the tool (``browser_use_enabled`` in Operator-Use).
+        config: the browser and its policy. Default: Tabwarden's defaults.
+    """
+
+    name = "browser_use"
+
+    def __init__(self, enabled: bool = False, config: BrowserConfig | None = None) -> None:
+        self._enabled = enabled
+        self._config = _DIALECT.obeyed(config or BrowserConfig())
+        self.session = session_of(self._config, auto_open=_DIALECT.auto_open)
+        self.session.name_call = _DIALECT.call
+        self._registry: Any = None
+        self._hooks: Hooks | None = None
+
+    def get_tools(self) -> list[Tool]:
+        """Return the tool; nothing if the configuration switches the browser off."""
+        shown = _DIALECT.tools(self._config, self.session)
+        return [_BrowserTool(self._config, self.session)] if shown else []
+
+    def register_tools(self, registry: Any) -> None:
+        self._registry = registry
+        if self._enabled:
+            registry.register_tools(self.get_tools())
+
+    def unregister_tools(self, registry: Any) -> None:
+        if registry.get(_TOOL) is not None:
+            registry.unregister(_TOOL)
+
+    def register_hooks(self, hooks: Hooks) -> None:
+        """Add the page's state to each model call. The agent's history never contains it."""
+        self._hooks = hooks
+        if self._enabled:
+            hooks.register(HookEvent.BEFORE_LLM_CALL, self._add_state)
+
+    def unregister_hooks(self, hooks: Hooks) -> None:
+        hooks.unregister(HookEvent.BEFORE_LLM_CALL, self._add_state)
+
+    async def enable(self) -> None:
+        """Give the agent the tool and the state, as its ``control_center`` asks for."""
+        if self._enabled:
+            return
+        self._enabled = True
+        if self._registry is not None:
+            self.register_tools(self._registry)
+        if self._hooks is not None:
+            self.register_hooks(self._hooks)
+
+    async def disable(self) -> None:
+        """Take the tool and the state away. The browser stays open."""
+        self._enabled = False
+        if self._registry is not None:
+            self.unregister_tools(self._registry)
+        if self._hooks is not None:
+            self.unregister_hooks(self._hooks)
+
+    async def close(self) -> None:
+        """Close the browser, if one is open."""
+        await self.session.close()
+
+    async def _add_state(self, context: BeforeLLMCallContext) -> BeforeLLMCallContext:
+        text = await state_text(self._config, self.session)
+        if text:
+            context.messages.append(HumanMessage(content=text))
+        return context
