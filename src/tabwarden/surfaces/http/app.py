@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import TaskLimit
+from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.errors import ActRefused, refusal
@@ -25,7 +26,6 @@ from tabwarden.surfaces.http.routes.doctor import CHECKUP
 from tabwarden.surfaces.http.routes.status import STATUS, status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import TooManyStreams
-from tabwarden.surfaces.http.tab_names import NoSuchTab
 
 _ROUTES = [
     *map(status_route, (*STATUS, CHECKUP)),

@@ -12,21 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK, TASK_NAME
+from tabwarden.dialects.openclaw import BATCH, KINDS, SCRIPT_FIELDS, form, kinds_without, tools_off
 from tabwarden.surfaces.http.pipeline import fields_of, json_response, service_of
 from tabwarden.surfaces.http.routes import SERVED
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
 from tabwarden.surfaces.http.routes.doctor import CHECKUP
 from tabwarden.surfaces.http.routes.status import STATUS
-from tabwarden.surfaces.http.schema import (
-    BATCH,
-    KINDS,
-    SCHEMAS,
-    SCRIPT_FIELDS,
-    answer_schema,
-    form,
-    kinds_without,
-    tools_off,
-)
+from tabwarden.surfaces.http.schema import SCHEMAS, answer_schema
 
 ACT_WORDS = "Act on a page: one action by its kind, or a batch of actions."
 _SCRIPTS = "browser_evaluate"

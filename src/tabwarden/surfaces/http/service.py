@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks
 from tabwarden.config import BrowserConfig, Config
+from tabwarden.dialects.openclaw import Labels
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.http.armed_files import Arming
+from tabwarden.surfaces.http.armed import Arming
 from tabwarden.surfaces.http.streams import Feeds
-from tabwarden.surfaces.http.tab_names import Labels
 
 
 class Service:

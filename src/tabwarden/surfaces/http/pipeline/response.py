@@ -10,11 +10,11 @@ import msgspec
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
+from tabwarden.dialects.openclaw import camel_keys
 from tabwarden.hints import joined
 from tabwarden.page import ActionResult, NewSinceLast
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.hints import in_requests
-from tabwarden.surfaces.http.schema import camel_keys
 
 
 def json_response(

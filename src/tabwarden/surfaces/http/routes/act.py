@@ -13,6 +13,17 @@ from starlette.responses import Response
 from tabwarden.actions import Performed
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.dialects.openclaw import (
+    BATCH,
+    KINDS,
+    TargetId,
+    TimeoutMs,
+    form,
+    kinds_without,
+    runs_script,
+    tab_named,
+    tools_off,
+)
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import ActRefused, switched_off
@@ -32,17 +43,6 @@ from tabwarden.surfaces.http.pipeline import (
     task_call,
 )
 from tabwarden.surfaces.http.routes.act_wait import wait
-from tabwarden.surfaces.http.schema import (
-    BATCH,
-    KINDS,
-    TargetId,
-    TimeoutMs,
-    form,
-    kinds_without,
-    runs_script,
-    tools_off,
-)
-from tabwarden.surfaces.http.tab_names import tab_named
 
 _MOST = 100
 _DEEPEST = 5

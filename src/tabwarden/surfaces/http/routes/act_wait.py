@@ -10,9 +10,9 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import KINDS
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.pipeline import TaskCall
-from tabwarden.surfaces.http.schema import KINDS
 from tabwarden.surfaces.http.timing import WAIT_POLL_S
 
 _WAIT = ACTIONS["browser_wait"]

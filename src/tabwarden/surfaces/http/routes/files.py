@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import camel_keys, shape
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, outcome
-from tabwarden.surfaces.http.schema import camel_keys, shape
 
 _PATH = {"path": "filename"}
 _GIVES = {

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import shape
 from tabwarden.page import ActionResult
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
@@ -18,7 +19,6 @@ from tabwarden.surfaces.http.pipeline import (
     task_of,
 )
 from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, about
-from tabwarden.surfaces.http.schema import shape
 
 _OPEN = ACTIONS["browser_open"]
 

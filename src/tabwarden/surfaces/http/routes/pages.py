@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
+from tabwarden.dialects.openclaw import camel, camel_keys, shape
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.supervisor import PROMPT_KINDS
 from tabwarden.surfaces.http.pipeline import (
@@ -21,7 +22,6 @@ from tabwarden.surfaces.http.pipeline import (
     tabs_json,
     target_of,
 )
-from tabwarden.surfaces.http.schema import camel, camel_keys, shape
 
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 _OUTLINE = "Has no effect: maxChars limits the outline's length."

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import DEFAULT_TASK, Form, Session
+from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
@@ -24,10 +25,8 @@ from tabwarden.surfaces.http.pipeline import (
     tabs_json,
     task_of,
 )
-from tabwarden.surfaces.http.schema import TargetId, camel_keys, form
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import NAMES, EventStream
-from tabwarden.surfaces.http.tab_names import tab_named
 from tabwarden.telemetry import render
 
 _TABS = {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}

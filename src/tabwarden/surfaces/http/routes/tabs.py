@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import checked_label, shape
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
     TaskCall,
@@ -19,8 +20,6 @@ from tabwarden.surfaces.http.pipeline import (
     outcome,
     tabs_json,
 )
-from tabwarden.surfaces.http.schema import shape
-from tabwarden.surfaces.http.tab_names import checked_label
 
 _NAMED_TAB = {
     "targetId": (

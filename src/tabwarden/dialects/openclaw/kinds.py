@@ -9,8 +9,8 @@ from pydantic import Field
 
 from tabwarden.actions import ACTIONS
 from tabwarden.config import BrowserConfig, Milliseconds
+from tabwarden.dialects.openclaw.shape import Shape, shape
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.schema.shape import Shape, shape
 
 BATCH = "batch"
 """The kind that contains other kinds (``act.py``)."""

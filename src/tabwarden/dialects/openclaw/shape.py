@@ -18,9 +18,9 @@ from pydantic_core import PydanticUndefined
 
 from tabwarden.actions import ACTIONS, Action, Form
 from tabwarden.config import Milliseconds
+from tabwarden.dialects.openclaw.names import camel
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint
-from tabwarden.surfaces.http.schema.names import camel
 
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _WORD = re.compile(r"\w+")

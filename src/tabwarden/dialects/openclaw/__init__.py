@@ -1,0 +1,45 @@
+"""The ``openclaw`` dialect, and what it shares with the control API (``tabwarden serve``).
+
+A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` has the shapes of
+``act``. ``tab_names`` finds the tab that a client named.
+"""
+
+from tabwarden.dialects.openclaw.kinds import (
+    BATCH,
+    KINDS,
+    SCRIPT_FIELDS,
+    kinds_without,
+    runs_script,
+    tools_off,
+)
+from tabwarden.dialects.openclaw.names import camel, camel_keys
+from tabwarden.dialects.openclaw.shape import Fields, Shape, TargetId, TimeoutMs, form, shape
+from tabwarden.dialects.openclaw.tab_names import (
+    Labels,
+    NoSuchTab,
+    checked_label,
+    tab_named,
+    with_tabs_named,
+)
+
+__all__ = [
+    "BATCH",
+    "KINDS",
+    "SCRIPT_FIELDS",
+    "Fields",
+    "Labels",
+    "NoSuchTab",
+    "Shape",
+    "TargetId",
+    "TimeoutMs",
+    "camel",
+    "camel_keys",
+    "checked_label",
+    "form",
+    "kinds_without",
+    "runs_script",
+    "shape",
+    "tab_named",
+    "tools_off",
+    "with_tabs_named",
+]
