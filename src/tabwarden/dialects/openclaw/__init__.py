@@ -4,15 +4,18 @@ A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` ha
 ``act``. ``tab_names`` finds the tab that a client named.
 """
 
+from tabwarden.dialects.openclaw.demands import NoSelector
 from tabwarden.dialects.openclaw.kinds import (
     BATCH,
     KINDS,
     SCRIPT_FIELDS,
+    checked_act,
     kinds_without,
     runs_script,
     tools_off,
 )
 from tabwarden.dialects.openclaw.names import camel, camel_keys
+from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.dialects.openclaw.shape import Fields, Shape, TargetId, TimeoutMs, form, shape
 from tabwarden.dialects.openclaw.tab_names import (
     Labels,
@@ -28,12 +31,15 @@ __all__ = [
     "SCRIPT_FIELDS",
     "Fields",
     "Labels",
+    "NoSelector",
     "NoSuchTab",
     "Shape",
     "TargetId",
     "TimeoutMs",
+    "as_sent",
     "camel",
     "camel_keys",
+    "checked_act",
     "checked_label",
     "form",
     "kinds_without",

@@ -11,6 +11,7 @@ from tabwarden.config import BrowserConfig, Config
 from tabwarden.dialects.openclaw import Labels
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.http.armed import Arming
+from tabwarden.surfaces.http.outline import SeenRefs
 from tabwarden.surfaces.http.streams import Feeds
 
 
@@ -22,6 +23,9 @@ class Service:
         self.arming = Arming()
         self.feeds = Feeds()
         self.labels = Labels()
+        self.seen = SeenRefs()
+        self.profiles: set[str] = set()
+        """The tasks that clients created as profiles, with or without a browser."""
         self.examining = asyncio.Lock()
         """Locked while the doctor runs (``GET /doctor``)."""
         self.live = live

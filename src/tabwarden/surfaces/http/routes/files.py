@@ -75,7 +75,7 @@ def _downloaded(done: Performed) -> dict[str, Any]:
     return {**outcome(done), "download": camel_keys(value["download"] if waited else value)}
 
 
-def _printed(request: Request, done: Performed) -> Response:
+async def _printed(request: Request, done: Performed) -> Response:
     """Return the PDF if the client accepts it (``Accept: application/pdf``), else its path."""
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):

@@ -36,7 +36,7 @@ async def _start(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return Performed(result, note, {}, state, state)
 
 
-def _running(request: Request, done: Performed) -> Response:
+async def _running(request: Request, done: Performed) -> Response:
     """Return the task's status, and the result of opening its browser."""
     body = about(service_of(request), task_of(request))
     ended = {name: value for name, value in outcome(done).items() if value not in (None, "")}
