@@ -12,6 +12,7 @@ from tabwarden.config import BrowserConfig, Milliseconds
 from tabwarden.dialects.openclaw.demands import MAX_DELAY_MS, NoSelector, demand
 from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.dialects.openclaw.shape import Arguments, Shape, shape
+from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 
 BATCH = "batch"
@@ -64,9 +65,15 @@ def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
     # Clients of this API send each field's type; we read it from the field itself.
-    fields = [
-        {k: v for k, v in as_sent(field).items() if k != "type"} for field in arguments["fields"]
-    ]
+    fields = []
+    for number, field in enumerate(arguments["fields"]):
+        for key in field.keys() - {"ref", "selector", "type", "value"}:
+            raise InvalidArgument(
+                f'fields[{number}] unsupported field key "{key}".',
+                "Each field has a ref and a value.",
+                field=f"fields[{number}]",
+            )
+        fields.append({k: v for k, v in as_sent(field).items() if k != "type"})
     return {**arguments, "fields": fields}
 
 

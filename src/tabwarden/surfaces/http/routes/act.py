@@ -110,7 +110,8 @@ def _planned(
     if runs_script(kind, given) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
-                f"{kind} runs scripts, and the configuration turns scripts off.",
+                f"{kind} runs scripts, and the configuration turns scripts off "
+                "(browser.evaluate_enabled=false).",
                 "Use snapshot, click and type, or wait for text or a selector.",
             ),
             "ACT_EVALUATE_DISABLED",
@@ -182,7 +183,10 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
         return await _batch_body(planned, call)
     done = await _past_prepared(call, await planned.perform(call))
     body = _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
-    if downloads := body.get("newSinceLast", {}).get("downloads"):
+    downloads = [*body.get("newSinceLast", {}).get("downloads", ())]
+    if planned.shape.name == "wait" and "download" in (body.get("value") or ()):
+        downloads.append(body["value"]["download"])
+    if downloads:
         body["downloads"] = downloads
     return body
 

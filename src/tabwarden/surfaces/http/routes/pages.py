@@ -61,6 +61,7 @@ async def _snapshot(request: Request, done: Performed) -> Response:
         "truncated": read.truncated,
         "stale": read.stale,
         "pendingDialogs": camel_keys(read.pending_dialogs),
+        **_blocked(read),
         "recentDialogs": camel_keys(read.recent_dialogs),
         **camel_keys({row: getattr(read, row) for row in PROMPT_KINDS}),
         "downloads": camel_keys(read.downloads),
@@ -69,6 +70,14 @@ async def _snapshot(request: Request, done: Performed) -> Response:
         **({"note": done.note} if done.note else {}),
     }
     return json_response(body | news_json(read.new_since_last))
+
+
+def _blocked(read: Snapshot) -> dict[str, Any]:
+    """Return the dialogs that block the tab, under names that clients of similar APIs expect."""
+    pending = [camel_keys(d) for d in read.pending_dialogs if d["tab_id"] == read.tab_id]
+    if not pending:
+        return {}
+    return {"blockedByDialog": True, "browserState": {"dialogs": {"pending": pending}}}
 
 
 def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str, Any]:
