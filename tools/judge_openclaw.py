@@ -521,7 +521,7 @@ def unknown(checkout: Path) -> list[str]:
     """Return upstream's cases that neither ``CASES`` nor ``APART`` has."""
     folder = checkout / "extensions" / "browser" / "src" / "browser"
     files = sorted(folder.glob("server.agent-contract*.test.ts")) if folder.is_dir() else [checkout]
-    named = re.compile(r"""\bit(?:\.\w+)?\((?:[^"'`{}]*?\)\()?\s*["'`]([^"'`\n]+)["'`]""", re.S)
+    named = re.compile(r"""(?<!describe)\(\s*"(\w+[ /][^"\n]+)",\s*(?:async\s*)?\(""")
     found = {name for file in files for name in named.findall(file.read_text("utf-8"))}
     return sorted(found - CASES.keys() - APART.keys())
 

@@ -184,8 +184,8 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
     done = await _past_prepared(call, await planned.perform(call))
     body = _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
     downloads = [*body.get("newSinceLast", {}).get("downloads", ())]
-    if planned.shape.name == "wait" and "download" in (body.get("value") or ()):
-        downloads.append(body["value"]["download"])
+    if isinstance(waited := body.get("value"), dict) and planned.shape.name == "wait":
+        downloads += [waited["download"]] if "download" in waited else []
     if downloads:
         body["downloads"] = downloads
     return body
