@@ -4,6 +4,16 @@ A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` ha
 ``act``. ``tab_names`` finds the tab that a client named.
 """
 
+from tabwarden.dialects.openclaw.acts import WORK
+from tabwarden.dialects.openclaw.answers import (
+    closing,
+    news_json,
+    outcome,
+    outcome_with_value,
+    tabs_json,
+    target_of,
+)
+from tabwarden.dialects.openclaw.call import Acting
 from tabwarden.dialects.openclaw.demands import NoSelector
 from tabwarden.dialects.openclaw.kinds import (
     BATCH,
@@ -24,15 +34,19 @@ from tabwarden.dialects.openclaw.tab_names import (
     tab_named,
     with_tabs_named,
 )
+from tabwarden.dialects.openclaw.toolset import OpenClawTools
 
 __all__ = [
     "BATCH",
     "KINDS",
     "SCRIPT_FIELDS",
+    "WORK",
+    "Acting",
     "Fields",
     "Labels",
     "NoSelector",
     "NoSuchTab",
+    "OpenClawTools",
     "Shape",
     "TargetId",
     "TimeoutMs",
@@ -41,11 +55,17 @@ __all__ = [
     "camel_keys",
     "checked_act",
     "checked_label",
+    "closing",
     "form",
     "kinds_without",
+    "news_json",
+    "outcome",
+    "outcome_with_value",
     "runs_script",
     "shape",
     "tab_named",
+    "tabs_json",
+    "target_of",
     "tools_off",
     "with_tabs_named",
 ]

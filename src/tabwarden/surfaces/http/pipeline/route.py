@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import Aim, Performed, check_allowed
-from tabwarden.dialects.openclaw import Shape
+from tabwarden.dialects.openclaw import Shape, outcome_with_value
 from tabwarden.surfaces.http.pipeline.call import CheckedRequest, Work, with_tab
 from tabwarden.surfaces.http.pipeline.request import read_fields, service_of, task_call
-from tabwarden.surfaces.http.pipeline.response import json_response, outcome_with_value
+from tabwarden.surfaces.http.pipeline.response import json_response
 
 
 class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,15 +17,20 @@ from tabwarden.config import BrowserConfig
 from tabwarden.dialects.openclaw import (
     BATCH,
     KINDS,
+    WORK,
     NoSelector,
     TargetId,
     TimeoutMs,
     as_sent,
     checked_act,
+    closing,
     form,
     kinds_without,
+    outcome,
+    outcome_with_value,
     runs_script,
     tab_named,
+    target_of,
     tools_off,
 )
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
@@ -36,18 +41,11 @@ from tabwarden.surfaces.http.pipeline import (
     CheckedRequest,
     NotJson,
     TaskCall,
-    Work,
-    closing,
     json_response,
-    outcome,
-    outcome_with_value,
     read_fields,
     service_of,
-    target_of,
     task_call,
 )
-from tabwarden.surfaces.http.routes.act_click import click
-from tabwarden.surfaces.http.routes.act_wait import wait
 
 _MOST = 100
 _DEEPEST = 5
@@ -120,7 +118,7 @@ def _planned(
         arguments = checked_act(kind, given)
     except NoSelector as error:
         raise ActRefused(error, "ACT_SELECTOR_UNSUPPORTED") from None
-    return CheckedRequest(shape, arguments, given, _WORK.get(kind))
+    return CheckedRequest(shape, arguments, given, WORK.get(kind))
 
 
 def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
@@ -291,8 +289,6 @@ def _other_tab(what: str, named: Any, field: str) -> ActRefused:
     )
 
 
-_WORK: Mapping[str, Work] = {"wait": wait, "click": click, "clickCoords": click}
-"""Maps each kind that needs more than one action to its function."""
 _ANSWERS: Mapping[str, Callable[[Performed], dict[str, Any]]] = {
     "evaluate": _evaluated,
     "close": closing,

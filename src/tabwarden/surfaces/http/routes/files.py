@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import camel_keys, shape
+from tabwarden.dialects.openclaw import camel_keys, outcome, shape
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, outcome
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response
 
 _PATH = {"path": "filename"}
 _GIVES = {

@@ -11,14 +11,14 @@ from pydantic import Field
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.budget import Budget
-from tabwarden.dialects.openclaw import TargetId, camel_keys, shape, tab_named
+from tabwarden.dialects.openclaw import TargetId, camel_keys, outcome, shape, tab_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import files_in
 from tabwarden.policy import upload_folder
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, outcome, with_tab
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
 from tabwarden.surfaces.http.timing import ARMED_MS
 
 _DIALOG = ACTIONS["browser_dialog"]

@@ -8,13 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.dialects.openclaw import shape
+from tabwarden.dialects.openclaw import outcome, shape
 from tabwarden.page import ActionResult
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
     TaskCall,
     json_response,
-    outcome,
     service_of,
     task_of,
 )

@@ -12,7 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
-from tabwarden.dialects.openclaw import camel, camel_keys, shape
+from tabwarden.dialects.openclaw import (
+    camel,
+    camel_keys,
+    news_json,
+    outcome,
+    shape,
+    tabs_json,
+    target_of,
+)
 from tabwarden.download_folder import PartialFile
 from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
@@ -23,11 +31,7 @@ from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
     json_response,
     labels_of,
-    news_json,
-    outcome,
     service_of,
-    tabs_json,
-    target_of,
     task_of,
 )
 

@@ -13,18 +13,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import Form, Session
-from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named
+from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import switched_off
-from tabwarden.surfaces.http.pipeline import (
-    json_response,
-    read_fields,
-    service_of,
-    tabs_json,
-    task_of,
-)
+from tabwarden.surfaces.http.pipeline import json_response, read_fields, service_of, task_of
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import NAMES, EventStream
 from tabwarden.telemetry import render

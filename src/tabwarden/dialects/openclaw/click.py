@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.surfaces.http.pipeline import TaskCall
+from tabwarden.dialects.openclaw.call import Acting
 
 _PLACE = ("ref", "x", "y", "tab_id")
 
 
-async def click(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+async def click(call: Acting, arguments: dict[str, Any]) -> Performed:
     """Hover for ``delayMs``, then click. A dialog during the rest interrupts the click."""
     rest_s = arguments.pop("delayMs", 0) / 1000
     if rest_s:
