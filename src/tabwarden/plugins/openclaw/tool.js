@@ -67,12 +67,17 @@ export function browserTool(config, context) {
     resultContentSource: "network",
     parameters: PARAMETERS,
     async execute(_id, params, signal) {
-      const requests = requestsOf(params);
-      if (!requests.length) throw unserved(params);
-      const task = taskOf(params.profile, context?.sessionKey);
-      let body = {};
-      for (const request of requests) body = await ask(config, task, request, signal);
-      return result(params, body);
+      try {
+        const requests = requestsOf(params);
+        if (!requests.length) throw unserved(params);
+        const task = taskOf(params.profile, context?.sessionKey);
+        let body = {};
+        for (const request of requests) body = await ask(config, task, request, signal);
+        return result(params, body);
+      } catch (error) {
+        if (!(error instanceof TabwardenError)) throw error;
+        return failure(error);
+      }
     },
   };
 }
@@ -93,6 +98,12 @@ function unserved({ action }) {
   return new TabwardenError(
     "invalid_argument", `There is no action ${JSON.stringify(action)}. Actions: ${ACTION_NAMES.join(", ")}.`,
   );
+}
+
+// OpenClaw shows the words of a thrown error only to some callers, so an error is a result here.
+function failure({ code, message, data }) {
+  const details = { ok: false, status: "error", code, error: message, data };
+  return { content: [{ type: "text", text: JSON.stringify(details) }], details, isError: true };
 }
 
 function result(params, body) {
