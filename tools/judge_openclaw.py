@@ -116,7 +116,8 @@ class Judged:
     def digits(self, name: str) -> str:
         """The ref of an element as upstream's clients may write it: digits only."""
         refs = self.get("/snapshot")["refs"]
-        return next(ref for ref, one in refs.items() if one["name"] == name).removeprefix("e")
+        found: str = next(ref for ref, one in refs.items() if one["name"] == name)
+        return found.removeprefix("e")
 
     def _checked(
         self, what: str, answer: httpx2.Response, status: int | None, **expected: Any

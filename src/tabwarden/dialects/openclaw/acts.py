@@ -85,7 +85,7 @@ async def _batch(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(number: int, act: Any, target: str | None) -> None:
     """Raise ``InvalidArgument`` if an act of a batch can't run."""
-    kind = act.get("kind") if isinstance(act, dict) else None
+    kind = str(act.get("kind")) if isinstance(act, dict) else ""
     if kind != BATCH and kind not in KINDS:
         raise InvalidArgument(
             f"actions.{number} has no known kind.",
