@@ -17,11 +17,11 @@ from tabwarden import errors
 from tabwarden.actions import ACTIONS
 from tabwarden.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.config.schema import accepted, names_at, node_at
+from tabwarden.dialects.openclaw import BATCH, KINDS
 from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
-from tabwarden.surfaces.http.schema.kinds import BATCH, KINDS
 from tabwarden.telemetry import METRICS
 
 FOLDER = Path(__file__).parent.parent / "docs/reference"

@@ -196,13 +196,17 @@ def checked_filename(name: str) -> str:
     windows, posix = PureWindowsPath(name), PurePosixPath(name)
     if windows.drive or windows.root or posix.is_absolute() or ".." in windows.parts:
         raise Denied(
-            f"{name[:200]!r} is outside the download folder.",
+            f"Invalid path: {name[:200]!r} is outside the download folder.",
             "Give a plain name such as 'report.pdf'; the folder is download_dir of the "
             "configuration.",
             field="filename",
         )
     if "/" in name or "\\" in name:
-        raise _not_plain(name, "the download folder has no subfolders")
+        raise InvalidArgument(
+            f"Invalid path: {name[:200]!r} is no file name: the download folder has no subfolders.",
+            "Give a plain name such as 'report.pdf', or omit the name.",
+            field="filename",
+        )
     if name.startswith(".") or name != name.strip():
         raise _not_plain(name, "it begins with a dot, or it begins or ends with a space")
     if len(name.encode("utf-8", "replace")) > _NAME_MAX:

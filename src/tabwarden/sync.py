@@ -1061,7 +1061,7 @@ class Browser:
         "height"}`` that the page sees.
 
         Args:
-            width, height: CSS pixels, from 100 to 8,192.
+            width, height: CSS pixels, from 1 to 8,192.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:

@@ -144,7 +144,7 @@ EDITED = [
         "src/tabwarden/actions/definitions/finding.py",
         "from tabwarden.actions.definitions.results import Findings",
     ),
-    ("src/tabwarden/surfaces/http/schema/kinds.py", 'shape("find", "browser_find"),'),
+    ("src/tabwarden/dialects/openclaw/kinds.py", 'shape("find", "browser_find"),'),
     ("tests/unit/actions/test_registry.py", '"browser_find": '),
     ("tests/unit/actions/test_annotations.py", "READ_ONLY"),
     ("tests/browser/surfaces/mcp/test_results.py", 'await call("find", text="Card")'),

@@ -19,6 +19,7 @@ from tabwarden.actions import ACTIONS, TOOLSETS, session_of
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects.hermes.tools import TOOLS
 from tabwarden.dialects.hermes.toolset import HermesTools
+from tabwarden.dialects.openclaw import KINDS
 from tabwarden.dialects.operator.fields import BrowserCall
 from tabwarden.dialects.operator.toolset import OperatorTools
 from tabwarden.dialects.operator.verbs import VERBS
@@ -28,7 +29,6 @@ from tabwarden.surfaces.command_table import table
 from tabwarden.surfaces.daemon.hints import command
 from tabwarden.surfaces.http.hints import in_requests, request
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.schema import KINDS
 
 SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1"}

@@ -11,9 +11,14 @@ from collections.abc import Mapping
 
 from tabwarden.dialects.base import Dialect
 from tabwarden.dialects.hermes import HermesTools
+from tabwarden.dialects.openclaw import OpenClawTools
 from tabwarden.dialects.operator import OperatorTools
 
 __all__ = ["DIALECTS", "Dialect"]
 
-DIALECTS: Mapping[str, Dialect] = {"operator": OperatorTools(), "hermes": HermesTools()}
+DIALECTS: Mapping[str, Dialect] = {
+    "operator": OperatorTools(),
+    "hermes": HermesTools(),
+    "openclaw": OpenClawTools(),
+}
 """Maps each value of ``--dialect`` to its dialect."""

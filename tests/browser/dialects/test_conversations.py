@@ -76,3 +76,22 @@ async def test_operator_agents_run_unchanged(
 @recorded("hermes")
 async def test_hermes_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
     await replay("hermes", path, site, tmp_path)
+
+
+@pytest.mark.parametrize("path", conversations("openclaw_tool"), ids=lambda path: path.stem)
+async def test_openclaw_agents_run_unchanged(path: Path, site: Site, tmp_path: Path) -> None:
+    talk = Conversation(path, site, tmp_path / "uploads")
+    config = BrowserConfig(download_dir=tmp_path / "downloads", upload_dir=tmp_path / "uploads")
+    toolset, called = DIALECTS["openclaw"], set()
+    async with opened("openclaw", config) as session:
+        for turn in talk.turns:
+            name, arguments = talk.call(turn)
+            answer = await toolset.prepare(config, name, arguments).run(session)
+            talk.check(turn, Answered(answer.text, answer.data, answer.data.get("code")))
+            assert not named_elsewhere(answer.text), answer.text
+            called.add(arguments["action"])
+        (tool,) = toolset.tools(config, session)
+        offered = tool.input_schema["properties"]
+        assert set(offered["action"]["enum"]) <= called
+        assert len(offered["action"]["enum"]) == 24
+        assert {"batch", "clickCoords", "scrollIntoView"} <= set(offered["kind"]["enum"])

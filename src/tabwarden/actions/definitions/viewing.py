@@ -62,8 +62,8 @@ async def wait(
 async def resize(
     browser: Browser,
     *,
-    width: Annotated[int, Field(description="CSS pixels.", ge=100, le=8192)],
-    height: Annotated[int, Field(description="CSS pixels.", ge=100, le=8192)],
+    width: Annotated[int, Field(description="CSS pixels.", ge=1, le=8192)],
+    height: Annotated[int, Field(description="CSS pixels.", ge=1, le=8192)],
     **common: Any,
 ) -> Any:
     """Set the tab's viewport size, also for later pages."""

@@ -31,7 +31,7 @@ EMULATE = ActionSpec(name="emulate", refreshes=False)
 
 RESIZE = ActionSpec(name="resize")
 
-SMALLEST = 100
+SMALLEST = 1
 LARGEST = 8192
 """In CSS pixels per side. An 8,192 x 8,192 picture takes a quarter of a gigabyte."""
 

@@ -55,7 +55,7 @@ def files_in(folder: Path, filenames: Sequence[str]) -> list[str]:
         path = (root / name).resolve()
         if not path.is_relative_to(root):
             raise Denied(
-                f"{name!r} is outside the upload folder.",
+                f"Invalid path: {name!r} is outside the upload folder.",
                 f"Only files in {root} may be uploaded (configuration: upload_dir).",
                 field="filenames",
             )

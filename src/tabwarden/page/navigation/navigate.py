@@ -66,7 +66,7 @@ def checked_url(url: str, *, allow_file_urls: bool = False) -> str:
     scheme = parts.scheme.lower()
     if not scheme or (scheme in ("http", "https") and not host):
         raise InvalidArgument(
-            f"{url!r} is not a URL that the browser can open.",
+            f"Invalid URL: {url!r} is not a URL that the browser can open.",
             "Give a full URL such as 'https://example.com/'.",
             field="url",
         )

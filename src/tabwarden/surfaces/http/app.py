@@ -13,28 +13,30 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import TaskLimit
+from tabwarden.dialects.openclaw import NoSuchTab
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.http.errors import ActRefused, refusal
 from tabwarden.surfaces.http.openapi import openapi
 from tabwarden.surfaces.http.pipeline import BodyTooLarge, NotJson, route_of
 from tabwarden.surfaces.http.request_limit import Crowding
-from tabwarden.surfaces.http.routes import SERVED
+from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import act
-from tabwarden.surfaces.http.routes.doctor import CHECKUP
-from tabwarden.surfaces.http.routes.status import STATUS, status_route
+from tabwarden.surfaces.http.routes.profiles import NoSuchProfile, ProfileExists
+from tabwarden.surfaces.http.routes.status import status_route
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import TooManyStreams
-from tabwarden.surfaces.http.tab_names import NoSuchTab
 
 _ROUTES = [
-    *map(status_route, (*STATUS, CHECKUP)),
+    *map(status_route, STATUS_ROUTES),
     *map(route_of, SERVED),
     Route("/act", act, methods=["POST"]),
     Route("/openapi.json", openapi, methods=["GET"]),
 ]
 _STATUS_OF_KIND = {
     NoSuchTab: 404,
+    NoSuchProfile: 404,
+    ProfileExists: 409,
     BodyTooLarge: 413,
     NotJson: 415,
     TaskLimit: 429,

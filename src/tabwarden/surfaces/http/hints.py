@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from urllib.parse import urlencode
 
+from tabwarden.dialects.openclaw import KINDS, camel
 from tabwarden.hints import Next, render
-from tabwarden.surfaces.http.schema import KINDS, camel
 
 _ROUTES = {
     "auth": "POST /hooks/auth",

@@ -12,21 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import DEFAULT_TASK, TASK_NAME
+from tabwarden.dialects.openclaw import BATCH, KINDS, SCRIPT_FIELDS, form, kinds_without, tools_off
 from tabwarden.surfaces.http.pipeline import fields_of, json_response, service_of
-from tabwarden.surfaces.http.routes import SERVED
+from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
-from tabwarden.surfaces.http.routes.doctor import CHECKUP
-from tabwarden.surfaces.http.routes.status import STATUS
-from tabwarden.surfaces.http.schema import (
-    BATCH,
-    KINDS,
-    SCHEMAS,
-    SCRIPT_FIELDS,
-    answer_schema,
-    form,
-    kinds_without,
-    tools_off,
-)
+from tabwarden.surfaces.http.schema import SCHEMAS, answer_schema
 
 ACT_WORDS = "Act on a page: one action by its kind, or a batch of actions."
 _SCRIPTS = "browser_evaluate"
@@ -81,7 +71,7 @@ async def openapi(request: Request) -> Response:
 
 def described(off: Collection[str] = ()) -> Iterator[Described]:
     """Yield every route, in the order of the tables, except the routes of the tools in ``off``."""
-    for plain in (*STATUS, CHECKUP):
+    for plain in STATUS_ROUTES:
         gives = answer_schema(plain.gives, outcome=False)
         yield Described(
             plain.form.tool, plain.words, plain.form.schema(), gives, (plain.media_type,)

@@ -8,10 +8,11 @@ from contextlib import asynccontextmanager
 
 from tabwarden.actions import Tasks
 from tabwarden.config import BrowserConfig, Config
+from tabwarden.dialects.openclaw import Labels
 from tabwarden.live_config import LiveConfig
-from tabwarden.surfaces.http.armed_files import Arming
+from tabwarden.surfaces.http.armed import Arming
+from tabwarden.surfaces.http.outline import SeenRefs
 from tabwarden.surfaces.http.streams import Feeds
-from tabwarden.surfaces.http.tab_names import Labels
 
 
 class Service:
@@ -22,6 +23,9 @@ class Service:
         self.arming = Arming()
         self.feeds = Feeds()
         self.labels = Labels()
+        self.seen = SeenRefs()
+        self.profiles: set[str] = set()
+        """The tasks that clients created as profiles, with or without a browser."""
         self.examining = asyncio.Lock()
         """Locked while the doctor runs (``GET /doctor``)."""
         self.live = live

@@ -4,8 +4,6 @@ BODY_S = 20.0
 """How long a client may take to send a request body."""
 RETRY_AFTER_S = 1
 """How long a rejected client should wait."""
-WAIT_POLL_S = 0.05
-"""The pause between checks of a client's wait condition ``fn``."""
 ARMED_MS = 120_000.0
 """How long prepared files wait for a file chooser, by default."""
 TRAFFIC_POLL_S = 0.05

@@ -9,9 +9,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tabwarden.actions import ACTIONS
+from tabwarden.dialects.openclaw import KINDS
 from tabwarden.surfaces.http.openapi import description
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.schema.kinds import KINDS
 
 OPERATIONS = [
     (f"{method.upper()} {path}", operation)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tabwarden.dialects.openclaw import KINDS, NoSuchTab, tab_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.supervisor.core.snapshots import FrameTree
 from tabwarden.supervisor.core.state.state import Health
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.surfaces.http.routes import SERVED
-from tabwarden.surfaces.http.schema.kinds import KINDS
-from tabwarden.surfaces.http.tab_names import NoSuchTab, tab_named
 
 
 def test_every_field_is_camel_case_and_described() -> None:

@@ -14,15 +14,7 @@ from tabwarden.surfaces.http.pipeline.request import (
     task_call,
     task_of,
 )
-from tabwarden.surfaces.http.pipeline.response import (
-    closing,
-    json_response,
-    news_json,
-    outcome,
-    outcome_with_value,
-    tabs_json,
-    target_of,
-)
+from tabwarden.surfaces.http.pipeline.response import json_response
 from tabwarden.surfaces.http.pipeline.route import ActionRoute, route_of
 
 __all__ = [
@@ -33,18 +25,12 @@ __all__ = [
     "TaskCall",
     "Work",
     "cancelled_by_leaving",
-    "closing",
     "fields_of",
     "json_response",
     "labels_of",
-    "news_json",
-    "outcome",
-    "outcome_with_value",
     "read_fields",
     "route_of",
     "service_of",
-    "tabs_json",
-    "target_of",
     "task_call",
     "task_of",
     "with_tab",

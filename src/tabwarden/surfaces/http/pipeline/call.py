@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 from tabwarden.actions import Action, Aim, Performed, Session, check_allowed, perform
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.dialects.openclaw import Shape, tab_named
 from tabwarden.errors import TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.schema import Shape
 from tabwarden.surfaces.http.service import Service
-from tabwarden.surfaces.http.tab_names import tab_named
 
 
 def with_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from starlette.requests import Request
 
 from tabwarden.actions import DEFAULT_TASK
 from tabwarden.budget import Budget
+from tabwarden.dialects.openclaw import with_tabs_named
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.pipeline.body import fields_of
 from tabwarden.surfaces.http.pipeline.call import TaskCall
 from tabwarden.surfaces.http.service import Service
-from tabwarden.surfaces.http.tab_names import with_tabs_named
 
 
 def service_of(request: Request) -> Service:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwarden.actions import Aim, Performed, check_allowed
+from tabwarden.dialects.openclaw import Shape, outcome_with_value
 from tabwarden.surfaces.http.pipeline.call import CheckedRequest, Work, with_tab
 from tabwarden.surfaces.http.pipeline.request import read_fields, service_of, task_call
-from tabwarden.surfaces.http.pipeline.response import json_response, outcome_with_value
-from tabwarden.surfaces.http.schema import Shape
+from tabwarden.surfaces.http.pipeline.response import json_response
 
 
 class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +24,7 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
     """The request's shape. Its name is the method and path."""
     body: Callable[[Performed], Mapping[str, Any]] = outcome_with_value
     """Returns the answer's JSON."""
-    answer: Callable[[Request, Performed], Response] | None = None
+    answer: Callable[[Request, Performed], Awaitable[Response]] | None = None
     """Returns the answer instead of ``body``, if the answer also depends on the request."""
     aim: Aim = with_tab
     """Adds arguments that depend on the browser's state. Unused if ``work`` is given."""
@@ -63,6 +63,6 @@ def route_of(row: ActionRoute) -> Route:
         checked = CheckedRequest(row.shape, row.shape.check(given), given, row.work, row.aim)
         async with task_call(request, checked.budget(config), opens=row.may_open) as call:
             done = await checked.perform(call)
-            return row.answer(request, done) if row.answer else json_response(row.body(done))
+            return await row.answer(request, done) if row.answer else json_response(row.body(done))
 
     return Route(row.path, serve, methods=[row.method])

@@ -1,19 +1,25 @@
-"""The routes of registry actions, one file per concern."""
+"""The routes, one file per concern."""
 
 from __future__ import annotations
 
 from tabwarden.surfaces.http.pipeline import ActionRoute
+from tabwarden.surfaces.http.routes.doctor import CHECKUP
 from tabwarden.surfaces.http.routes.files import FILES
 from tabwarden.surfaces.http.routes.hooks import HOOKS
 from tabwarden.surfaces.http.routes.keeping import KEEPING
 from tabwarden.surfaces.http.routes.lifecycle import LIFECYCLE
+from tabwarden.surfaces.http.routes.missing import MISSING
 from tabwarden.surfaces.http.routes.pages import PAGES
+from tabwarden.surfaces.http.routes.profiles import PROFILES
 from tabwarden.surfaces.http.routes.settings import SETTINGS
+from tabwarden.surfaces.http.routes.status import STATUS, StatusRoute
 from tabwarden.surfaces.http.routes.tabs import TABS
 from tabwarden.surfaces.http.routes.traffic import TRAFFIC
 
-__all__ = ["SERVED"]
+__all__ = ["SERVED", "STATUS_ROUTES"]
 
+STATUS_ROUTES: tuple[StatusRoute, ...] = (*STATUS, *PROFILES, *MISSING, CHECKUP)
+"""The routes that run no action, except ``GET /openapi.json``."""
 SERVED: tuple[ActionRoute, ...] = (
     *LIFECYCLE,
     *TABS,

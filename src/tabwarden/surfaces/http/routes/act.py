@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple
 
+import msgspec
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +14,25 @@ from starlette.responses import Response
 from tabwarden.actions import Performed
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.dialects.openclaw import (
+    BATCH,
+    KINDS,
+    WORK,
+    NoSelector,
+    TargetId,
+    TimeoutMs,
+    as_sent,
+    checked_act,
+    closing,
+    form,
+    kinds_without,
+    outcome,
+    outcome_with_value,
+    runs_script,
+    tab_named,
+    target_of,
+    tools_off,
+)
 from tabwarden.errors import Denied, Disabled, InvalidArgument, TabwardenError
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import ActRefused, switched_off
@@ -21,28 +41,11 @@ from tabwarden.surfaces.http.pipeline import (
     CheckedRequest,
     NotJson,
     TaskCall,
-    Work,
-    closing,
     json_response,
-    outcome,
-    outcome_with_value,
     read_fields,
     service_of,
-    target_of,
     task_call,
 )
-from tabwarden.surfaces.http.routes.act_wait import wait
-from tabwarden.surfaces.http.schema import (
-    BATCH,
-    KINDS,
-    TargetId,
-    TimeoutMs,
-    form,
-    kinds_without,
-    runs_script,
-    tools_off,
-)
-from tabwarden.surfaces.http.tab_names import tab_named
 
 _MOST = 100
 _DEEPEST = 5
@@ -94,6 +97,8 @@ def _planned(
     given: Mapping[str, Any], config: BrowserConfig, depth: int = 0
 ) -> CheckedRequest | Batch:
     given = dict(given)
+    if not isinstance(target := given.get("targetId"), str | None):
+        raise _other_tab("action targetId", target, "targetId")
     kind = given.pop("kind", None)
     if kind == BATCH:
         return _planned_batch(given, config, depth)
@@ -103,21 +108,17 @@ def _planned(
     if runs_script(kind, given) and not config.evaluate_enabled:
         raise ActRefused(
             Disabled(
-                f"{kind} runs scripts, and the configuration turns scripts off.",
+                f"{kind} runs scripts, and the configuration turns scripts off "
+                "(browser.evaluate_enabled=false).",
                 "Use snapshot, click and type, or wait for text or a selector.",
             ),
             "ACT_EVALUATE_DISABLED",
         )
-    if "selector" in given and "selector" not in shape.form.parameters.model_fields:
-        raise ActRefused(
-            InvalidArgument(
-                f"{kind} does not take a selector.",
-                "Name the element by its ref from GET /snapshot.",
-                field="selector",
-            ),
-            "ACT_SELECTOR_UNSUPPORTED",
-        )
-    return CheckedRequest(shape, shape.check(given), given, _WORK.get(kind))
+    try:
+        arguments = checked_act(kind, given)
+    except NoSelector as error:
+        raise ActRefused(error, "ACT_SELECTOR_UNSUPPORTED") from None
+    return CheckedRequest(shape, arguments, given, WORK.get(kind))
 
 
 def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
@@ -134,7 +135,13 @@ def _no_kind(kind: Any, config: BrowserConfig) -> InvalidArgument:
 
 
 def _planned_batch(given: Mapping[str, Any], config: BrowserConfig, depth: int) -> Batch:
-    checked = BATCH_FORM.check(given).arguments
+    if isinstance(actions := given.get("actions"), list) and len(actions) > _MOST:
+        raise InvalidArgument(
+            f"batch exceeds maximum of {_MOST} actions.",
+            f"Send its {len(actions)} actions in several requests.",
+            field="actions",
+        )
+    checked = BATCH_FORM.check(as_sent(given)).arguments
     if depth == _DEEPEST:
         raise InvalidArgument(
             f"Batches are nested more than {_DEEPEST} deep.",
@@ -172,8 +179,36 @@ def _placed(error: TabwardenError, number: int) -> TabwardenError:
 async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str, Any]:
     if isinstance(planned, Batch):
         return await _batch_body(planned, call)
-    done = await planned.perform(call)
-    return _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
+    done = await _past_prepared(call, await planned.perform(call))
+    body = _ANSWERS.get(planned.shape.name, outcome_with_value)(done)
+    downloads = [*body.get("newSinceLast", {}).get("downloads", ())]
+    if isinstance(waited := body.get("value"), dict) and planned.shape.name == "wait":
+        downloads += [waited["download"]] if "download" in waited else []
+    if downloads:
+        body["downloads"] = downloads
+    return body
+
+
+async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
+    """If the client had prepared the answer to the dialog that interrupted ``done``, wait for it.
+
+    Clients that prepare an answer do not expect to hear of the dialog as one that blocks.
+    """
+    browser = call.session.current
+    by = done.result.by
+    if browser is None or not by or by["kind"] != "dialog":
+        return done
+    dialog = by["dialog"]
+    await call.service.arming.answered(browser, dialog["tab_id"], call.budget)
+    state = browser.state
+    closed = [d for d in state.recent_dialogs if d.id == dialog["id"]]
+    if not closed or closed[0].closed_by != "agent":
+        return done
+    note = f"The {dialog['type']} {dialog['id']} got the answer that was prepared for it."
+    if done.result.action == "evaluate":
+        note += " The script went on, but its value is lost."
+    result = msgspec.structs.replace(done.result, status="ok", by=None, next="", note=note)
+    return done._replace(result=result, state=state)
 
 
 def _evaluated(done: Performed) -> dict[str, Any]:
@@ -197,12 +232,22 @@ async def _batch_body(batch: Batch, call: TaskCall) -> dict[str, Any]:
         over = batch.stops or budget.expired or budget.cancelled is not None
         if over and not results[-1]["ok"]:
             break
+        if tab_id is not None and all(tab.tab_id != tab_id for tab in browser.state.tabs):
+            break
+    closed = results[-1]["ok"] and len(results) < len(batch.actions)
     return {
+        **(_aborted(batch, results) if closed else {}),
         "ok": all(result["ok"] for result in results),
         "targetId": target_of(browser.state, tab_id),
         "tabId": tab_id,
         "results": results,
     }
+
+
+def _aborted(batch: Batch, results: list[dict[str, Any]]) -> dict[str, Any]:
+    left, last = len(batch.actions) - len(results), results[-1]
+    aborted = {"reason": "closed", "afterAction": len(results), "url": last.get("url", "")}
+    return {"aborted": {**aborted, "skipped": left}}
 
 
 def _on_tab(action: CheckedRequest | Batch, tab_id: str | None) -> CheckedRequest | Batch:
@@ -221,20 +266,29 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
     for number, action in enumerate(batch.actions):
         other = action.target_id if isinstance(action, Batch) else action.arguments.get("tab_id")
-        if other is not None and tab_named(state, other) != tab_id:
-            raise ActRefused(
-                Denied(
-                    f"actions.{number} names tab {other[:100]}, but the batch is for {tab_id}.",
-                    "Set targetId on the batch only, or send a separate request.",
-                    field=f"actions.{number}.targetId",
-                ),
-                "ACT_TARGET_ID_MISMATCH",
-            )
+        if other is not None and not _names(state, other, tab_id):
+            raise _other_tab("batched action targetId", other, f"actions.{number}.targetId")
     return tab_id
 
 
-_WORK: Mapping[str, Work] = {"wait": wait}
-"""Maps each kind that needs more than one action to its function."""
+def _names(state: SupervisorSnapshot, named: str, tab_id: str | None) -> bool:
+    try:
+        return tab_named(state, named) == tab_id
+    except InvalidArgument:  # there is no such tab, so it is another one
+        return False
+
+
+def _other_tab(what: str, named: Any, field: str) -> ActRefused:
+    return ActRefused(
+        Denied(
+            f"{what} must match request targetId, but it is {str(named)[:100]!r}.",
+            "Set targetId on the request only, or send a separate request.",
+            field=field,
+        ),
+        "ACT_TARGET_ID_MISMATCH",
+    )
+
+
 _ANSWERS: Mapping[str, Callable[[Performed], dict[str, Any]]] = {
     "evaluate": _evaluated,
     "close": closing,

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.budget import Budget
+from tabwarden.dialects.openclaw import TimeoutMs, form
 from tabwarden.surfaces.doctor import Finding, Patient, examine
 from tabwarden.surfaces.doctor.threads import AbandonableThreads
 from tabwarden.surfaces.http.pipeline import (
@@ -19,7 +20,6 @@ from tabwarden.surfaces.http.pipeline import (
     task_of,
 )
 from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, StatusRoute, about
-from tabwarden.surfaces.http.schema import TimeoutMs, form
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import camel_keys, outcome, shape
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, outcome
-from tabwarden.surfaces.http.schema import camel_keys, shape
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response
 
 _PATH = {"path": "filename"}
 _GIVES = {
@@ -75,7 +75,7 @@ def _downloaded(done: Performed) -> dict[str, Any]:
     return {**outcome(done), "download": camel_keys(value["download"] if waited else value)}
 
 
-def _printed(request: Request, done: Performed) -> Response:
+async def _printed(request: Request, done: Performed) -> Response:
     """Return the PDF if the client accepts it (``Accept: application/pdf``), else its path."""
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):

@@ -11,16 +11,17 @@ from pydantic import Field
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, NoDialog
+from tabwarden.dialects.openclaw import TargetId, camel_keys, outcome, shape, tab_named
+from tabwarden.errors import InvalidArgument
+from tabwarden.events import DialogOpened, FileChooserOpened
 from tabwarden.page import ActionResult
 from tabwarden.page.input import files_in
 from tabwarden.policy import upload_folder
 from tabwarden.supervisor import SupervisorSnapshot
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, outcome, with_tab
-from tabwarden.surfaces.http.schema import TargetId, camel_keys, shape
-from tabwarden.surfaces.http.tab_names import tab_named
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, with_tab
 from tabwarden.surfaces.http.timing import ARMED_MS
 
+_DIALOG = ACTIONS["browser_dialog"]
 _UPLOAD = ACTIONS["browser_upload"]
 _PERMISSION = ACTIONS["browser_permission"]
 
@@ -33,21 +34,37 @@ def _answering(arguments: dict[str, Any]) -> dict[str, Any]:
     return {**arguments, "action": "accept" if accept else "dismiss"}
 
 
-def _dialog_of_tab(state: SupervisorSnapshot, arguments: dict[str, Any]) -> dict[str, Any]:
-    """If the client named only a tab, choose the dialog that is open in that tab."""
-    named = arguments.pop("targetId", None)
-    if named is None or arguments.get("dialog_id") is not None:
-        return arguments
-    tab_id = tab_named(state, named)
-    waiting = [d for d in state.pending_dialogs if d.tab_id == tab_id]
-    if not waiting:
-        raise NoDialog(
-            f"No dialog waits in tab {tab_id}.", "GET /dialogs lists the waiting dialogs."
-        )
-    return {**arguments, "dialog_id": waiting[-1].id}
+async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """Answer the named dialog, or the dialog of the named tab, or the tab's next dialog."""
+    browser, _ = await call.session.browser(may_open=False, budget=call.budget)
+    state, named = browser.state, arguments.pop("targetId", None)
+    tab_id = state.active_tab_id if named is None else tab_named(state, named)
+    here = [d for d in state.pending_dialogs if named is None or d.tab_id == tab_id]
+    if here or arguments.get("dialog_id") is not None or tab_id is None:
+        if named is not None and here and arguments.get("dialog_id") is None:
+            arguments["dialog_id"] = here[-1].id
+        return await call.run(_DIALOG, arguments)
+    lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
+
+    async def give(opened: DialogOpened) -> None:
+        given = {**arguments, "dialog_id": opened.dialog.id}
+        if opened.dialog.type != "prompt":
+            given.pop("prompt_text", None)
+        with call.service.tasks.call(call.task, lasts, opens=False) as session:
+            now = call._replace(session=session, budget=lasts, config=call.service.config)
+            await now.run(_DIALOG, given)
+
+    call.service.arming.arm(browser, tab_id, DialogOpened, lasts, give)
+    note = (
+        f"Prepared: if {tab_id} opens a dialog within {lasts.timeout_ms / 1000:g} s, the answer is "
+        f"{arguments['action']}."
+    )
+    return _armed("dialog", state, tab_id, note)
 
 
 def _answered(done: Performed) -> dict[str, Any]:
+    if done.result.value == {"armed": True}:
+        return {**outcome(done), "armed": True}
     return {**outcome(done), "closed": camel_keys(done.result.value)}
 
 
@@ -68,19 +85,23 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     lasts = Budget(arguments.get("timeout_ms") or ARMED_MS)
     given = {**arguments, "tab_id": tab_id}
 
-    async def give() -> None:
+    async def give(_: FileChooserOpened) -> None:
         with call.service.tasks.call(call.task, lasts, opens=False) as session:
             now = call._replace(session=session, budget=lasts, config=call.service.config)
             await now.run(_UPLOAD, given)
 
-    call.service.arming.arm(browser, tab_id, lasts, give)
+    call.service.arming.arm(browser, tab_id, FileChooserOpened, lasts, give)
     note = (
         f"Prepared: if {tab_id} opens a file chooser within {lasts.timeout_ms / 1000:g} s, the "
         f"chooser gets {', '.join(arguments['filenames'])}."
     )
+    return _armed("upload", state, tab_id, note)
+
+
+def _armed(action: str, state: SupervisorSnapshot, tab_id: str, note: str) -> Performed:
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
     result = ActionResult(
-        action="upload", tab_id=tab_id, url=tab.url, title=tab.title, value={"armed": True},
+        action=action, tab_id=tab_id, url=tab.url, title=tab.title, value={"armed": True},
         note=note,
     )  # fmt: skip
     return Performed(result, "", {"tab_id": tab_id}, state, state)
@@ -136,8 +157,14 @@ HOOKS = (
             translate=_answering,
         ),
         body=_answered,
-        aim=_dialog_of_tab,
-        gives={"closed": {"type": "object", "description": "The dialog."}},
+        work=_answer,
+        words="Answer a dialog: the one with dialogId, or the one that waits. If none waits, the "
+        "next dialog that the tab opens within timeoutMs (default: two minutes) gets the answer, "
+        "and armed is true.",
+        gives={
+            "closed": {"type": "object", "description": "The dialog."},
+            "armed": {"type": "boolean"},
+        },
     ),
     ActionRoute(
         shape=shape(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tabwarden.actions import Performed
-from tabwarden.surfaces.http.pipeline import ActionRoute, outcome
-from tabwarden.surfaces.http.schema import camel_keys, shape
+from tabwarden.dialects.openclaw import camel_keys, outcome, shape
+from tabwarden.surfaces.http.pipeline import ActionRoute
 
 _FILTERS = ("url", "domain", "name")
 _OF_COOKIE = ("value", "path", "expires", "secure", "http_only", "same_site")

@@ -8,17 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import outcome, shape
 from tabwarden.page import ActionResult
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
     TaskCall,
     json_response,
-    outcome,
     service_of,
     task_of,
 )
 from tabwarden.surfaces.http.routes.status import STATUS_SCHEMA, about
-from tabwarden.surfaces.http.schema import shape
 
 _OPEN = ACTIONS["browser_open"]
 
@@ -36,7 +35,7 @@ async def _start(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return Performed(result, note, {}, state, state)
 
 
-def _running(request: Request, done: Performed) -> Response:
+async def _running(request: Request, done: Performed) -> Response:
     """Return the task's status, and the result of opening its browser."""
     body = about(service_of(request), task_of(request))
     ended = {name: value for name, value in outcome(done).items() if value not in (None, "")}

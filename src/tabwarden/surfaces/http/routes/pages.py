@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -10,18 +12,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import Performed
+from tabwarden.dialects.openclaw import (
+    camel,
+    camel_keys,
+    news_json,
+    outcome,
+    shape,
+    tabs_json,
+    target_of,
+)
+from tabwarden.download_folder import PartialFile
+from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
+from tabwarden.policy import download_folder
 from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.surfaces.http.outline import nodes_of, stats_of, with_marks
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
     json_response,
     labels_of,
-    news_json,
-    outcome,
-    tabs_json,
-    target_of,
+    service_of,
+    task_of,
 )
-from tabwarden.surfaces.http.schema import camel, camel_keys, shape
 
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 _OUTLINE = "Has no effect: maxChars limits the outline's length."
@@ -29,25 +41,31 @@ _OUTLINE = "Has no effect: maxChars limits the outline's length."
 
 def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
     arguments.pop("format", None)
+    arguments.pop("limit", None)
+    if arguments.get("maxChars") == 0 or arguments.get("max_chars") == 0:
+        del arguments["max_chars"]
+        arguments["full"] = True
     if arguments.get("refs") in ("aria", "role"):
         del arguments["refs"]
     return arguments
 
 
-def _snapshot(request: Request, done: Performed) -> Response:
+async def _snapshot(request: Request, done: Performed) -> Response:
     read: Snapshot = done.result
+    aria = request.query_params.get("format") == "aria"
     body = {
         "ok": True,
-        "format": "ai",
+        "format": "aria" if aria else "ai",
         "targetId": target_of(done.state, read.tab_id),
         "tabId": read.tab_id,
         "url": read.url,
         "title": read.title,
-        "snapshot": read.text,
+        **_nodes_or_text(request, done, aria=aria),
         "refs": {ref: camel_keys(about) for ref, about in read.refs.items()},
         "truncated": read.truncated,
         "stale": read.stale,
         "pendingDialogs": camel_keys(read.pending_dialogs),
+        **_blocked(read),
         "recentDialogs": camel_keys(read.recent_dialogs),
         **camel_keys({row: getattr(read, row) for row in PROMPT_KINDS}),
         "downloads": camel_keys(read.downloads),
@@ -60,7 +78,32 @@ def _snapshot(request: Request, done: Performed) -> Response:
     return json_response(body | news_json(read.new_since_last))
 
 
-def _screenshot(request: Request, done: Performed) -> Response:
+def _blocked(read: Snapshot) -> dict[str, Any]:
+    """Return the dialogs that block the tab, under names that clients of similar APIs expect."""
+    pending = [camel_keys(d) for d in read.pending_dialogs if d["tab_id"] == read.tab_id]
+    if not pending:
+        return {}
+    return {"blockedByDialog": True, "browserState": {"dialogs": {"pending": pending}}}
+
+
+def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str, Any]:
+    read: Snapshot = done.result
+    if aria:
+        limit = request.query_params.get("limit", "")
+        return {"nodes": nodes_of(read, int(limit) if limit.isdecimal() else None)}
+    text: str = read.text
+    more: dict[str, Any] = {}
+    service = service_of(request)
+    session = service.tasks.session(task_of(request))
+    whole = done.arguments.keys().isdisjoint(("ref", "more", "diff", "frame_id"))
+    if session is not None and session.current is not None and whole and not read.stale:
+        fresh = service.seen.fresh(session.current, read)
+        if fresh is not None:
+            text, more = with_marks(text, fresh), {"newElements": len(fresh)}
+    return {"snapshot": text, "stats": stats_of(read), **more}
+
+
+async def _screenshot(request: Request, done: Performed) -> Response:
     """Return the picture if the client accepts pictures (``Accept: image/*``), else JSON."""
     picture: Screenshot = done.result
     if request.headers.get("accept", "").startswith("image/"):
@@ -75,7 +118,19 @@ def _screenshot(request: Request, done: Performed) -> Response:
         "scale": picture.scale,
         "data": base64.b64encode(picture.data).decode("ascii"),
     }
-    return json_response({**body, "note": picture.note} if picture.note else body)
+    folder, notes = download_folder(service_of(request).config), [picture.note]
+    try:
+        body["path"] = await asyncio.to_thread(_filed, folder, picture)
+    except InvalidArgument as error:  # the answer itself has the picture
+        notes.append(f"It is in no file: {error.message}")
+    note = " ".join(filter(None, notes))
+    return json_response({**body, "note": note} if note else body)
+
+
+def _filed(folder: Path, picture: Screenshot) -> str:
+    with PartialFile(folder) as file:
+        file.write(picture.data)
+        return file.keep(f"screenshot.{picture.format}", picture.media_type).path
 
 
 def _console(done: Performed) -> dict[str, Any]:
@@ -105,8 +160,29 @@ PAGES = (
             "browser_snapshot",
             more={
                 "format": (
-                    Annotated[Literal["ai"], Field(description="The outline, the only format.")],
+                    Annotated[
+                        Literal["ai", "aria"],
+                        Field(
+                            description="ai: the outline as text. aria: its lines as nodes, at "
+                            "most limit."
+                        ),
+                    ],
                     "ai",
+                ),
+                "maxChars": (
+                    Annotated[
+                        int | None,
+                        Field(
+                            description="Maximum outline length (default 40000), at least 200. "
+                            "0: no limit.",
+                            ge=0,
+                        ),
+                    ],
+                    None,
+                ),
+                "limit": (
+                    Annotated[int | None, Field(description="For aria: maximum nodes.", ge=1)],
+                    None,
                 ),
                 "refs": (
                     Annotated[
@@ -120,15 +196,22 @@ PAGES = (
                 ),
             },
             ignores=dict.fromkeys(
-                ("mode", "interactive", "compact", "depth", "limit", "urls"), _OUTLINE
+                ("mode", "interactive", "compact", "depth", "urls"), _OUTLINE
             )
             | {"labels": "Has no effect: POST /screenshot with annotate draws labels."},
             translate=_reading,
         ),
         answer=_snapshot,
         gives={
-            "format": {"const": "ai"},
-            "snapshot": {"type": "string", "description": "The outline."},
+            "format": {"enum": ["ai", "aria"]},
+            "snapshot": {
+                "type": "string",
+                "description": "ai: the outline. [new] marks elements that the last snapshot of "
+                "the document did not have.",
+            },
+            "newElements": {"type": "integer", "description": "How many elements are [new]."},
+            "stats": {"type": "object", "description": "lines, chars, refs, interactive."},
+            "nodes": _OBJECTS,
             "refs": {"type": "object", "description": "For each ref: role, name, frame."},
             "truncated": {"type": "boolean"},
             "stale": {
@@ -158,6 +241,7 @@ PAGES = (
             "height": {"type": "integer"},
             "scale": {"type": "number"},
             "data": {"type": "string", "contentEncoding": "base64"},
+            "path": {"type": "string", "description": "The picture in the download folder."},
         },
     ),
     ActionRoute(shape=shape("GET /console", "browser_console"), body=_console,

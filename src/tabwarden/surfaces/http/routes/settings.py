@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import Fields, shape, tab_named
 from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
-from tabwarden.surfaces.http.schema import Fields, shape
-from tabwarden.surfaces.http.tab_names import tab_named
 
 _AUTH = ACTIONS["browser_auth"]
 _ALL = tuple(name for name in ACTIONS["browser_emulate"].parameters.model_fields)

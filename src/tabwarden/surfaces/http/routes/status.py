@@ -12,22 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwarden.actions import DEFAULT_TASK, Form, Session
+from tabwarden.actions import Form, Session
+from tabwarden.dialects.openclaw import TargetId, camel_keys, form, tab_named, tabs_json
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page.task import dialog_json
 from tabwarden.supervisor import SupervisorSnapshot
 from tabwarden.surfaces.http.errors import switched_off
-from tabwarden.surfaces.http.pipeline import (
-    json_response,
-    read_fields,
-    service_of,
-    tabs_json,
-    task_of,
-)
-from tabwarden.surfaces.http.schema import TargetId, camel_keys, form
+from tabwarden.surfaces.http.pipeline import json_response, read_fields, service_of, task_of
 from tabwarden.surfaces.http.service import Service
 from tabwarden.surfaces.http.streams import NAMES, EventStream
-from tabwarden.surfaces.http.tab_names import tab_named
 from tabwarden.telemetry import render
 
 _TABS = {"type": "array", "items": {"$ref": "#/components/schemas/Tab"}}
@@ -67,7 +60,7 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
 def about(service: Service, task: str) -> dict[str, Any]:
     """Return the version, a task's browser, and all tasks."""
     session = service.tasks.session(task)
-    state = _state(session)
+    state = state_of(session)
     browser = session.current if session is not None else None
     return {
         "ok": True,
@@ -83,7 +76,7 @@ def about(service: Service, task: str) -> dict[str, Any]:
         "tasks": [
             {"task": name, "health": _health(found), "tabs": len(found.tabs)}
             for name, one in service.tasks.open_sessions().items()
-            if (found := _state(one)) is not None
+            if (found := state_of(one)) is not None
         ],
     }
 
@@ -115,36 +108,14 @@ async def _stop(request: Request, given: dict[str, Any]) -> Response:
 async def _tabs(request: Request, given: dict[str, Any]) -> Response:
     _ = given
     service, task = service_of(request), task_of(request)
-    state = _state(service.tasks.session(task))
+    state = state_of(service.tasks.session(task))
     tabs = tabs_json(state, service.labels_of(task))
     return json_response({"ok": True, "running": state is not None, "tabs": tabs})
 
 
-async def _profiles(request: Request, given: dict[str, Any]) -> Response:
-    _ = given
-    service = service_of(request)
-    there = {name: _state(one) for name, one in service.tasks.open_sessions().items()}
-    names = dict.fromkeys((DEFAULT_TASK, task_of(request), *there))
-    return json_response(
-        {
-            "ok": True,
-            "profiles": [
-                {
-                    "name": name,
-                    "running": (state := there.get(name)) is not None,
-                    "tabCount": len(state.tabs) if state is not None else 0,
-                    "isDefault": name == DEFAULT_TASK,
-                    "transport": "cdp",
-                }
-                for name in names
-            ],
-        }
-    )
-
-
 async def _dialogs(request: Request, given: dict[str, Any]) -> Response:
     named = given.get("targetId")
-    state = _state(service_of(request).tasks.session(task_of(request)))
+    state = state_of(service_of(request).tasks.session(task_of(request)))
     body: dict[str, Any] = {"ok": True, "running": state is not None, "pending": [], "recent": []}
     if state is not None:
         tab_id = None if named is None else tab_named(state, named)
@@ -194,7 +165,8 @@ def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
     return {"status": state.health.status, "reason": state.health.reason}
 
 
-def _state(session: Session | None) -> SupervisorSnapshot | None:
+def state_of(session: Session | None) -> SupervisorSnapshot | None:
+    """Return the state of a session's browser; None if it has no browser."""
     browser = session.current if session is not None else None
     return browser.state if browser is not None else None
 
@@ -229,12 +201,6 @@ STATUS = (
         gives={"running": {"type": "boolean"}, "tabs": _TABS},
     ),
     StatusRoute(
-        form=form("GET /profiles"),
-        words="The tasks, as profiles. Each has its own browser, which opens on first use.",
-        serve=_profiles,
-        gives={"profiles": _OBJECTS},
-    ),
-    StatusRoute(
         form=form("GET /dialogs", targetId=(TargetId, None)),
         words="The waiting dialogs and the last closed dialogs, of all tabs or of one tab.",
         serve=_dialogs,
@@ -257,4 +223,4 @@ STATUS = (
         always=True,
     ),
 )
-"""All status routes except ``GET /openapi.json`` and ``GET /doctor``."""
+"""Routes about the server and a task's browser, as it is now."""

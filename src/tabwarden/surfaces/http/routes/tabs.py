@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwarden.actions import ACTIONS, Performed
-from tabwarden.surfaces.http.pipeline import (
-    ActionRoute,
-    TaskCall,
-    closing,
-    json_response,
-    labels_of,
-    outcome,
-    tabs_json,
-)
-from tabwarden.surfaces.http.schema import shape
-from tabwarden.surfaces.http.tab_names import checked_label
+from tabwarden.dialects.openclaw import checked_label, closing, outcome, shape, tab_named, tabs_json
+from tabwarden.errors import InvalidArgument
+from tabwarden.page import ActionResult
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response, labels_of
 
 _NAMED_TAB = {
     "targetId": (
@@ -43,11 +37,11 @@ def _with_mode(mode: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda arguments: {**arguments, "mode": mode}
 
 
-def _tabs(request: Request, done: Performed) -> Response:
+async def _tabs(request: Request, done: Performed) -> Response:
     return json_response({**outcome(done), "tabs": tabs_json(done.state, labels_of(request))})
 
 
-def _opened(request: Request, done: Performed) -> Response:
+async def _opened(request: Request, done: Performed) -> Response:
     """Add the new tab's name where clients of similar APIs expect it."""
     tabs = tabs_json(done.state, labels_of(request))
     fresh: dict[str, Any] = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), {})
@@ -57,7 +51,7 @@ def _opened(request: Request, done: Performed) -> Response:
     return json_response({**outcome(done), **named, "tabs": tabs})
 
 
-def _closed(request: Request, done: Performed) -> Response:
+async def _closed(request: Request, done: Performed) -> Response:
     return json_response({**closing(done), "tabs": tabs_json(done.state, labels_of(request))})
 
 
@@ -74,7 +68,75 @@ async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     return done
 
 
+async def _tab_action(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+    """List, open, name, close or switch tabs, in the form of a command line's requests."""
+    wanted, index = arguments.pop("action"), arguments.pop("index", None)
+    label = arguments.pop("label", None)
+    if wanted == "new":
+        return await _open(call, {**arguments, "mode": "open", "label": label})
+    if wanted == "list" and call.session.current is None:
+        return Performed(ActionResult(action="tabs"), "", {}, None, None)
+    call = call._replace(opens=False)
+    if wanted == "list":
+        return await call.run(_TABS, {"mode": "list"})
+    if wanted == "label":
+        return await _name_tab(call, arguments.get("tab_id"), label)
+    if wanted == "select" and index is None:
+        raise InvalidArgument("index is required.", "Tabs are counted from 0.", field="index")
+    mode = {"select": "switch", "close": "close"}[wanted]
+    return await call.run(_TABS, {"mode": mode, "tab_index": index})
+
+
+async def _name_tab(call: TaskCall, named: str | None, label: str | None) -> Performed:
+    if named is None or label is None:
+        field = "targetId" if named is None else "label"
+        raise InvalidArgument(f"{field} is required.", "Call again with it.", field=field)
+    browser, _ = await call.session.browser(may_open=False, budget=call.budget)
+    labels, tab_id = call.service.labels, tab_named(browser.state, named)
+    labels.give(browser, tab_id, checked_label(label, browser.state, labels.of(browser)))
+    done = await call.run(_TABS, {"mode": "list"})
+    return done._replace(result=msgspec.structs.replace(done.result, tab_id=tab_id))
+
+
+async def _acted_on(request: Request, done: Performed) -> Response:
+    tabs = tabs_json(done.state, labels_of(request))
+    mine = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), None)
+    return json_response({**outcome(done), **({"tab": mine} if mine else {}), "tabs": tabs})
+
+
 TABS = (
+    ActionRoute(
+        shape=shape(
+            "POST /tabs/action",
+            "browser_tabs",
+            without=_MODES,
+            more={
+                "action": (
+                    Annotated[
+                        Literal["list", "new", "label", "select", "close"],
+                        Field(description="What to do."),
+                    ],
+                    ...,
+                ),
+                "index": (
+                    Annotated[
+                        int | None,
+                        Field(description="For select and close: the tab, counted from 0.", ge=0),
+                    ],
+                    None,
+                ),
+                "label": (
+                    Annotated[str | None, Field(description="For new and label: the name.")],
+                    None,
+                ),
+            },
+        ),
+        answer=_acted_on,
+        work=_tab_action,
+        words="The tab routes in one: list, new, label (targetId), select (index), close (index; "
+        "default: the active tab).",
+        gives=_GIVES | {"tab": {"$ref": "#/components/schemas/Tab"}},
+    ),
     ActionRoute(
         shape=shape(
             "POST /tabs/open",

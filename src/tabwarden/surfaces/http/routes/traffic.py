@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw import camel_keys, outcome, shape
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, outcome
-from tabwarden.surfaces.http.schema import camel_keys, shape
+from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall
 from tabwarden.surfaces.http.timing import TRAFFIC_POLL_S
 
 _NETWORK = ACTIONS["browser_network"]

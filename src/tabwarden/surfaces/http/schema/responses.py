@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tabwarden.dialects.openclaw import camel
 from tabwarden.supervisor import PROMPT_KINDS
-from tabwarden.surfaces.http.schema.names import camel
 
 _TEXT = {"type": "string"}
 _OPTIONAL_TEXT = {"type": ["string", "null"]}

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.dialects.openclaw import camel_keys
 from tabwarden.events import EVENT_TYPES, Notice
 from tabwarden.page.task import dialog_json, download_json, note_json
 from tabwarden.supervisor import Prompt, kind_of
-from tabwarden.surfaces.http.schema import camel_keys
 from tabwarden.surfaces.http.streams.feed import BrowserClosed, BrowserOpened
 
 _SHOWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {

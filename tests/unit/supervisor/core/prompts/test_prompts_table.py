@@ -6,11 +6,12 @@ import pytest
 from support.machine_kit import Play
 
 from tabwarden.actions import ACTIONS
+from tabwarden.dialects.openclaw import camel
 from tabwarden.page import NewSinceLast, Snapshot
 from tabwarden.supervisor import PROMPT_KINDS, SupervisorSnapshot, prompts_json
 from tabwarden.supervisor.core import snapshot_of
 from tabwarden.supervisor.core.state import inputs
-from tabwarden.surfaces.http.schema import SCHEMAS, camel
+from tabwarden.surfaces.http.schema import SCHEMAS
 
 ROWS = sorted(PROMPT_KINDS)
 

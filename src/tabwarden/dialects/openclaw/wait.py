@@ -10,10 +10,10 @@ import asyncio
 from typing import Any
 
 from tabwarden.actions import ACTIONS, Performed
+from tabwarden.dialects.openclaw.call import Acting
+from tabwarden.dialects.openclaw.kinds import KINDS
+from tabwarden.dialects.openclaw.timing import WAIT_POLL_S
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.pipeline import TaskCall
-from tabwarden.surfaces.http.schema import KINDS
-from tabwarden.surfaces.http.timing import WAIT_POLL_S
 
 _WAIT = ACTIONS["browser_wait"]
 _ORDER = ("time_s", "text", "text_gone", "selector", "url", "load_state", "download")
@@ -21,7 +21,7 @@ _LAST = ("filename", "snapshot")
 """Parameters that apply only to the last condition."""
 
 
-async def wait(call: TaskCall, arguments: dict[str, Any]) -> Performed:
+async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
     """Wait for all conditions in ``arguments``, ``fn`` last. Return the last condition's result.
 
     Raises:
@@ -59,7 +59,7 @@ def _is_named(arguments: dict[str, Any], name: str) -> bool:
     return arguments.get(name) is not None and arguments[name] is not False
 
 
-async def _until_true(call: TaskCall, given: dict[str, Any]) -> Performed:
+async def _until_true(call: Acting, given: dict[str, Any]) -> Performed:
     while True:
         try:
             done = await call.run(ACTIONS["browser_evaluate"], given)

@@ -18,9 +18,10 @@ from pydantic_core import PydanticUndefined
 
 from tabwarden.actions import ACTIONS, Action, Form
 from tabwarden.config import Milliseconds
+from tabwarden.dialects.openclaw.names import camel
+from tabwarden.dialects.openclaw.sent import as_sent
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.hints import Hint
-from tabwarden.surfaces.http.schema.names import camel
 
 _QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _WORD = re.compile(r"\w+")
@@ -73,7 +74,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
             InvalidArgument: a field is wrong or unknown. The error names the field. For an unknown
                 field, the error also names the closest known field.
         """
-        given = {f: v for f, v in self._unpacked(given).items() if f not in self.ignores}
+        given = as_sent(self._unpacked(given))
+        given = {f: v for f, v in given.items() if f not in self.ignores}
         checked = self.form.check(given).arguments
         arguments = {self.parameters.get(f, f): v for f, v in checked.items()}
         for field, parameter in {**self.aliases, **self.selectors}.items():
@@ -226,7 +228,7 @@ def shape(
     )
 
 
-def form(name: str, **fields: tuple[Any, Any]) -> Form:
+def form(name: str, /, **fields: tuple[Any, Any]) -> Form:
     """Create the form of a request that runs no action. Each field is (annotation, default)."""
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
     return Form(tool=name, parameters=model)

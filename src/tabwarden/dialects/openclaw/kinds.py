@@ -9,8 +9,11 @@ from pydantic import Field
 
 from tabwarden.actions import ACTIONS
 from tabwarden.config import BrowserConfig, Milliseconds
+from tabwarden.dialects.openclaw.demands import MAX_DELAY_MS, NoSelector, demand
+from tabwarden.dialects.openclaw.sent import as_sent
+from tabwarden.dialects.openclaw.shape import Arguments, Shape, shape
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.http.schema.shape import Shape, shape
+from tabwarden.hints import Hint, Next
 
 BATCH = "batch"
 """The kind that contains other kinds (``act.py``)."""
@@ -27,22 +30,23 @@ _DOUBLE = {
 }
 
 
-_DELAY = {"delayMs": "delayMs has no effect: mouse and keyboard actions wait for the page."}
-
-
-def _aimed(arguments: dict[str, Any]) -> dict[str, Any]:
-    if arguments.get("ref") is None:
-        raise InvalidArgument(
-            "ref is missing.",
-            "Take a ref from GET /snapshot, or give a selector.",
-            field="ref",
-        )
-    return arguments
+_DELAY = {
+    "delayMs": (
+        Annotated[
+            int,
+            Field(
+                description="Rest the mouse there this long before the click, in milliseconds.",
+                ge=0,
+                le=MAX_DELAY_MS,
+            ),
+        ],
+        0,
+    ),
+}
 
 
 def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
     double = arguments.pop("doubleClick", False)
-    arguments = arguments if "x" in arguments else _aimed(arguments)
     return {**arguments, "count": 2} if double else arguments
 
 
@@ -61,7 +65,15 @@ def _waiting(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
     # Clients of this API send each field's type; we read it from the field itself.
-    fields = [{k: v for k, v in field.items() if k != "type"} for field in arguments["fields"]]
+    fields = []
+    for number, field in enumerate(arguments["fields"]):
+        for key in field.keys() - {"ref", "selector", "type", "value"}:
+            raise InvalidArgument(
+                f'fields[{number}] unsupported field key "{key}".',
+                "Each field has a ref and a value.",
+                field=f"fields[{number}]",
+            )
+        fields.append({k: v for k, v in as_sent(field).items() if k != "type"})
     return {**arguments, "fields": fields}
 
 
@@ -74,9 +86,8 @@ _SHAPES = (
         "click",
         "browser_click",
         without=("x", "y", "count"),
-        more={**_REF, **_DOUBLE},
+        more={**_REF, **_DOUBLE, **_DELAY},
         selectors=_SELECTOR,
-        ignores=_DELAY,
         translate=_clicks,
     ),
     shape(
@@ -87,8 +98,8 @@ _SHAPES = (
             "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
             "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
             **_DOUBLE,
+            **_DELAY,
         },
-        ignores=_DELAY,
         translate=_clicks,
     ),
     shape(
@@ -109,14 +120,17 @@ _SHAPES = (
         selectors=_SELECTOR,
         translate=_typing,
     ),
-    shape("press", "browser_press", ignores=_DELAY),
+    shape(
+        "press",
+        "browser_press",
+        ignores={"delayMs": "delayMs has no effect: a key goes down and up at once."},
+    ),
     shape(
         "hover",
         "browser_hover",
         without=("x", "y"),
         more=_REF,
         selectors=_SELECTOR,
-        translate=_aimed,
     ),
     # Hovering scrolls an element into view first.
     shape(
@@ -125,7 +139,6 @@ _SHAPES = (
         without=("x", "y"),
         more=_REF,
         selectors=_SELECTOR,
-        translate=_aimed,
     ),
     shape(
         "drag",
@@ -151,7 +164,6 @@ _SHAPES = (
         without=("x", "y"),
         more=_REF,
         selectors=_SELECTOR,
-        translate=_aimed,
     ),
     shape("fill", "browser_fill_form", translate=_filling),
     shape("resize", "browser_resize"),
@@ -191,6 +203,26 @@ _SHAPES = (
 )
 KINDS: Mapping[str, Shape] = {one.name: one for one in _SHAPES}
 """Maps each kind except ``batch`` to its shape."""
+
+
+def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
+    """Return the arguments of the action that serves an act of this kind.
+
+    Raises:
+        NoSelector: this kind takes no selector.
+        InvalidArgument: a field is missing, wrong or unknown.
+    """
+    kept = KINDS[kind]
+    fields = kept.form.parameters.model_fields
+    if given.keys() <= {*fields, *kept.ignores, "selector"}:  # else, an unknown field is the fault
+        demand(kind, given)
+    if "selector" in given and "selector" not in fields:
+        raise NoSelector(
+            f"'selector' is not supported for {kind}.",
+            Hint("Name the element by its ref from a snapshot", Next("snapshot"), "."),
+            field="selector",
+        )
+    return kept.check(given)
 
 
 SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}

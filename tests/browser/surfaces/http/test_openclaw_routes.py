@@ -1,0 +1,135 @@
+"""What OpenClaw's clients expect beside the common routes (docs/openclaw.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from browser.surfaces.http.client import Api, failed
+from support.site import Site
+
+PAGE = "<main><h1>Shop</h1><button onclick=\"document.body.append(Object.assign(document" \
+       ".createElement('button'), {textContent: 'Pay'}))\">Buy</button></main>"  # fmt: skip
+
+
+def test_digits_are_a_ref(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<button onclick='document.title += 1'>Go</button>"))
+    digits = api.ref('"Go"').removeprefix("e")
+    api.act("click", ref=digits)
+    api.act("click", ref=int(digits))
+    assert api.value("document.title").endswith("11")
+
+
+def test_a_click_rests_on_its_element_first(api: Api, site: Site) -> None:
+    keep = "onmouseover='window.came = performance.now()' onclick='window.rest = " \
+           "performance.now() - came'"  # fmt: skip
+    api.post("/navigate", url=site.page("/", f"<button {keep}>Go</button>"))
+    api.act("click", ref=api.ref('"Go"'), delayMs="300")
+    assert api.value("rest") >= 290
+    assert "5000ms" in api.fail("/act", 400, kind="click", selector="a", delayMs=5001)["error"]
+
+
+def test_a_viewport_may_be_small(api: Api) -> None:
+    api.act("resize", width=40, height=30)
+    assert api.value("[innerWidth, innerHeight]") == [40, 30]
+
+
+def test_an_aria_snapshot_has_nodes(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", PAGE))
+    body = api.get("/snapshot", format="aria")
+    buy = next(node for node in body["nodes"] if node["name"] == "Buy")
+    assert (body["format"], buy["role"], buy["ref"][0]) == ("aria", "button", "e")
+    heading = next(node for node in body["nodes"] if node["role"] == "heading")
+    assert heading["depth"] == buy["depth"]
+    assert "ref" not in heading
+    assert len(api.get("/snapshot", format="aria", limit=1)["nodes"]) == 1
+
+
+def test_max_chars_zero_is_no_limit(api: Api, site: Site) -> None:
+    many = "".join(f"<button>Button number {n}</button>" for n in range(2000))
+    api.post("/navigate", url=site.page("/", many))
+    assert api.get("/snapshot")["truncated"] is True
+    whole = api.get("/snapshot", maxChars=0)
+    assert whole["truncated"] is False
+    assert "Button number 1999" in whole["snapshot"]
+
+
+def test_new_elements_are_marked_and_counted(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", PAGE))
+    first = api.get("/snapshot")
+    assert "newElements" not in first
+    assert first["stats"]["refs"] == 1
+    api.act("click", ref=api.ref('"Buy"'))
+    second = api.get("/snapshot")
+    assert second["newElements"] == 1
+    (line,) = [line for line in second["snapshot"].splitlines() if "[new]" in line]
+    assert '"Pay"' in line
+    api.post("/navigate", url=site.page("/other", PAGE))
+    assert "newElements" not in api.get("/snapshot")
+
+
+def test_a_screenshot_is_a_file_too(api: Api, folders: Path) -> None:
+    first, second = (Path(api.post("/screenshot", type="jpeg")["path"]) for _ in range(2))
+    assert first != second
+    assert first.parent == folders / "down"
+    assert first.read_bytes()[:2] == b"\xff\xd8"
+
+
+def test_a_batch_says_that_its_tab_closed(api: Api) -> None:
+    mine = api.post("/tabs/open")["tabId"]
+    actions = [{"kind": "close"}, {"kind": "press", "key": "a"}, {"kind": "press", "key": "b"}]
+    done = api.act("batch", actions=actions, targetId=mine)
+    assert len(done["results"]) == 1
+    assert done["aborted"] == {"reason": "closed", "afterAction": 1, "skipped": 2,
+                               "url": "about:blank"}  # fmt: skip
+
+
+def test_an_act_lists_its_downloads(api: Api, site: Site) -> None:
+    link = "<a download=a.txt href='data:text/plain,hi'>Get</a>"
+    api.post("/navigate", url=site.page("/", link))
+    done = api.act("click", ref=api.ref('"Get"'))
+    more = api.act("wait", download=True)
+    (got,) = [*done.get("downloads", []), *more.get("downloads", [])][-1:]
+    assert got["suggestedFilename"] == "a.txt"
+
+
+def test_tabs_are_worked_by_one_route(api: Api) -> None:
+    tab = api.post("/tabs/action", action="new", label="work")["tab"]
+    assert tab["label"] == "work"
+    named = api.post("/tabs/action", action="label", targetId=tab["tabId"], label="rest")["tab"]
+    assert (named["tabId"], named["suggestedTargetId"]) == (tab["tabId"], "rest")
+    assert len(api.post("/tabs/action", action="list")["tabs"]) == 2
+    first = api.post("/tabs/action", action="select", index=0)
+    assert first["targetId"] == first["tabs"][0]["targetId"]
+    assert len(api.post("/tabs/action", action="close", index=1)["tabs"]) == 1
+    assert api.fail("/tabs/action", 400, action="select")["tabwarden"]["data"]["field"] == "index"
+    assert api.fail("/tabs/action", 400, action="fold")["tabwarden"]["data"]["field"] == "action"
+
+
+def test_profiles_are_created_and_deleted(api: Api) -> None:
+    assert api.post("/profiles/create", name="made")["profile"] == "made"
+    assert "made" in [one["name"] for one in api.get("/profiles")["profiles"]]
+    assert "already exists" in api.fail("/profiles/create", 409, name="made")["error"]
+    assert "name is required" in api.fail("/profiles/create", 400)["error"]
+    assert "invalid profile name" in api.fail("/profiles/create", 400, name="no no!")["error"]
+    told = api.fail("/profiles/create", 501, name="far", cdpUrl="http://10.0.0.42:9222")
+    assert "POST /connect?profile=far" in told["error"]
+    assert api.delete("/profiles/made")["deleted"] is True
+    assert "not found" in failed(api.http.delete("/profiles/made"), 404)["error"]
+    assert "default" in failed(api.http.delete("/profiles/default"), 400)["error"]
+
+
+def test_a_reset_profile_starts_empty(api: Api, site: Site) -> None:
+    with Api(str(api.http.base_url), task="soiled") as other:
+        other.post("/navigate", url=site.page("/", "x"))
+        other.value("localStorage.a = 1")
+        assert other.post("/reset-profile")["stopped"] is True
+        other.post("/navigate", url=site.page("/", "x"))
+        assert other.value("localStorage.a") is None
+        other.post("/stop")
+
+
+def test_what_is_missing_says_what_to_do(api: Api) -> None:
+    for path in ("/trace/start", "/trace/stop", "/screencast"):
+        told = api.fail(path, 501)
+        assert told["code"] == "not_supported"
+        assert "/" in told["tabwarden"]["hint"]

