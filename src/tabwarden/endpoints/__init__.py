@@ -39,8 +39,8 @@ from tabwarden.endpoints.launching import (
 )
 from tabwarden.endpoints.own_chrome import (
     AutoEndpoint,
+    ContextMode,
     DebugChromeEndpoint,
-    Sharing,
     how_to_allow,
 )
 from tabwarden.endpoints.profiles import Leftover, check_profile, find_leftovers, scratch_base
@@ -56,6 +56,7 @@ __all__ = [
     "BrowserKind",
     "Candidate",
     "Capabilities",
+    "ContextMode",
     "DebugChromeEndpoint",
     "Endpoint",
     "InstallReport",
@@ -70,7 +71,6 @@ __all__ = [
     "Probed",
     "Progress",
     "RemoteEndpoint",
-    "Sharing",
     "Transport",
     "Try",
     "UrlEndpoint",

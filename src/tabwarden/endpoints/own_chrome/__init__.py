@@ -4,8 +4,8 @@
 ``DebugChromeEndpoint`` attaches to a browser with a profile only for debugging, or launches it.
 """
 
-from tabwarden.endpoints.own_chrome.auto import AutoEndpoint, Sharing, own_chrome_of
+from tabwarden.endpoints.own_chrome.auto import AutoEndpoint, ContextMode, own_chrome_of
 from tabwarden.endpoints.own_chrome.choosing import how_to_allow
 from tabwarden.endpoints.own_chrome.debug_chrome import DebugChromeEndpoint
 
-__all__ = ["AutoEndpoint", "DebugChromeEndpoint", "Sharing", "how_to_allow", "own_chrome_of"]
+__all__ = ["AutoEndpoint", "ContextMode", "DebugChromeEndpoint", "how_to_allow", "own_chrome_of"]

@@ -15,7 +15,7 @@ from tabwarden.endpoints.own_chrome.debug_chrome import DebugChromeEndpoint
 from tabwarden.errors import EndpointUnreachable, InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
 
-Sharing = Literal["window", "shared", "own"]
+ContextMode = Literal["window", "shared", "own"]
 """See ``Browser.connect``."""
 
 _LAUNCH = "launch"
@@ -26,7 +26,7 @@ class AutoEndpoint:
 
     Args:
         name: the browser, as in ``DefaultFolder.name``; "" for the only one.
-        sharing: what a task shares with the person by default.
+        context: what a task shares with the person by default.
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(
@@ -37,9 +37,9 @@ class AutoEndpoint:
         downloads="in the browser's own folder",
     )
 
-    def __init__(self, name: str = "", sharing: Sharing = "window") -> None:
+    def __init__(self, name: str = "", context: ContextMode = "window") -> None:
         self.name = name
-        self.sharing = sharing
+        self.context = context
 
     @property
     def key(self) -> str:
@@ -101,13 +101,13 @@ def own_chrome_of(address: Address) -> AutoEndpoint | DebugChromeEndpoint:
         InvalidArgument: an option is unknown.
     """
     for option, value in address.options.items():
-        if option != "context" or value not in get_args(Sharing):
+        if option != "context" or value not in get_args(ContextMode):
             raise InvalidArgument(
                 f"`auto:` does not have the option {option}={value[:50]}.",
-                f"Its only option is context: {', '.join(get_args(Sharing))}.",
+                f"Its only option is context: {', '.join(get_args(ContextMode))}.",
                 field="endpoint",
             )
-    sharing: Sharing = address.options.get("context", "window")  # type: ignore[assignment]
+    context: ContextMode = address.options.get("context", "window")  # type: ignore[assignment]
     if address.session_id == _LAUNCH:
-        return DebugChromeEndpoint(sharing)
-    return AutoEndpoint(address.session_id, sharing)
+        return DebugChromeEndpoint(context)
+    return AutoEndpoint(address.session_id, context)

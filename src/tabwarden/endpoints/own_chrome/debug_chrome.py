@@ -37,7 +37,7 @@ from tabwarden.endpoints.profiles import living_holder, locked
 from tabwarden.errors import LaunchFailed
 
 if TYPE_CHECKING:
-    from tabwarden.endpoints.own_chrome.auto import Sharing
+    from tabwarden.endpoints.own_chrome.auto import ContextMode
 
 _LOG = "tabwarden-launch.log"
 _LOG_END = 2000
@@ -47,13 +47,13 @@ class DebugChromeEndpoint:
     """A debug browser that is found, or launched and left running.
 
     Args:
-        sharing: what a task shares with the person by default.
+        context: what a task shares with the person by default.
     """
 
     capabilities: ClassVar[Capabilities] = UrlEndpoint.capabilities
 
-    def __init__(self, sharing: Sharing = "window") -> None:
-        self.sharing = sharing
+    def __init__(self, context: ContextMode = "window") -> None:
+        self.context = context
 
     @property
     def key(self) -> str:
@@ -93,8 +93,6 @@ async def _launched(profile: Path, budget: Budget) -> Offer:
     browser = (await choose(budget, headless=headless)).candidate
     usual_is_free = (await offer_at(DEBUGGING_PORT, budget)).answer == "silent"
     try:
-        profile.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (profile / "DevToolsActivePort").unlink(missing_ok=True)
         process = _start(
             browser, profile, DEBUGGING_PORT if usual_is_free else 0, headless=headless
         )
@@ -116,6 +114,8 @@ def _start(
     browser: Candidate, profile: Path, port: int, *, headless: bool
 ) -> subprocess.Popen[bytes]:
     """Start the browser as a person would, so that it does not end with this process."""
+    profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (profile / "DevToolsActivePort").unlink(missing_ok=True)  # from an earlier run
     command = [
         str(browser.path),
         f"--remote-debugging-port={port}",
