@@ -16,7 +16,7 @@ import click
 from tabwarden import errors
 from tabwarden.actions import ACTIONS
 from tabwarden.config.schema import accepted, names_at, node_at
-from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
+from tabwarden.endpoints import PROVIDERS, AutoEndpoint, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
@@ -164,7 +164,8 @@ def endpoints() -> str:
     """What each kind of endpoint can do, and the providers' keys and options."""
     kinds: dict[str, Capabilities] = {
         "launched": LaunchEndpoint.capabilities,
-        "`http://`, `ws://`": UrlEndpoint.capabilities,
+        "`http://`, `ws://`, `auto:launch`": UrlEndpoint.capabilities,
+        "`auto:`": AutoEndpoint.capabilities,
         **{f"`{scheme}:`": provider.capabilities for scheme, provider in PROVIDERS.items()},
     }
     names = Capabilities.__struct_fields__

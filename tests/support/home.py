@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support.eventually import eventually
 
-__all__ = ["Home"]
+__all__ = ["PAGE", "Home"]
 
 PAGE = "data:text/html,<title>mine</title>"
 

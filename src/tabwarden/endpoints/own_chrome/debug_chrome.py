@@ -10,6 +10,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -92,10 +93,9 @@ async def _launched(profile: Path, budget: Budget) -> Offer:
     headless = not _has_screen()
     browser = (await choose(budget, headless=headless)).candidate
     usual_is_free = (await offer_at(DEBUGGING_PORT, budget)).answer == "silent"
+    port = DEBUGGING_PORT if usual_is_free else 0
     try:
-        process = _start(
-            browser, profile, DEBUGGING_PORT if usual_is_free else 0, headless=headless
-        )
+        process = _start(browser, profile, port, headless=headless)
     except OSError as error:
         raise LaunchFailed(
             f"The debug browser {browser.path} could not be started: {error}.",
@@ -103,11 +103,14 @@ async def _launched(profile: Path, budget: Budget) -> Offer:
             executable=str(browser.path),
         ) from error
     try:
-        return await _offered(process, browser, profile, budget)
+        offer = await _offered(process, browser, profile, port, budget)
     except BaseException:
         process.kill()
         await asyncio.to_thread(process.wait)
         raise
+    # It may outlive this process; if it does not, somebody must reap it.
+    threading.Thread(target=process.wait, name="tabwarden-debug-chrome", daemon=True).start()
+    return offer
 
 
 def _start(
@@ -142,12 +145,17 @@ def _start(
 
 
 async def _offered(
-    process: subprocess.Popen[bytes], browser: Candidate, profile: Path, budget: Budget
+    process: subprocess.Popen[bytes],
+    browser: Candidate,
+    profile: Path,
+    port: int,
+    budget: Budget,
 ) -> Offer:
-    """Wait until the browser offers debugging."""
+    """Wait until the browser offers debugging. It writes ``DevToolsActivePort`` only for port 0."""
     while True:
         budget.check()
-        offer = await offer_in(profile, "launch", budget)
+        asked = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
+        offer = await asked
         if offer is not None and offer.answer == "offers":
             return offer
         status = process.poll()

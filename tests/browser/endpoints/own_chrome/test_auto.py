@@ -15,7 +15,7 @@ from typing import Literal
 
 import pytest
 from support.eventually import eventually_async
-from support.home import Home
+from support.home import PAGE, Home
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
@@ -23,7 +23,10 @@ from websockets.http11 import Request, Response
 from tabwarden.actions import dispatch
 from tabwarden.actions.sessions import session_of
 from tabwarden.browser import Browser
+from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
+from tabwarden.endpoints.finding import offer_at
+from tabwarden.endpoints.own_chrome import debug_chrome
 from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument, LaunchFailed
 
 pytestmark = pytest.mark.anyio
@@ -71,7 +74,7 @@ async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> 
 async def test_the_persons_tabs_only_on_request(home: Home) -> None:
     with home.chrome():
         async with Browser.connect("auto:chrome?context=shared") as browser:
-            assert titles(browser) == ["mine"]
+            assert [tab.url for tab in browser.state.tabs] == [PAGE]
             await browser.tabs("open")
         assert len(await persons_tabs()) == 2  # nothing was closed
 
@@ -184,12 +187,13 @@ async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> 
     """Chrome's server of chrome://inspect: only WebSocket, and only if the person allows it."""
     file = home.profile() / "DevToolsActivePort"
     port, path = file.read_text().split()
+    ended = asyncio.Event()
 
     async def ask(connection: ServerConnection, request: Request) -> Response | None:
         if request.path != path:
             return connection.respond(HTTPStatus.NOT_FOUND, "")
         if person == "sleeps":
-            await asyncio.sleep(60)
+            await ended.wait()
         return connection.respond(HTTPStatus.FORBIDDEN, "") if person == "refuses" else None
 
     async def relay(client: ServerConnection) -> None:
@@ -207,6 +211,7 @@ async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> 
     async with serve(relay, "127.0.0.1", 0, process_request=ask, max_size=None) as server:
         file.write_text(f"{next(iter(server.sockets)).getsockname()[1]}\n{path}")
         yield file
+        ended.set()
         server.close(close_connections=True)
 
 
@@ -253,11 +258,11 @@ async def test_connect_without_a_url(home: Home) -> None:
 
 async def test_the_debug_browser_is_launched_found_and_left_open(home: Home) -> None:
     async with Browser.connect("auto:launch") as first:
-        pid = await _pid(first)
+        pid = await _pid()
         await first.cookies("set", name="login", value="yes", url="https://shop.example/")
     try:
         async with Browser.connect("auto:launch") as second:
-            assert await _pid(second) == pid
+            assert await _pid() == pid
             assert len((await second.cookies("list", url="https://shop.example/")).value) == 1
     finally:
         os.kill(pid, signal.SIGKILL)
@@ -273,17 +278,10 @@ async def test_the_debug_profile_is_in_use(home: Home) -> None:
             await Browser.connect("auto:launch")
 
 
-async def _pid(browser: Browser) -> int:
-    """The browser's process, as the system names it."""
-    async with connect(await _address(browser)) as wire:
+async def _pid() -> int:
+    """The debug browser's process, as the browser names it."""
+    offer = await offer_at(debug_chrome.DEBUGGING_PORT, Budget(5_000))
+    async with connect(offer.ws_url) as wire:
         await wire.send(json.dumps({"id": 1, "method": "SystemInfo.getProcessInfo"}))
         infos = json.loads(await wire.recv())["result"]["processInfo"]
     return next(int(one["id"]) for one in infos if one["type"] == "browser")
-
-
-async def _address(browser: Browser) -> str:
-    from tabwarden.endpoints.own_chrome.debug_chrome import debug_profile
-
-    _ = browser
-    port, path = (debug_profile() / "DevToolsActivePort").read_text().split()
-    return f"ws://127.0.0.1:{port}{path}"
