@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import platformdirs
 
@@ -39,6 +39,11 @@ from tabwarden.errors import LaunchFailed
 
 if TYPE_CHECKING:
     from tabwarden.endpoints.own_chrome.auto import ContextMode
+
+if sys.platform == "win32":
+    _DETACHED: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    _DETACHED: dict[str, Any] = {"start_new_session": True}
 
 _LOG = "tabwarden-launch.log"
 _LOG_END = 2000
@@ -139,8 +144,7 @@ def _start(
             stdout=subprocess.DEVNULL,
             stderr=log,
             env=without_secrets(os.environ, proxied=False),
-            start_new_session=True,
-            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0,
+            **_DETACHED,
         )
 
 
