@@ -25,6 +25,7 @@ ALIASES = {"eval": "script", "navigate": "goto", "press": "key", "select": "menu
 """Other names of commands, by which agents ask for them too."""
 
 PLACES: dict[str, dict[str, list[str]]] = {
+    "connect": {"": ["url"]},
     "scroll": {"": ["direction", "amount"]},
     "drag": {"": ["from_ref", "to_ref"]},
     "menu": {"": ["ref", "labels"]},

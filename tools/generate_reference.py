@@ -18,7 +18,7 @@ from tabwarden.actions import ACTIONS
 from tabwarden.camofox import PLAIN, WITH_PLUGIN
 from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.dialects.openclaw import BATCH, KINDS
-from tabwarden.endpoints import PROVIDERS, Capabilities, LaunchEndpoint, UrlEndpoint
+from tabwarden.endpoints import PROVIDERS, AutoEndpoint, Capabilities, LaunchEndpoint, UrlEndpoint
 from tabwarden.surfaces.cli import EXIT_CODES, main
 from tabwarden.surfaces.http.openapi import ACT_WORDS, described
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
@@ -165,7 +165,8 @@ def endpoints() -> str:
     """What each kind of endpoint can do, and the providers' keys and options."""
     kinds: dict[str, Capabilities] = {
         "launched": LaunchEndpoint.capabilities,
-        "`http://`, `ws://`": UrlEndpoint.capabilities,
+        "`http://`, `ws://`, `auto:launch`": UrlEndpoint.capabilities,
+        "`auto:`": AutoEndpoint.capabilities,
         **{f"`{scheme}:`": provider.capabilities for scheme, provider in PROVIDERS.items()},
         "`camofox:`": PLAIN,
         "`camofox:` with our plugin": WITH_PLUGIN,

@@ -76,7 +76,7 @@ class CamofoxBrowser(Browser):
         endpoint: str = "camofox:",
         *,
         headers: dict[str, str] | None = None,
-        context: Literal["shared", "own"] | None = None,
+        context: Literal["shared", "window", "own"] | None = None,
         task_id: str | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: Timeout = None,

@@ -17,11 +17,13 @@ from tabwarden.endpoints.endpoint import (
 )
 from tabwarden.endpoints.finding import (
     Candidate,
+    Offer,
     ProbeCache,
     Probed,
     ProbeOutcome,
     choose,
     find_browsers,
+    find_offers,
     none_works,
     would_choose,
 )
@@ -35,6 +37,12 @@ from tabwarden.endpoints.launching import (
     sandbox_is_impossible,
     shm_is_small,
 )
+from tabwarden.endpoints.own_chrome import (
+    AutoEndpoint,
+    ContextMode,
+    DebugChromeEndpoint,
+    how_to_allow,
+)
 from tabwarden.endpoints.profiles import Leftover, check_profile, find_leftovers, scratch_base
 from tabwarden.endpoints.remedy import browser_command
 from tabwarden.endpoints.remote import PROVIDERS, RemoteEndpoint
@@ -44,15 +52,19 @@ __all__ = [
     "PROVIDERS",
     "Address",
     "AttachedEndpoint",
+    "AutoEndpoint",
     "BrowserKind",
     "Candidate",
     "Capabilities",
+    "ContextMode",
+    "DebugChromeEndpoint",
     "Endpoint",
     "InstallReport",
     "LaunchEndpoint",
     "LaunchOptions",
     "LaunchedBrowser",
     "Leftover",
+    "Offer",
     "OpenedEndpoint",
     "ProbeCache",
     "ProbeOutcome",
@@ -68,7 +80,9 @@ __all__ = [
     "endpoint_of",
     "find_browsers",
     "find_leftovers",
+    "find_offers",
     "find_or_install",
+    "how_to_allow",
     "install",
     "launch",
     "none_works",

@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from tabwarden.endpoints.address import Address, parse_address, split_scheme
 from tabwarden.endpoints.endpoint import Endpoint, UrlEndpoint
+from tabwarden.endpoints.own_chrome import own_chrome_of
 from tabwarden.endpoints.remote import PROVIDERS
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 
@@ -18,11 +19,14 @@ scheme, and Tabwarden calls its object with an ``Address``.
 """
 
 
+_AUTO = "auto"
+
+
 def endpoint_of(given: str | Endpoint) -> Endpoint:
     """Return the endpoint for an address. An endpoint is returned unchanged.
 
     Args:
-        given: a URL, ``host:port``, a port, ``scheme:``, ``scheme:SESSION_ID`` or
+        given: a URL, ``host:port``, a port, ``auto``, ``scheme:``, ``scheme:SESSION_ID`` or
             ``scheme:?key=value``. A ``UrlEndpoint`` that contains such a scheme is converted too.
 
     Raises:
@@ -33,7 +37,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         given = UrlEndpoint(given)
     if not isinstance(given, UrlEndpoint):
         return given
-    parts = split_scheme(given.url)
+    parts = split_scheme("auto:" if given.url.strip().lower() == _AUTO else given.url)
     if parts is None:
         return given
     scheme, rest = parts
@@ -43,6 +47,8 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
             f"Use tabwarden.{_OTHER_KINDS[scheme]}.connect instead of Browser.connect.",
             field="endpoint",
         )
+    if scheme == _AUTO:
+        return own_chrome_of(parse_address(scheme, rest, given.headers))
     if scheme in PROVIDERS:
         return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
     brought = {point.name.lower(): point for point in entry_points(group=ENTRY_POINT_GROUP)}
@@ -50,7 +56,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         return _brought(brought[scheme], parse_address(scheme, rest, given.headers))
     if rest.startswith("//"):
         return given  # some other kind of URL, for which ``open`` reports the error
-    known = [*PROVIDERS, *_OTHER_KINDS, *brought]
+    known = [_AUTO, *PROVIDERS, *_OTHER_KINDS, *brought]
     nearest = difflib.get_close_matches(scheme, known, n=1, cutoff=0.0)[0]
     raise InvalidArgument(
         f"There is no endpoint `{scheme}:`.",

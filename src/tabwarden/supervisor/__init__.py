@@ -5,7 +5,7 @@ frozen state. ``CDPSupervisor`` is the driver around it, and the only part that 
 ``SupervisorRegistry`` keeps one supervisor per task, on one event loop in one daemon thread.
 """
 
-from tabwarden.supervisor.contexts import OwnContext, family_secret
+from tabwarden.supervisor.contexts import OwnContext, OwnWindow, family_secret
 from tabwarden.supervisor.core import SupervisorSnapshot, capped, frame_tree_of, snapshot_of
 from tabwarden.supervisor.core.handlers import (
     AGENT_WORLD_NAME,
@@ -14,6 +14,7 @@ from tabwarden.supervisor.core.handlers import (
     descendants,
     is_address,
     permission_command,
+    tab_commands,
     why_failed,
 )
 from tabwarden.supervisor.core.prompts import (
@@ -90,6 +91,7 @@ from tabwarden.supervisor.core.state import (
     SupervisorState,
     Tab,
     TabClosed,
+    TabCreated,
     TabOpened,
     TabRenewed,
     TabReplaced,
@@ -176,6 +178,7 @@ __all__ = [
     "OpenBackstage",
     "OriginsKnown",
     "OwnContext",
+    "OwnWindow",
     "Pending",
     "PendingDialog",
     "PermissionRule",
@@ -199,6 +202,7 @@ __all__ = [
     "SupervisorState",
     "Tab",
     "TabClosed",
+    "TabCreated",
     "TabOpened",
     "TabRenewed",
     "TabReplaced",
@@ -218,5 +222,6 @@ __all__ = [
     "permission_command",
     "prompts_json",
     "snapshot_of",
+    "tab_commands",
     "why_failed",
 ]

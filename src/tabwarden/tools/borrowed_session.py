@@ -36,8 +36,8 @@ class BorrowedSession(Session):
         _ = way, budget
         raise _not_yours()
 
-    async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
-        _ = endpoint, budget
+    async def connect(self, way: Way, budget: Budget) -> tuple[Browser, str]:
+        _ = way, budget
         raise _not_yours()
 
     async def disconnect(self, budget: Budget) -> str:

@@ -53,8 +53,16 @@ async def open_websocket(
             f"{without_secrets_in(str(error), url)}.",
             "Check that the browser runs with a debugging port and that the address is right.",
             endpoint=without_secrets(url),
+            **_status_of(error),
         ) from None
     return WebSocketWire(connection)
+
+
+def _status_of(error: Exception) -> dict[str, int]:
+    """Return the HTTP status with which a server refused the connection, for the error's data."""
+    from websockets.exceptions import InvalidStatus
+
+    return {"http_status": error.response.status_code} if isinstance(error, InvalidStatus) else {}
 
 
 class WebSocketWire:

@@ -67,12 +67,26 @@ async def connect(
     session: Session,
     *,
     url: Annotated[
-        str,
+        str | None,
         Field(
             description="http://host:port, ws://…, a local port, or a hosted browser: steel:, "
-            "browserbase:, …"
+            "browserbase:, … Default: auto, the user's own Chrome, if the user has allowed it."
         ),
-    ],
+    ] = None,
+    context: Annotated[
+        Literal["shared", "window", "own"] | None,
+        Field(
+            description="shared: all its tabs and logins. window: a new window with its logins. "
+            "own: neither. Default: window for auto, else shared."
+        ),
+    ] = None,
+    launch: Annotated[
+        bool,
+        Field(
+            description="Instead of url: use the debug Chrome, which has its own profile and stays "
+            "open; launch it if needed."
+        ),
+    ] = False,
     timeout_ms: Budget,
 ) -> Any:
     """Leave the current browser and attach to another one that is running. Tabs and refs do not
@@ -80,8 +94,13 @@ async def connect(
 
     Closes the open browser if Tabwarden launched it.
     """
+    if launch and url is not None:
+        raise InvalidArgument(
+            "launch chooses the browser, so url must be omitted.", "Omit one.", field="url"
+        )
+    endpoint = "auto:launch" if launch else url if url is not None else "auto"
     try:
-        opened, note = await session.connect(url, timeout_ms)
+        opened, note = await session.connect(Way(endpoint=endpoint, context=context), timeout_ms)
     except InvalidArgument as error:
         if error.data.get("field") == "endpoint":
             error.data["field"] = "url"
@@ -102,6 +121,8 @@ async def close(session: Session, *, timeout_ms: Budget) -> Any:
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"
     if opened.has_own_context:
         words += ", without this task's tabs and logins"
+    elif opened.has_own_window:
+        words += ", without the tabs that this task opened"
     await session.close(timeout_ms)
     return ActionResult(action="close", note=f"The browser {words}.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import Literal
 
 from tabwarden.actions.sessions.session import Session, Way
 from tabwarden.browser import Browser
@@ -47,7 +46,9 @@ def session_of(
         if endpoint is not None:
             kind = kind_of(endpoint)
             isolates = own_context and way.endpoint is None and _is_plain(endpoint)
-            context: Literal["own"] | None = "own" if isolates and now.isolate is None else None
+            context = way.context
+            if isolates and now.isolate is None:
+                context = "own"
             return await kind.connect(
                 endpoint, context=context, task_id=name, config=now, timeout_ms=budget
             )

@@ -34,6 +34,8 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     """How to get a browser. If a field is None, the configuration decides."""
 
     endpoint: str | None = None
+    context: Literal["shared", "window", "own"] | None = None
+    """See ``Browser.connect``; only with ``endpoint``."""
     browser: Literal["chrome", "edge", "chromium", "brave"] | None = None
     headless: bool | None = None
 
@@ -179,17 +181,18 @@ class Session:
             )
         return await self._opened(way, budget)
 
-    async def connect(self, endpoint: str, budget: Budget) -> tuple[Browser, str]:
+    async def connect(self, way: Way, budget: Budget) -> tuple[Browser, str]:
         """Attach to a running browser, then disconnect from the previous browser, or close it if
         Tabwarden launched it.
 
         Tabs and refs do not carry over. If attaching fails, the session keeps its browser.
 
         Raises:
-            BudgetExceeded, Cancelled, EndpointUnreachable, InvalidArgument: see ``browser``.
+            BudgetExceeded, Cancelled, EndpointUnreachable, InvalidArgument, LaunchFailed: see
+                ``browser``.
         """
         await self._no_opening(budget)
-        return await self._opened(Way(endpoint=endpoint), budget)
+        return await self._opened(way, budget)
 
     async def disconnect(self, budget: Budget) -> str:
         """Disconnect from an attached browser, which keeps running. Return a note for the agent.
@@ -211,6 +214,7 @@ class Session:
             )
         self._way = Way()
         lost = " This task's tabs and logins are gone." if now.has_own_context else ""
+        lost = lost or (" The tabs that this task opened are closed." if now.has_own_window else "")
         await now.close(timeout_ms=budget)
         self._changed()
         again = Next("connect", url="...")

@@ -82,7 +82,7 @@ class OpenClawTools:
         return as_function(TOOL, {"action": action, **fields}, json.dumps)
 
     def tools(self, config: BrowserConfig, session: Session) -> Sequence[Tool]:
-        there = {action.tool for action in available(config, session.lacks)}
+        there = {action.tool for action in available(config, session)}
         shown = [name for name, verb in VERBS.items() if verb.tool in there]
         schema = FORM.schema()
         schema["properties"]["action"]["enum"] = shown

@@ -1,6 +1,6 @@
 """Attach to a running browser: find its WebSocket, open it, and check that it answers."""
 
-from tabwarden.endpoints.attaching.attach import AttachedEndpoint, open_endpoint
+from tabwarden.endpoints.attaching.attach import AttachedEndpoint, advertised, open_endpoint
 from tabwarden.endpoints.attaching.handshake import HandoverWire, ask_product
 from tabwarden.endpoints.attaching.http_response import HttpResponse, ResponseTooLong, asked
 
@@ -9,6 +9,7 @@ __all__ = [
     "HandoverWire",
     "HttpResponse",
     "ResponseTooLong",
+    "advertised",
     "ask_product",
     "asked",
     "open_endpoint",

@@ -154,13 +154,14 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
     except (httpx2.HTTPError, httpx2.InvalidURL, ResponseTooLong, TimeoutError) as error:
         words = without_secrets_in(str(error), page) or "no response in time"
         raise _unreachable(page, f"{type(error).__name__}: {words}") from None
-    ws_url = _advertised(answer)
+    ws_url = advertised(answer)
     if ws_url is None:
         raise _not_cdp(page, answer)
     return _as_seen_from_here(urlsplit(ws_url), parts)
 
 
-def _advertised(answer: HttpResponse) -> str | None:
+def advertised(answer: HttpResponse) -> str | None:
+    """Return the WebSocket address in a browser's answer; None if it is not a browser's."""
     if answer.status_code != 200:
         return None
     try:
@@ -205,7 +206,8 @@ def _not_cdp(page: str, answer: HttpResponse) -> EndpointUnreachable:
         page,
         f"the server that answered is not a browser (HTTP {answer.status_code} without "
         "webSocketDebuggerUrl)",
-        "Check that the port is the browser's --remote-debugging-port.",
+        "Check that the port is the browser's --remote-debugging-port. If you allowed debugging at "
+        "chrome://inspect/#remote-debugging, connect to `auto` instead.",
     )
 
 

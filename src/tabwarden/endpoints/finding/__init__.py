@@ -1,6 +1,7 @@
 """Find the browsers on this system, and start each of them once to see whether it works.
 
 ``discover`` looks for executables, ``probe`` starts them, ``probe_cache`` stores the results.
+``offers`` finds the running browsers in which a person has allowed debugging.
 """
 
 from tabwarden.endpoints.finding.discover import (
@@ -9,6 +10,13 @@ from tabwarden.endpoints.finding.discover import (
     Installed,
     browsers_folder,
     candidates,
+)
+from tabwarden.endpoints.finding.offers import (
+    DEBUGGING_PORT,
+    Offer,
+    find_offers,
+    offer_at,
+    offer_in,
 )
 from tabwarden.endpoints.finding.probe import (
     Probed,
@@ -21,9 +29,11 @@ from tabwarden.endpoints.finding.probe import (
 from tabwarden.endpoints.finding.probe_cache import ProbeCache, ProbeOutcome
 
 __all__ = [
+    "DEBUGGING_PORT",
     "ENVIRONMENT_VARIABLE",
     "Candidate",
     "Installed",
+    "Offer",
     "ProbeCache",
     "ProbeOutcome",
     "Probed",
@@ -31,7 +41,10 @@ __all__ = [
     "candidates",
     "choose",
     "find_browsers",
+    "find_offers",
     "none_works",
+    "offer_at",
+    "offer_in",
     "probe",
     "would_choose",
 ]

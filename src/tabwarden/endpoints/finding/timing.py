@@ -8,3 +8,7 @@ REFUSAL_HOLDS_S = 3600.0
 """How long a failed test remains valid. After that, we test the browser again, because somebody may
 have installed a missing library.
 """
+OFFER_MS = 2000.0
+"""How long a browser on this computer may take to answer whether it offers debugging. It answers
+within milliseconds; another program may never answer.
+"""

@@ -3,6 +3,7 @@
 ``start`` runs the whole sequence; ``launched`` is the resulting browser.
 """
 
+from tabwarden.endpoints.launching.environment import without_secrets
 from tabwarden.endpoints.launching.flags import sandbox_is_impossible, shm_is_small
 from tabwarden.endpoints.launching.launched import LaunchedBrowser
 from tabwarden.endpoints.launching.options import BrowserKind, LaunchOptions, Transport
@@ -16,4 +17,5 @@ __all__ = [
     "sandbox_is_impossible",
     "shm_is_small",
     "start_browser",
+    "without_secrets",
 ]

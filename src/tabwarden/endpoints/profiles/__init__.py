@@ -4,6 +4,7 @@ A temporary profile is in the scratch folder of the launch. The janitor, a separ
 that folder after the folder's owner has ended.
 """
 
+from tabwarden.endpoints.profiles.default_folders import DefaultFolder, default_folders
 from tabwarden.endpoints.profiles.lock import ProfileClaim, check_profile, living_holder, locked
 from tabwarden.endpoints.profiles.scratch import (
     Janitor,
@@ -15,11 +16,13 @@ from tabwarden.endpoints.profiles.scratch import (
 )
 
 __all__ = [
+    "DefaultFolder",
     "Janitor",
     "Leftover",
     "ProfileClaim",
     "Scratch",
     "check_profile",
+    "default_folders",
     "find_leftovers",
     "living_holder",
     "locked",

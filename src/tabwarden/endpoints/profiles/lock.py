@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.endpoints.profiles.default_folders import default_folders
 from tabwarden.errors import InvalidArgument, LaunchFailed
 from tabwarden.locks import try_lock
 
@@ -68,8 +69,7 @@ def check_profile(profile: Path) -> None:
         raise InvalidArgument(
             f"user_data_dir {profile} is a browser's default profile. Since version 136, Chromium "
             "browsers do not allow debugging there.",
-            "Use a different folder (copy the profile there to keep its logins), or attach to a "
-            "running browser with `endpoint`.",
+            "Use a different folder, or work in the running browser itself: `tabwarden connect`.",
             field="user_data_dir",
         )
     holder = living_holder(profile)
@@ -98,18 +98,7 @@ def default_profiles() -> list[Path]:
 
     Chromium is not included, because version 156 could debug its default profile.
     """
-    home = Path.home()
-    if sys.platform == "darwin":
-        base = home / "Library/Application Support"
-        names = ["Google/Chrome", "Google/Chrome Beta", "Microsoft Edge"]
-        return [base / name for name in [*names, "BraveSoftware/Brave-Browser"]]
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", str(home / "AppData/Local")))
-        names = ["Google/Chrome", "Google/Chrome Beta", "Microsoft/Edge"]
-        return [base / name / "User Data" for name in [*names, "BraveSoftware/Brave-Browser"]]
-    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    names = ["google-chrome", "google-chrome-beta", "google-chrome-unstable", "microsoft-edge"]
-    return [base / name for name in [*names, "BraveSoftware/Brave-Browser"]]
+    return [one.path for one in default_folders() if not one.name.startswith("chromium")]
 
 
 def _alive(pid: int) -> bool:

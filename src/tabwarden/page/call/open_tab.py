@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tabwarden.budget import Budget
 from tabwarden.page.task import Task
-from tabwarden.protocol import target
-from tabwarden.supervisor import ActivateTab, Race, SupervisorState
+from tabwarden.supervisor import ActivateTab, Race, SupervisorState, TabCreated, tab_commands
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
@@ -20,9 +17,11 @@ async def open_if_none(task: Task, budget: Budget) -> None:
 
 async def open_tab(task: Task, race: Race) -> str:
     """Open an empty tab, make it the active one, and return its ``tab_id``."""
-    context = task.state.context
-    blank = target.CreateTarget(url="about:blank", browser_context_id=context or msgspec.UNSET)
+    before, blank = tab_commands(task.state, "about:blank", task.state.context)
+    for command in before:
+        race.start(command, None)
     created = await race.call(blank, None)
+    task.supervisor.feed(TabCreated(created.target_id))
 
     def usable(state: SupervisorState) -> bool:
         tab = state.tab_of_target(created.target_id)

@@ -85,7 +85,7 @@ async def send(
         )
     params = within(limits, method, params)
     session_id = _session(call.task, call.tab, method, frame_id, target_id)
-    params = await confined(call.race, call.state.context, method, params)
+    params = await confined(call.race, call.state, method, params)
     if "browserContextId" in params and call.state.context is not None:
         session_id = None  # a page's own session would reject the command
     try:
@@ -105,7 +105,7 @@ async def send(
             field="params",
             method=method,
         )
-    return shown(call.state.context, method, json.loads(bytes(raw)))
+    return shown(call.state, method, json.loads(bytes(raw)))
 
 
 def _session(

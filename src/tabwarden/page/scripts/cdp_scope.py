@@ -1,4 +1,4 @@
-"""Scope: if a task has its own browser context, its raw CDP commands can't reach beyond it.
+"""Scope: if a task has its own browser context or window, its raw CDP commands can't reach beyond.
 
 Browser-wide CDP commands know nothing about tasks: they could return the user's cookies, or close
 other tasks' tabs. A command that takes a context or a target may only name this task's own.
@@ -11,7 +11,7 @@ from typing import Any
 
 from tabwarden.errors import Denied
 from tabwarden.protocol import target
-from tabwarden.supervisor import Race
+from tabwarden.supervisor import Race, SupervisorState
 
 _BROWSER_WIDE = (
     "BluetoothEmulation",
@@ -46,26 +46,33 @@ _HARMLESS = {"Browser.getVersion", "SystemInfo.getInfo", "Target.getTargets"}
 
 
 async def confined(
-    race: Race, context: str | None, method: str, params: dict[str, Any]
+    race: Race, state: SupervisorState, method: str, params: dict[str, Any]
 ) -> dict[str, Any]:
     """Check a command, and return the parameters to send.
 
     Args:
         race: the race of the call.
-        context: the task's own context; None if the task shares the browser and has no limits.
+        state: says whether the task has its own context or window. If not, it has no limits.
         method, params: the agent's command.
 
     Raises:
-        Denied: the command would reach beyond the context.
+        Denied: the command would reach beyond the context or window.
     """
-    if context is None:
+    context = state.context
+    if context is None and not state.own_window:
+        return params
+    if method in _IN_A_CONTEXT and context is None:
+        if method == "Target.createTarget":
+            raise _beyond(method, "the tab would not be in this task's window; open it with `tabs`")
+        if "browserContextId" in params:
+            raise _beyond(method, "browserContextId belongs to another task")
         return params
     if method in _IN_A_CONTEXT:
         if params.get("browserContextId", context) != context:
             raise _beyond(method, "browserContextId belongs to another task")
         return {**params, "browserContextId": context}
     if method in _ON_A_TARGET:
-        if "targetId" in params and params["targetId"] not in await _targets(race, context):
+        if "targetId" in params and params["targetId"] not in await _targets(race, state):
             raise _beyond(method, "targetId belongs to another task")
         return params
     if method in _HARMLESS or method.partition(".")[0] not in _BROWSER_WIDE:
@@ -73,22 +80,29 @@ async def confined(
     raise _beyond(method, "it affects the whole browser")
 
 
-def shown(context: str | None, method: str, result: Any) -> Any:
+def shown(state: SupervisorState, method: str, result: Any) -> Any:
     """Remove everything that does not belong to this task from a command's result."""
-    if context is None or method != "Target.getTargets":
+    limited = state.context is not None or state.own_window
+    if not limited or method != "Target.getTargets":
         return result
-    own = [one for one in result["targetInfos"] if one.get("browserContextId") == context]
+    infos = result["targetInfos"]
+    if state.own_window:
+        own = [one for one in infos if one["targetId"] in state.opened]
+    else:
+        own = [one for one in infos if one.get("browserContextId") == state.context]
     return {**result, "targetInfos": own}
 
 
-async def _targets(race: Race, context: str) -> set[str]:
+async def _targets(race: Race, state: SupervisorState) -> frozenset[str]:
+    if state.own_window:
+        return state.opened
     there = (await race.call(target.GetTargets(), None)).target_infos
-    return {one.target_id for one in there if one.browser_context_id == context}
+    return frozenset(one.target_id for one in there if one.browser_context_id == state.context)
 
 
 def _beyond(method: str, why: str) -> Denied:
     return Denied(
-        f"{method} reaches beyond this task's browser context: {why}.",
+        f"{method} reaches beyond this task's browser context or window: {why}.",
         "Other tasks and people use this browser. The command works in a browser that Tabwarden "
         "launches, or attaches to with context='shared'.",
         method=method,

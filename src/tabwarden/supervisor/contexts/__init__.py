@@ -2,12 +2,15 @@
 
 from tabwarden.supervisor.contexts.contexts import OwnContext, TaskContext, first_tab
 from tabwarden.supervisor.contexts.gatekeeper import GateKeeper
+from tabwarden.supervisor.contexts.own_window import OwnWindow, close_tabs
 from tabwarden.supervisor.contexts.shared_key import family_secret
 
 __all__ = [
     "GateKeeper",
     "OwnContext",
+    "OwnWindow",
     "TaskContext",
+    "close_tabs",
     "family_secret",
     "first_tab",
 ]

@@ -23,7 +23,9 @@ from tabwarden.protocol import Command, browser, decode_result, encode_params, t
 from tabwarden.supervisor.contexts import (
     GateKeeper,
     OwnContext,
+    OwnWindow,
     TaskContext,
+    close_tabs,
     first_tab,
 )
 from tabwarden.supervisor.core import SupervisorSnapshot, machine, snapshot_of
@@ -61,7 +63,7 @@ class CDPSupervisor:
         task_id: str,
         endpoint: Endpoint,
         policy: Policy,
-        own_context: OwnContext | None = None,
+        place: OwnContext | OwnWindow | None = None,
     ) -> None:
         self.task_id = task_id
         self.endpoint = endpoint
@@ -84,7 +86,9 @@ class CDPSupervisor:
         """The engine's loop; set by ``start``."""
         self.deadlines: Deadlines
         self._state = machine.initial_state(policy)
-        self._context = TaskContext(own_context)
+        self.place = place
+        """The task's own context or window; None if it shares all tabs of the browser."""
+        self._context = TaskContext(self.own_context)
         self._egress: EgressProxy | None = None
         self._connection: Connection | None = None
         self._asked: dict[Ask, int] = {}
@@ -154,14 +158,16 @@ class CDPSupervisor:
         self._asked.clear()
         connection.start()
         before = self._state.context
+        own_window = isinstance(self.place, OwnWindow)
+        opens_tab = own_window and not self._state.tabs
         here = opened.here and opened.egress is None
         context = await self._context.on(connection, budget, here=here)
         egress = opened.egress or self._context.egress
         if egress is not None:
             self._stand_at_gate(egress)
-        self.feed(inputs.Connected(opened.owned, context, egress is not None))
+        self.feed(inputs.Connected(opened.owned, context, egress is not None, own_window))
         await self._settled(budget)
-        if context != before:
+        if context != before or opens_tab:
             async with asyncio.timeout(budget.remaining_s()):
                 await first_tab(self._state, self.observe)
         if opened.attached:
@@ -204,6 +210,8 @@ class CDPSupervisor:
 
     async def _end_browser(self, budget: Budget) -> None:
         await self._context.dispose(self._connection, Budget(DISPOSE_MS))
+        if self._connection is not None and self._state.own_window:
+            await close_tabs(self._connection, self._state.opened, Budget(DISPOSE_MS))
         if self.opened is not None and self.opened.owned and self._connection is not None:
             self._connection.send(browser.Close.METHOD)
         elif self._connection is not None:
@@ -227,7 +235,7 @@ class CDPSupervisor:
     @property
     def own_context(self) -> OwnContext | None:
         """The settings of the task's own context; None if the task shares the default context."""
-        return self._context.wanted
+        return self.place if isinstance(self.place, OwnContext) else None
 
     @property
     def runs_here(self) -> bool:

@@ -11,7 +11,7 @@ from tabwarden.budget import MAX_TIMEOUT_MS, Budget
 from tabwarden.endpoints import Endpoint, endpoint_of
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.hints import MORE_TIME, Hint
-from tabwarden.supervisor.contexts import OwnContext
+from tabwarden.supervisor.contexts import OwnContext, OwnWindow
 from tabwarden.supervisor.core.state import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 from tabwarden.supervisor.runtime.loop import EngineLoop, engine_loop
@@ -45,7 +45,7 @@ class SupervisorRegistry:
         cdp_url: str | Endpoint,
         *,
         policy: Policy | None = None,
-        context: OwnContext | None = None,
+        context: OwnContext | OwnWindow | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
         """Return the task's supervisor; start one if none is running.
@@ -58,7 +58,7 @@ class SupervisorRegistry:
             task_id: a name for the task; any non-empty string.
             cdp_url: ``http(s)://``, ``ws(s)://``, or an ``Endpoint``.
             policy: for dialogs; used when a supervisor starts.
-            context: settings for the task's own browser context; None to share all tabs.
+            context: the task's own browser context or window; None to share all tabs.
             budget: limit for the whole call, including the wait for other starts and stops of the
                 task; 30 s by default.
 
@@ -79,7 +79,7 @@ class SupervisorRegistry:
         cdp_url: str | Endpoint,
         *,
         policy: Policy | None = None,
-        context: OwnContext | None = None,
+        context: OwnContext | OwnWindow | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
         """``get_or_start`` for callers on the engine's loop."""
@@ -104,13 +104,13 @@ class SupervisorRegistry:
         task_id: str,
         endpoint: Endpoint,
         policy: Policy,
-        context: OwnContext | None,
+        context: OwnContext | OwnWindow | None,
         budget: Budget,
     ) -> CDPSupervisor:
         async with self._turn(task_id, budget):
             running = self._supervisors.get(task_id)
             if running is not None:
-                same = running.endpoint.key == endpoint.key and running.own_context == context
+                same = running.endpoint.key == endpoint.key and running.place == context
                 if same and running.state.health.status != "gone":
                     return running
                 ending = self._work(self._stop(task_id))

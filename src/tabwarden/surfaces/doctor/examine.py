@@ -14,6 +14,7 @@ from tabwarden.surfaces.doctor.checks.disk import check_disk
 from tabwarden.surfaces.doctor.checks.endpoint import check_endpoint
 from tabwarden.surfaces.doctor.checks.files import check_files
 from tabwarden.surfaces.doctor.checks.leftovers import check_leftovers
+from tabwarden.surfaces.doctor.checks.own_chrome import check_own_chrome
 from tabwarden.surfaces.doctor.checks.profile import check_user_data_dir
 from tabwarden.surfaces.doctor.checks.proxies import check_proxies
 from tabwarden.surfaces.doctor.checks.sandbox import check_sandbox
@@ -41,6 +42,7 @@ CHECKS: Mapping[str, Check] = {
     "configuration": _aside(check_configuration),
     "browser": check_browser,
     "endpoint": check_endpoint,
+    "own_chrome": check_own_chrome,
     "server": check_server,
     "files": _aside(check_files),
     "sandbox": _aside(check_sandbox),

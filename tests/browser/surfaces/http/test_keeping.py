@@ -253,7 +253,7 @@ POSTS: list[tuple[str, dict[str, Any], str]] = [
     ("/response/body", {}, "url"),
     ("/response/body", {"url": "a", "requestId": "r-1"}, "url"),
     ("/response/body", {"requestId": "12"}, "requestId"),
-    ("/connect", {}, "url"),
+    ("/connect", {"url": "9222", "launch": True}, "url"),
     ("/connect", {"url": "nonsense"}, "url"),
     ("/disconnect", {"url": "a"}, "url"),
     ("/start", {"browser": "netscape"}, "browser"),

@@ -7,6 +7,7 @@ from tabwarden.supervisor.core.handlers.bridge_script import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.outgoing import why_failed
+from tabwarden.supervisor.core.handlers.own_window import tab_commands
 from tabwarden.supervisor.core.handlers.page_notes import permission_command
 from tabwarden.supervisor.core.handlers.titles import is_address
 
@@ -18,5 +19,6 @@ __all__ = [
     "descendants",
     "is_address",
     "permission_command",
+    "tab_commands",
     "why_failed",
 ]

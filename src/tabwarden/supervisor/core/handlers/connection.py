@@ -42,7 +42,13 @@ from tabwarden.supervisor.core.state import (
 
 def connected(turn: Turn, given: inputs.Connected) -> None:
     fresh = given.context is not None and given.context != turn.state.context
-    turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
+    fresh = fresh or (given.own_window and not turn.state.tabs)
+    turn.change(
+        health=Health("live"),
+        context=given.context,
+        own_window=given.own_window,
+        proxied=given.proxied,
+    )
     if not given.owned:
         debugging.contest(turn)
     turn.send(downloads.set_up(turn.state), None)

@@ -2,8 +2,8 @@
 others.
 
 A browser reports all its targets to every client, and a new target waits until all clients let it
-run. If a target belongs to another task, or to the user while this task has its own context, we
-only release it.
+run. If a target belongs to another task, or to the user while this task has its own context or its
+own window (``own_window``), we only release it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from tabwarden.supervisor.core.state import SupervisorState, Turn
 
 
 def is_foreign(state: SupervisorState, info: target.TargetInfo) -> bool:
-    """Whether a target is outside this task's own context."""
+    """Whether a target is outside this task's own context or window."""
+    if state.own_window and info.type == "page":
+        return state.opened.isdisjoint((info.target_id, info.opener_id))
     return state.context is not None and info.browser_context_id != state.context
 
 
@@ -48,5 +50,5 @@ def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> Non
 def is_ours_to_tell(state: SupervisorState, frame_id: str) -> bool:
     """Whether a frame's download is this task's. The browser reports each download to all
     clients."""
-    alone = state.context is None and not state.shares_browser
+    alone = state.context is None and not state.shares_browser and not state.own_window
     return alone or frame_id in state.frames or state.tab_of_target(frame_id) is not None

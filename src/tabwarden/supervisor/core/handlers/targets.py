@@ -6,8 +6,6 @@ waits while we set it up (``set_up``).
 
 from __future__ import annotations
 
-import msgspec
-
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.handlers import (
     bridge,
@@ -15,6 +13,7 @@ from tabwarden.supervisor.core.handlers import (
     emulating,
     frames,
     hidden_targets,
+    own_window,
     prompt_cleanup,
     set_up,
     target_ownership,
@@ -63,6 +62,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
         return
     if hidden_targets.may_be_ours(turn, event, session_id):
         return
+    own_window.adopt(turn, info)
     tab_id = _tab_for_page(turn, info, child) if info.type == "page" else _tab_of(turn, session_id)
     if tab_id is None:
         turn.send(runtime.RunIfWaitingForDebugger(), child)
@@ -166,14 +166,16 @@ def replace_tab(turn: Turn, given: inputs.ReplaceTab) -> None:
     if tab is None or tab.tab_id in turn.state.replacing:
         return
     turn.put("replacing", tab.tab_id, "")
-    fresh = _page_at(given.url or tab.url, tab.browser_context_id)
-    turn.send(fresh, None, ReplacementCreated(tab.tab_id))
+    url = given.url or tab.url
+    own_window.open_tab(turn, url, tab.browser_context_id, ReplacementCreated(tab.tab_id))
 
 
 def replacement_created(
     turn: Turn, ask: ReplacementCreated, result: target.CreateTargetResult | None
 ) -> None:
     """The new target exists; we may already have added it as a separate tab."""
+    if result is not None:
+        own_window.claim(turn, result.target_id)
     tab = turn.state.tabs.get(ask.tab_id)
     if result is None or tab is None:
         turn.drop("replacing", ask.tab_id)
@@ -215,16 +217,12 @@ def declare_gone(turn: Turn, given: inputs.DeclareGone) -> None:
     _close_target(turn, tab.target_id)
     close_tab(turn, tab, "it hung and could not be recovered")
     if not turn.state.tabs:
-        turn.send(_page_at("about:blank", tab.browser_context_id), None)
+        own_window.open_tab(turn, "about:blank", tab.browser_context_id)
 
 
 def open_tab(turn: Turn) -> None:
-    """Open the first tab of the task's own context, which starts empty."""
-    turn.send(_page_at("about:blank", turn.state.context), None)
-
-
-def _page_at(url: str, context: str | None) -> target.CreateTarget:
-    return target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
+    """Open the first tab of the task's own context or window, which starts empty."""
+    own_window.open_tab(turn, "about:blank", turn.state.context)
 
 
 def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:

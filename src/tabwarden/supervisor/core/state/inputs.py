@@ -31,6 +31,8 @@ class Connected(Input, frozen=True):
     """The task's own browser context; None if the task shares the default context."""
     proxied: bool = False
     """Whether the task's requests go through our egress proxy."""
+    own_window: bool = False
+    """Whether the task has only the tabs that it opens."""
 
 
 class Disconnected(Input, frozen=True):
@@ -123,6 +125,12 @@ class ActivateTab(Input, frozen=True):
     """Make this tab the active one, which actions use if they name no tab."""
 
     tab_id: str
+
+
+class TabCreated(Input, frozen=True):
+    """An action has opened a tab for the task."""
+
+    target_id: str
 
 
 class ReplaceTab(Input, frozen=True):

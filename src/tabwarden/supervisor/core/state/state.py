@@ -151,6 +151,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Targets that must be closed; a navigation in progress may keep a target alive for a while."""
     context: str | None = None
     """The task's own browser context; None if the task shares the default context."""
+    own_window: bool = False
+    """Whether the task has only the tabs that it opened, and their popups."""
+    opened: frozenset[str] = frozenset()
+    """With ``own_window``: the targets of all tabs that the task ever had."""
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     contested: bool = False

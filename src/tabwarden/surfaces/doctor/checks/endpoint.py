@@ -9,7 +9,15 @@ import httpx2
 
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
-from tabwarden.endpoints import Endpoint, RemoteEndpoint, UrlEndpoint, endpoint_of, open_endpoint
+from tabwarden.endpoints import (
+    AutoEndpoint,
+    DebugChromeEndpoint,
+    Endpoint,
+    RemoteEndpoint,
+    UrlEndpoint,
+    endpoint_of,
+    open_endpoint,
+)
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 from tabwarden.kinds import kind_of
 from tabwarden.surfaces.doctor.finding import Finding, Status
@@ -59,6 +67,9 @@ async def _asked(endpoint: Endpoint, budget: Budget) -> Finding:
         await _somebody_at(endpoint.api_url(), budget)
         words = f"{endpoint.provider} is reachable, and a key is set. No session was created."
         return _finding("ok", words)
+    if isinstance(endpoint, AutoEndpoint | DebugChromeEndpoint):
+        words = "The check did not connect, because Chrome may ask you; see `own_chrome`."
+        return _finding("skipped", words)
     if not isinstance(endpoint, UrlEndpoint):
         return _finding(
             "skipped", "Another package provides this endpoint. The check did not open it."

@@ -1,0 +1,115 @@
+"""Find the browsers on this computer in which a person has allowed debugging.
+
+A browser that allows debugging writes its port and the path of its WebSocket to the file
+``DevToolsActivePort`` in its profile folder. The file stays behind when the browser ends, so we ask
+the port. A browser that was started with ``--remote-debugging-port`` answers ``/json/version``. The
+server that a person allows at chrome://inspect/#remote-debugging (Chrome 144) speaks only WebSocket
+and asks the person about each connection, so the finder opens none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from tabwarden.budget import Budget
+from tabwarden.endpoints.attaching import HttpResponse, ResponseTooLong, advertised, asked
+from tabwarden.endpoints.finding.timing import OFFER_MS
+from tabwarden.endpoints.profiles import DefaultFolder, default_folders
+
+DEBUGGING_PORT = 9222
+"""The port that people give to ``--remote-debugging-port``, and that chrome://inspect uses."""
+
+_FILE = re.compile(r"(\d{1,5})\s+(/devtools/browser\S*)\s*")
+
+Answer = Literal["offers", "asks", "silent", "stranger"]
+"""``offers``: it is that browser. ``asks``: it speaks only WebSocket, and asks the person.
+``silent``: nobody listens. ``stranger``: another program, or another browser, uses the port.
+"""
+
+
+class Offer(NamedTuple):
+    """What a profile folder, or the usual port, says about a browser."""
+
+    name: str
+    """"chrome", "edge-beta", ..., or the port."""
+    port: int
+    ws_url: str
+    """"" if unknown."""
+    answer: Answer
+    version: str = ""
+    """Such as "156.0.8078.79"; "" if unknown."""
+
+    @property
+    def stands(self) -> bool:
+        return self.answer in ("offers", "asks")
+
+
+async def find_offers(budget: Budget) -> list[Offer]:
+    """Return what the default profile folders say, Chrome first.
+
+    If no browser there offers debugging, the last element may be a browser on port 9222, whose
+    profile folder is elsewhere.
+    """
+    found = [offer for folder in default_folders() if (offer := _read(folder))]
+    offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in found)))
+    if not any(offer.stands for offer in offers):
+        usual = await _checked(Offer(str(DEBUGGING_PORT), DEBUGGING_PORT, "", "silent"), budget)
+        if usual.answer == "offers":
+            offers.append(usual)
+    return offers
+
+
+async def offer_in(folder: Path, name: str, budget: Budget) -> Offer | None:
+    """Return what one profile folder says; None if it has no ``DevToolsActivePort``."""
+    offer = _read(DefaultFolder(name, folder))
+    return await _checked(offer, budget) if offer is not None else None
+
+
+async def offer_at(port: int, budget: Budget) -> Offer:
+    """Return whether a browser with ``--remote-debugging-port`` listens at ``port``."""
+    return await _checked(Offer(str(port), port, "", "silent"), budget)
+
+
+def _read(folder: DefaultFolder) -> Offer | None:
+    try:
+        text = (folder.path / "DevToolsActivePort").read_text(errors="replace")
+    except OSError:
+        return None
+    matched = _FILE.fullmatch(text)
+    if matched is None or not 0 < int(matched[1]) < 65_536:
+        return None
+    port = int(matched[1])
+    return Offer(folder.name, port, f"ws://127.0.0.1:{port}{matched[2]}", "silent", folder.version)
+
+
+async def _checked(offer: Offer, budget: Budget) -> Offer:
+    """Ask the port who listens there."""
+    import httpx2  # slow to import, and not needed to launch a browser
+
+    own = budget.child(at_most_ms=OFFER_MS)
+    try:
+        async with (
+            asyncio.timeout(own.remaining_s()),
+            httpx2.AsyncClient(trust_env=False, verify=False, timeout=own.remaining_s()) as client,
+        ):
+            page = f"http://127.0.0.1:{offer.port}/json/version"
+            return _answered(offer, await asked(client, "GET", page))
+    except httpx2.ConnectError:
+        return offer._replace(answer="silent")
+    except (httpx2.HTTPError, ResponseTooLong, TimeoutError):
+        return offer._replace(answer="stranger")
+
+
+def _answered(offer: Offer, response: HttpResponse) -> Offer:
+    told = advertised(response)
+    if told is not None:
+        path = urlsplit(told).path
+        if offer.ws_url and urlsplit(offer.ws_url).path != path:
+            return offer._replace(answer="stranger")
+        return offer._replace(answer="offers", ws_url=f"ws://127.0.0.1:{offer.port}{path}")
+    asks = response.status_code in (403, 404) and bool(offer.ws_url)
+    return offer._replace(answer="asks" if asks else "stranger")

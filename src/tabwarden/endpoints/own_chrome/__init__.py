@@ -1,0 +1,11 @@
+"""The user's own Chrome: the endpoints ``auto:``.
+
+``AutoEndpoint`` attaches to a browser in which a person has allowed debugging.
+``DebugChromeEndpoint`` attaches to a browser with a profile only for debugging, or launches it.
+"""
+
+from tabwarden.endpoints.own_chrome.auto import AutoEndpoint, ContextMode, own_chrome_of
+from tabwarden.endpoints.own_chrome.choosing import how_to_allow
+from tabwarden.endpoints.own_chrome.debug_chrome import DebugChromeEndpoint
+
+__all__ = ["AutoEndpoint", "ContextMode", "DebugChromeEndpoint", "how_to_allow", "own_chrome_of"]

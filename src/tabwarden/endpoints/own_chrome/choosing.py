@@ -1,0 +1,113 @@
+"""Choose among the browsers that offer debugging, and say what a person must do if none does."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from tabwarden.endpoints.finding import DEBUGGING_PORT, Offer
+from tabwarden.endpoints.profiles import DefaultFolder, default_folders, living_holder
+from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.hints import Hint, Next, joined
+
+_ASKS_SINCE = 144
+"""The first version with chrome://inspect/#remote-debugging."""
+_OR_LAUNCH = Hint(
+    "Or let Tabwarden launch a browser with a profile of its own",
+    (": ", Next("connect", launch=True)),
+    ".",
+)
+
+
+def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
+    """Return the browser to attach to.
+
+    Args:
+        offers: what ``find_offers`` returned.
+        name: the browser that the caller wants; "" for the only one.
+
+    Raises:
+        InvalidArgument: there are several, or no browser has this name.
+        EndpointUnreachable: none offers debugging.
+    """
+    if name:
+        _check_name(name)
+        offers = [offer for offer in offers if offer.name == name]
+    standing = [offer for offer in offers if offer.stands]
+    if len(standing) == 1:
+        return standing[0]
+    if standing:
+        raise _several(standing)
+    raise _none(offers, name)
+
+
+def how_to_allow(name: str = "") -> str:
+    """Say what a person must do so that a browser offers debugging.
+
+    Args:
+        name: the browser; "" for the one that this person uses.
+    """
+    there = [one for one in default_folders() if one.path.is_dir() and name in ("", one.name)]
+    if not there:
+        which = f"{name} is not" if name else "Chrome, Edge, Brave and Chromium are not"
+        return f"{which} set up on this computer for this user."
+    return _switch(next((one for one in there if living_holder(one.path)), there[0]))
+
+
+def _switch(folder: DefaultFolder) -> str:
+    major = folder.version.partition(".")[0]
+    page = {"edge": "edge", "brave": "brave"}.get(folder.name.partition("-")[0], "chrome")
+    version = f" {major}" if major else ""
+    if not major.isdigit() or int(major) >= _ASKS_SINCE:
+        return (
+            f"In {folder.name}{version}, open {page}://inspect/#remote-debugging and allow remote "
+            "debugging there."
+        )
+    return (
+        f"{folder.name}{version} can't allow debugging while it runs: update it to version "
+        f"{_ASKS_SINCE}, or start it with --remote-debugging-port={DEBUGGING_PORT} and another "
+        "--user-data-dir."
+    )
+
+
+def _check_name(name: str) -> None:
+    names = [folder.name for folder in default_folders()]
+    if name not in (*names, str(DEBUGGING_PORT)):
+        nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.0)[0]
+        raise InvalidArgument(
+            f"`auto:{name}` names no browser.",
+            f"The closest match is `auto:{nearest}`. Known: {', '.join(names)}.",
+            field="endpoint",
+            nearest=nearest,
+        )
+
+
+def _several(standing: Sequence[Offer]) -> InvalidArgument:
+    listed = ", ".join(f"`auto:{one.name}` (port {one.port})" for one in standing)
+    return InvalidArgument(
+        f"{len(standing)} browsers offer debugging: {listed}.",
+        f"Name one of them as the endpoint, such as `auto:{standing[0].name}`.",
+        field="endpoint",
+        browsers=[_told(one) for one in standing],
+    )
+
+
+def _none(offers: Sequence[Offer], name: str) -> TabwardenError:
+    which = name or "browser on this computer"
+    words = f"No {which} offers debugging." if not name else f"{name} does not offer debugging."
+    why = [
+        f"{one.name} left port {one.port} in DevToolsActivePort, but nothing listens there: it has "
+        "ended, or no longer allows debugging."
+        if one.answer == "silent"
+        else f"Port {one.port} in {one.name}'s DevToolsActivePort belongs to another program now."
+        for one in offers
+    ]
+    return EndpointUnreachable(
+        " ".join([words, *why]),
+        joined(how_to_allow(name or next((one.name for one in offers), "")), _OR_LAUNCH),
+        browsers=[_told(one) for one in offers],
+    )
+
+
+def _told(offer: Offer) -> dict[str, object]:
+    return {"endpoint": f"auto:{offer.name}", "port": offer.port, "answer": offer.answer}

@@ -1,0 +1,38 @@
+"""A task's own window in a browser that a person uses: its settings, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection
+
+import msgspec
+
+from tabwarden.budget import Budget
+from tabwarden.protocol import decode_result, encode_params, target
+from tabwarden.wire import Connection
+
+
+class OwnWindow(msgspec.Struct, frozen=True):
+    """The task works only in tabs that it opens, in a new window with the person's logins."""
+
+
+async def close_tabs(connection: Connection, opened: Collection[str], budget: Budget) -> None:
+    """Close the tabs that the task opened, within the budget; never raises.
+
+    Without any tab the browser could end, so if the person has none, an empty one stays.
+    """
+    with contextlib.suppress(TimeoutError, msgspec.DecodeError):
+        async with asyncio.timeout(budget.remaining_s()):
+            reply = await connection.call(target.GetTargets.METHOD)
+            if reply.result is None:
+                return
+            infos = decode_result(target.GetTargets, reply.result).target_infos
+            pages = {info.target_id for info in infos if info.type == "page"}
+            if pages and pages <= set(opened):
+                blank = encode_params(target.CreateTarget(url="about:blank"))
+                await connection.call(target.CreateTarget.METHOD, blank)
+            closing = [target.CloseTarget(target_id=one) for one in pages & set(opened)]
+            await asyncio.gather(
+                *(connection.call(one.METHOD, encode_params(one)) for one in closing)
+            )

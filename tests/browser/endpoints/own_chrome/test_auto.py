@@ -1,0 +1,287 @@
+"""The user's own Chrome: found, used in a window of the task's own, and left as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from support.eventually import eventually_async
+from support.home import PAGE, Home
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from tabwarden.actions import dispatch
+from tabwarden.actions.sessions import session_of
+from tabwarden.browser import Browser
+from tabwarden.budget import Budget
+from tabwarden.config import BrowserConfig
+from tabwarden.endpoints.finding import offer_at
+from tabwarden.endpoints.own_chrome import debug_chrome
+from tabwarden.errors import Denied, EndpointUnreachable, InvalidArgument, LaunchFailed
+
+pytestmark = pytest.mark.anyio
+CONFIG = BrowserConfig()
+
+
+def titles(browser: Browser) -> list[str]:
+    return [tab.title for tab in browser.state.tabs]
+
+
+async def persons_tabs() -> list[str]:
+    """The tabs of the person's browser, as another client sees them."""
+    async with Browser.connect("auto", context="shared") as witness:
+        await eventually_async(lambda: all(titles(witness)))
+        return titles(witness)
+
+
+async def test_the_task_has_a_window_and_leaves_what_it_did_not_open(home: Home) -> None:
+    with home.chrome() as chrome:
+        async with Browser.connect("auto") as browser:
+            assert browser.has_own_window
+            assert [tab.url for tab in browser.state.tabs] == ["about:blank"]
+            await browser.goto("data:text/html,<title>ours</title>")
+            await browser.evaluate("void window.open('about:blank#popup', '_blank', 'noopener')")
+            await eventually_async(lambda: len(browser.state.tabs) == 2)
+            await browser.tabs("open", url="data:text/html,<title>second</title>")
+            assert len(browser.state.tabs) == 3
+            assert "mine" not in titles(browser)
+            assert await persons_tabs() != ["mine"]  # the witness sees them all
+        assert await persons_tabs() == ["mine"]
+        assert chrome.poll() is None
+
+
+async def test_the_last_tab_of_the_task_does_not_end_the_browser(home: Home) -> None:
+    with home.chrome() as chrome:
+        async with Browser.connect("auto") as browser:
+            async with Browser.connect("auto", context="shared") as person:
+                mine = next(tab for tab in person.state.tabs if tab.title == "mine")
+                await person.tabs("close", tab_id=mine.tab_id)
+            assert len(browser.state.tabs) == 1
+        assert len(await persons_tabs()) == 1
+        assert chrome.poll() is None
+
+
+async def test_the_persons_tabs_only_on_request(home: Home) -> None:
+    with home.chrome():
+        async with Browser.connect("auto:chrome?context=shared") as browser:
+            assert [tab.url for tab in browser.state.tabs] == [PAGE]
+            await browser.tabs("open")
+        assert len(await persons_tabs()) == 2  # nothing was closed
+
+
+async def test_the_task_has_the_persons_logins(home: Home) -> None:
+    with home.chrome():
+        async with Browser.connect("auto", context="shared") as person:
+            await person.cookies("set", name="login", value="yes", url="https://shop.example/")
+        async with Browser.connect("auto") as browser:
+            cookies = (await browser.cookies("list", url="https://shop.example/")).value
+            assert [one["name"] for one in cookies] == ["login"]
+
+
+async def test_raw_cdp_stays_in_the_window(home: Home) -> None:
+    with home.chrome():
+        async with Browser.connect("auto", context="shared") as person:
+            mine = person.state.tabs[0].target_id
+        async with Browser.connect("auto") as browser:
+            infos = (await browser.cdp("Target.getTargets")).value["targetInfos"]
+            assert [one["targetId"] for one in infos] == [browser.state.tabs[0].target_id]
+            for method, params in (
+                ("Target.closeTarget", {"targetId": mine}),
+                ("Target.createTarget", {"url": "about:blank"}),
+                ("Browser.close", {}),
+            ):
+                with pytest.raises(Denied):
+                    await browser.cdp(method, params)
+        assert await persons_tabs() == ["mine"]
+
+
+async def test_a_hung_page_is_replaced_in_the_window(home: Home) -> None:
+    with home.chrome():
+        async with Browser.connect("auto") as browser:
+            await browser.goto("data:text/html,<title>ours</title>")
+            tab = browser.state.tabs[0]
+            supervisor = browser._task.supervisor
+            from tabwarden.supervisor import ReplaceTab
+
+            supervisor.loop.call_soon_threadsafe(supervisor.feed, ReplaceTab(tab.tab_id))
+            await eventually_async(
+                lambda: (
+                    [t.tab_id for t in browser.state.tabs if t.target_id != tab.target_id]
+                    == [tab.tab_id]
+                )
+            )
+            assert (await browser.evaluate("document.title")).value == "ours"
+        assert await persons_tabs() == ["mine"]
+
+
+async def test_two_browsers_must_be_named(home: Home) -> None:
+    with home.chrome(), home.chrome("microsoft-edge"):
+        with pytest.raises(InvalidArgument) as refused:
+            await Browser.connect("auto")
+        assert "`auto:chrome`" in refused.value.message
+        assert "`auto:edge`" in refused.value.message
+        assert refused.value.data["field"] == "endpoint"
+        async with Browser.connect("auto:edge") as browser:
+            assert browser.is_open
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [("156.0", "chrome://inspect/#remote-debugging"), ("130.0", "--remote-debugging-port=9222")],
+)
+async def test_a_file_that_was_left_behind(home: Home, version: str, words: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    home.left_behind(port, version=version)
+    with pytest.raises(EndpointUnreachable) as refused:
+        await Browser.connect("auto")
+    assert "nothing listens" in refused.value.message
+    assert words in refused.value.hint
+
+
+async def test_no_browser_at_all(home: Home) -> None:
+    with pytest.raises(EndpointUnreachable, match="No browser on this computer"):
+        await Browser.connect("auto")
+    with pytest.raises(InvalidArgument) as refused:
+        await Browser.connect("auto:crome")
+    assert refused.value.data["nearest"] == "chrome"
+    with pytest.raises(InvalidArgument, match="option"):
+        await Browser.connect("auto:?tabs=all")
+
+
+async def test_a_port_that_another_program_took(home: Home) -> None:
+    def refuse(_: ServerConnection, __: Request) -> Response:
+        return Response(200, "OK", _headers(), b"hello")
+
+    async with serve(_nothing, "127.0.0.1", 0, process_request=refuse) as server:
+        home.left_behind(next(iter(server.sockets)).getsockname()[1])
+        with pytest.raises(EndpointUnreachable, match="another program"):
+            await Browser.connect("auto")
+
+
+# -- the server that asks the person -------------------------------------------------------------
+
+
+def _headers() -> object:
+    from websockets.datastructures import Headers
+
+    return Headers({"Content-Length": "5"})
+
+
+async def _nothing(_: ServerConnection) -> None:
+    pass
+
+
+@asynccontextmanager
+async def asking(home: Home, person: Literal["allows", "refuses", "sleeps"]) -> AsyncIterator[Path]:
+    """Chrome's server of chrome://inspect: only WebSocket, and only if the person allows it."""
+    file = home.profile() / "DevToolsActivePort"
+    port, path = file.read_text().split()
+    ended = asyncio.Event()
+
+    async def ask(connection: ServerConnection, request: Request) -> Response | None:
+        if request.path != path:
+            return connection.respond(HTTPStatus.NOT_FOUND, "")
+        if person == "sleeps":
+            await ended.wait()
+        return connection.respond(HTTPStatus.FORBIDDEN, "") if person == "refuses" else None
+
+    async def relay(client: ServerConnection) -> None:
+        async with connect(f"ws://127.0.0.1:{port}{path}", max_size=None) as browser:
+
+            async def onward() -> None:
+                async for frame in client:
+                    await browser.send(frame)
+
+            going = asyncio.create_task(onward())
+            async for frame in browser:
+                await client.send(frame)
+            await going
+
+    async with serve(relay, "127.0.0.1", 0, process_request=ask, max_size=None) as server:
+        file.write_text(f"{next(iter(server.sockets)).getsockname()[1]}\n{path}")
+        yield file
+        ended.set()
+        server.close(close_connections=True)
+
+
+async def test_the_server_that_speaks_only_websocket(home: Home) -> None:
+    with home.chrome():
+        async with asking(home, "allows"), Browser.connect("auto") as browser:
+            assert (await browser.evaluate("6 * 7")).value == 42
+
+
+async def test_the_person_does_not_answer(home: Home) -> None:
+    with home.chrome():
+        async with asking(home, "sleeps"):
+            with pytest.raises(EndpointUnreachable) as refused:
+                await Browser.connect("auto", timeout_ms=1500)
+        assert refused.value.data["waits_for"] == "person"
+        assert "1500 ms" in refused.value.message
+
+
+async def test_the_person_refuses(home: Home) -> None:
+    with home.chrome():
+        async with asking(home, "refuses"):
+            with pytest.raises(EndpointUnreachable, match="did not allow"):
+                await Browser.connect("auto")
+
+
+# -- the action, and the debug browser -----------------------------------------------------------
+
+
+async def test_connect_without_a_url(home: Home) -> None:
+    session = session_of(CONFIG)
+    nowhere = await dispatch(session, CONFIG, "browser_connect", {})
+    assert nowhere.data["error"]["code"] == "endpoint_unreachable"
+    with home.chrome() as chrome:
+        connected = await dispatch(session, CONFIG, "browser_connect", {})
+        assert not connected.is_error, connected.text
+        left = await dispatch(session, CONFIG, "browser_disconnect", {})
+        assert "tabs that this task opened are closed" in left.text
+        assert await persons_tabs() == ["mine"]
+        assert chrome.poll() is None
+    both = await dispatch(session, CONFIG, "browser_connect", {"launch": True, "url": "auto"})
+    assert both.data["error"]["data"]["field"] == "url"
+    await session.close()
+
+
+async def test_the_debug_browser_is_launched_found_and_left_open(home: Home) -> None:
+    async with Browser.connect("auto:launch") as first:
+        pid = await _pid()
+        await first.cookies("set", name="login", value="yes", url="https://shop.example/")
+    try:
+        async with Browser.connect("auto:launch") as second:
+            assert await _pid() == pid
+            assert len((await second.cookies("list", url="https://shop.example/")).value) == 1
+    finally:
+        os.kill(pid, signal.SIGKILL)
+
+
+async def test_the_debug_profile_is_in_use(home: Home) -> None:
+    profile = home.folder / "data/tabwarden/debug-chrome"
+    profile.parent.mkdir(parents=True)
+    profile.symlink_to(home.profile())
+    with home.chrome():
+        (profile / "DevToolsActivePort").unlink()  # as if it had no debugging
+        with pytest.raises(LaunchFailed, match="Another browser uses the profile"):
+            await Browser.connect("auto:launch")
+
+
+async def _pid() -> int:
+    """The debug browser's process, as the browser names it."""
+    offer = await offer_at(debug_chrome.DEBUGGING_PORT, Budget(5_000))
+    async with connect(offer.ws_url) as wire:
+        await wire.send(json.dumps({"id": 1, "method": "SystemInfo.getProcessInfo"}))
+        infos = json.loads(await wire.recv())["result"]["processInfo"]
+    return next(int(one["id"]) for one in infos if one["type"] == "browser")
