@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-ABSENT = "import sys\nfor name in 'mcp mcp_types starlette uvicorn'.split(): sys.modules[name] = None\n"
+ABSENT = (
+    "import sys\nfor name in 'mcp mcp_types starlette uvicorn'.split(): sys.modules[name] = None\n"
+)
 DIALOG = """
 from tabwarden.sync import Browser
 with Browser.launch() as browser:
