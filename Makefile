@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test soak chaos fuzz coverage mutation bench check docs format generate camofox threats audit sbom licences clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench check docs format generate camofox threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -27,6 +27,8 @@ CORE_TESTS := tests/unit/supervisor tests/unit/wire tests/unit/page tests/unit/p
 	$(patsubst %,tests/browser/page/%.py,call/test_cancel downloads/test_download elements/test_heal \
 	environment/test_emulate logs/test_network navigation/test_unload)
 
+LOWEST_BROWSER := tests/browser/supervisor/test_connect.py tests/browser/test_without_servers.py
+
 help: ## Show the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
 
@@ -49,6 +51,15 @@ demo: browser ## A scripted agent on a small shop: dialogs, frames, a hang, a cr
 test: browser ## All tests, end to end on real Chromium, and all checks
 	@$(RUN) python tools/run_tests.py --checks '$(AGAIN) --no-print-directory check docs' \
 	  $(if $(ALL),--all) $(if $(CI),--ci) $(ARGS)
+
+# Left out: tests of the MCP surface, and those that need an SDK or a validator.
+lowest: browser ## The core's tests on the lowest versions that pyproject.toml allows, in .lowest
+	@$(UV) venv --quiet --clear --python .venv/bin/python .lowest
+	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e . --group tests
+	@TABWARDEN_FUZZ=6 .lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
+	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
+	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
+	  --deselect tests/unit/test_toolsets.py::test_wrong_options_are_told $(ARGS)
 
 # SEED=7 replays a run; LONG=1 is the long one; ARGS="--from 37 --faults 1" takes one step again.
 chaos: browser ## Random actions against random faults on real Chromium, by a seed
@@ -118,4 +129,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv .lowest $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json

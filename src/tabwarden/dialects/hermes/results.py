@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta
 
 from tabwarden.actions import schema_of
 from tabwarden.page import NewSinceLast
@@ -22,7 +24,7 @@ _FAILED = {
 
 
 class _Went(TypedDict):
-    success: Literal[True]
+    success: Annotated[bool, Meta(extra_json_schema={"const": True})]
 
 
 class _Well(_Went, total=False):

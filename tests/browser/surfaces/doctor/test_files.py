@@ -14,7 +14,7 @@ import pytest
 from browser.surfaces.doctor.examining import SECRET, Doctor
 
 from tabwarden.surfaces.doctor.checks.clock import judged
-from tabwarden.surfaces.doctor.checks.versions import unmet
+from tabwarden.surfaces.requirements import unmet
 
 
 def test_a_wrong_configuration_is_mended_key_by_key(doctor: Doctor, file: Path) -> None:

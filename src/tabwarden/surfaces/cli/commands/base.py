@@ -31,7 +31,7 @@ def shows_errors(function: F) -> F:
     return update_wrapper(run, function)  # type: ignore[return-value]
 
 
-class TimeoutMs(click.ParamType[float]):
+class TimeoutMs(click.ParamType):  # type: ignore[type-arg]  # it takes none before click 8.4
     """A time limit for a call, in milliseconds."""
 
     name = "milliseconds"

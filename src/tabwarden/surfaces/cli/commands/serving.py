@@ -110,7 +110,7 @@ def mcp(
     from functools import partial
 
     from tabwarden.errors import InvalidArgument
-    from tabwarden.surfaces.mcp import serve_stdio
+    from tabwarden.surfaces.requirements import check_extra
     from tabwarden.toolsets import toolset_of
 
     if not over_http and (host is not None or port is not None):
@@ -118,12 +118,15 @@ def mcp(
         raise InvalidArgument(f"--{named} works only with --http.", "Add --http.", field=named)
     live = _live({"host": host, "port": port}, **opening)
     toolset = toolset_of(tools, dialect)
+    check_extra("mcp")
     if over_http:
         from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
 
         tell = partial(click.echo, err=True)
         serve_http(live, toolset, tell, port=DEFAULT_PORT if port is None else port)
     else:
+        from tabwarden.surfaces.mcp import serve_stdio
+
         asyncio.run(serve_stdio(live, toolset))
 
 
@@ -144,6 +147,9 @@ def serve(
     """
     from functools import partial
 
+    from tabwarden.surfaces.requirements import check_extra
+
+    check_extra("serve")
     from tabwarden.surfaces.http import serve as serve_http
 
     live = _live({"host": host, "port": port}, **opening)

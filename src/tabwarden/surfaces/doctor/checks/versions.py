@@ -6,13 +6,13 @@ import platform
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import requires, version
 
 from packaging.requirements import Requirement
 
 from tabwarden.surfaces.doctor.finding import Finding
 from tabwarden.surfaces.doctor.patient import Patient
+from tabwarden.surfaces.requirements import unmet
 
 _TOLD = ("pydantic", "websockets", "httpx2", "mcp", "starlette", "uvicorn")
 
@@ -36,22 +36,6 @@ def check_versions(patient: Patient) -> list[Finding]:
             },
         )
     ]
-
-
-def unmet(requirements: Iterable[str]) -> list[tuple[Requirement, str]]:
-    """Return each requirement that is not met, with the installed version ("" if none)."""
-    wrong = []
-    for text in requirements:
-        requirement = Requirement(text)
-        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
-            continue
-        try:
-            found = version(requirement.name)
-        except PackageNotFoundError:
-            found = ""
-        if not found or not requirement.specifier.contains(found, prereleases=True):
-            wrong.append((requirement, found))
-    return wrong
 
 
 def _wrong(requirement: Requirement, found: str) -> Finding:
