@@ -58,7 +58,8 @@ def begin(turn: Turn, child: str) -> None:
         turn.send(command, child)
     debugging.begin(turn, child)
     if turn.state.policy.bridge is not None:
-        turn.send(bridge.set_up(turn.state.policy.bridge), child)
+        about = turn.state.sessions[child]
+        turn.send(bridge.set_up(turn.state.policy.bridge, about.target_id), child)
     if turn.state.policy.notes is not None:
         for command in page_notes.set_up(turn.state.policy.notes):
             turn.send(command, child)

@@ -97,7 +97,6 @@ from tabwarden.supervisor.core.state.state import (
 )
 from tabwarden.supervisor.core.state.tabs import (
     Asking,
-    BridgeScript,
     ExecutionContext,
     Frame,
     HeldPage,
@@ -121,7 +120,6 @@ __all__ = [
     "Asking",
     "Bridge",
     "BridgeMode",
-    "BridgeScript",
     "Channel",
     "ClearConsole",
     "CloseBackstage",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -59,14 +59,6 @@ class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
     """``Runtime.ExecutionContextDescription.uniqueId``: never reused by a later context."""
 
 
-class BridgeScript(NamedTuple):
-    """A script that requests dialogs."""
-
-    frame_id: str
-    of_kin: bool = False
-    """Whether another supervisor added it."""
-
-
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
     """A paused script whose request is being read."""
 
@@ -96,8 +88,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     debugging: Literal["off", "asked", "on"] = "off"
     """Whether its scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
-    bridge_scripts: Mapping[str, BridgeScript] = NOTHING
-    """The bridges in its documents, by V8's script id."""
+    bridge_scripts: Mapping[str, Literal["ours", "kin"]] = NOTHING
+    """Whose bridges are in its documents, by V8's script id: ours, or another supervisor's."""
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
