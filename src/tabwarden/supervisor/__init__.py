@@ -31,6 +31,8 @@ from tabwarden.supervisor.core.prompts import (
 from tabwarden.supervisor.core.state import (
     UNANSWERABLE,
     ActivateTab,
+    AgentActed,
+    AgentOpened,
     AnswerDialog,
     AnswerPrompt,
     BridgeMode,
@@ -116,6 +118,8 @@ __all__ = [
     "UNANSWERABLE",
     "WORLD_NAME",
     "ActivateTab",
+    "AgentActed",
+    "AgentOpened",
     "AnswerDialog",
     "AnswerPrompt",
     "AuthChallenge",

@@ -7,7 +7,7 @@ import msgspec
 from tabwarden.budget import Budget
 from tabwarden.page.task import Task
 from tabwarden.protocol import target
-from tabwarden.supervisor import ActivateTab, Race, SupervisorState
+from tabwarden.supervisor import ActivateTab, AgentOpened, Race, SupervisorState
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
@@ -31,5 +31,6 @@ async def open_tab(task: Task, race: Race) -> str:
     await race.until(usable)
     tab = task.state.tab_of_target(created.target_id)
     assert tab is not None
+    task.supervisor.feed(AgentOpened(tab.tab_id))
     task.supervisor.feed(ActivateTab(tab.tab_id))
     return tab.tab_id

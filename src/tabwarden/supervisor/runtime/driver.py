@@ -159,7 +159,8 @@ class CDPSupervisor:
         egress = opened.egress or self._context.egress
         if egress is not None:
             self._stand_at_gate(egress)
-        self.feed(inputs.Connected(opened.owned, context, egress is not None))
+        shared = not opened.for_us and context is None
+        self.feed(inputs.Connected(opened.owned, context, egress is not None, shared))
         await self._settled(budget)
         if context != before:
             async with asyncio.timeout(budget.remaining_s()):

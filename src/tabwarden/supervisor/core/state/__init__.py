@@ -24,6 +24,8 @@ from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download
 from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
+    AgentActed,
+    AgentOpened,
     AnswerDialog,
     AnswerPrompt,
     ClearConsole,
@@ -96,6 +98,7 @@ from tabwarden.supervisor.core.state.state import (
     SupervisorState,
 )
 from tabwarden.supervisor.core.state.tabs import (
+    AgentsPart,
     Asking,
     ExecutionContext,
     Frame,
@@ -114,6 +117,9 @@ __all__ = [
     "RECENT_DOWNLOADS",
     "UNANSWERABLE",
     "ActivateTab",
+    "AgentActed",
+    "AgentOpened",
+    "AgentsPart",
     "AnswerDialog",
     "AnswerPrompt",
     "Ask",

@@ -31,6 +31,8 @@ class Connected(Input, frozen=True):
     """The task's own browser context; None if the task shares the default context."""
     proxied: bool = False
     """Whether the task's requests go through our egress proxy."""
+    shared: bool = False
+    """Whether a person or another client may use the task's tabs."""
 
 
 class Disconnected(Input, frozen=True):
@@ -121,6 +123,18 @@ class PermissionSet(Input, frozen=True):
 
 class ActivateTab(Input, frozen=True):
     """Make this tab the active one, which actions use if they name no tab."""
+
+    tab_id: str
+
+
+class AgentOpened(Input, frozen=True):
+    """The agent opened this tab."""
+
+    tab_id: str
+
+
+class AgentActed(Input, frozen=True):
+    """The agent is about to act on this tab."""
 
     tab_id: str
 

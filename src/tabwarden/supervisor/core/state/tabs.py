@@ -11,6 +11,7 @@ from tabwarden.protocol import target
 from tabwarden.supervisor.core.state.values import NOTHING
 
 TabStatus = Literal["starting", "ready", "crashed"]
+AgentsPart = Literal["none", "acted", "opened"]
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +112,9 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     """Whether scripts are off until the tab leaves the page, because the page keeps hanging."""
     scripts_switched: bool = False
     """Whether scripts have ever been off in this tab."""
+    agents_part: AgentsPart = "opened"
+    """Whether the agent (or a page of its tabs) opened the tab, has acted on a tab that others
+    opened, or has done neither. If nobody but the agent uses the browser, it opened every tab."""
     generation: int = 1
     """Grows when the tab is replaced or crashes, so that older refs are rejected."""
 
