@@ -130,7 +130,8 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
     if session is None or top is None or script is None:
-        if session is None or turn.state.bridge_of(session.tab_id) is not None:
+        # In a tab that others opened, only another client can have paused the page.
+        if session is None or turn.state.agents_part(session.tab_id) == "opened":
             turn.send(debugger.Resume(), session_id)
         return
     asking = Asking(
