@@ -30,7 +30,7 @@ def test_a_dialog_in_anothers_tab_reaches_the_other_once(
     policy: Any, has_read: bool, port: int, theirs: Page, site: Site
 ) -> None:
     heard: list[Dialog] = []
-    theirs.on("dialog", heard.append)
+    theirs.on("dialog", lambda one: heard.append(one))
     config = BrowserConfig(dialog_policy=policy, dialog_timeout_s=0.05)
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
         browser.tabs("open")
