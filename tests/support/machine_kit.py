@@ -6,6 +6,7 @@ in as JSON bytes, so the decoding is under test too.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 from tabwarden.protocol import fetch, page, runtime, target
 from tabwarden.supervisor import DialogPolicy, Policy, Tab
 from tabwarden.supervisor.core import machine as m
+from tabwarden.supervisor.core.handlers.bridge_script import source_in
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
 from tabwarden.supervisor.core.handlers.frames import FrameTreeAsked
 from tabwarden.supervisor.core.handlers.set_up import SetUp
@@ -20,6 +22,7 @@ from tabwarden.supervisor.core.handlers.targets import ReplacementCreated
 from tabwarden.supervisor.core.prompts import SET_UP as PROMPTS_SET_UP
 from tabwarden.supervisor.core.state import inputs, notices
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.policy import Bridge
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.core.state.transition import Now, Send, Step
@@ -30,6 +33,12 @@ WALL = 1_800_000_000.0
 """What the wall clock says when the monotonic one says 0."""
 HOME = "https://a.test/"
 NO_DIALOG = "No dialog is showing"
+
+
+def hash_in(bridge: Bridge | None, target_id: str = "T1") -> str:
+    """What V8 reports of the script that a supervisor with this bridge adds to a target."""
+    assert bridge is not None
+    return hashlib.sha256(source_in(bridge, target_id).encode()).hexdigest()
 
 
 class Play:
@@ -360,8 +369,8 @@ SET_UP = [
     page.Enable.METHOD,
     runtime.Enable.METHOD,
     page.SetLifecycleEventsEnabled.METHOD,
-    *(command.METHOD for command in PROMPTS_SET_UP),
     target.SetAutoAttach.METHOD,
+    *(command.METHOD for command in PROMPTS_SET_UP),
     fetch.Enable.METHOD,
     page.GetFrameTree.METHOD,
     runtime.RunIfWaitingForDebugger.METHOD,

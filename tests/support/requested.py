@@ -24,6 +24,7 @@ class Requested(Play):
         *,
         policy: str = "must_respond",
         owned: bool = True,
+        shared: bool = False,
         timeout_s: float = 300.0,
     ) -> Requested:
         play = cls(
@@ -33,7 +34,7 @@ class Requested(Play):
                 dialog_timeout_s=timeout_s,
             )
         )
-        play.give(inputs.Connected(owned=owned))
+        play.give(inputs.Connected(owned=owned, shared=shared))
         play.open_page()
         return play
 

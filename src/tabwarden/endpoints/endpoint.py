@@ -36,6 +36,8 @@ class OpenedEndpoint:
         release: a function for ``end`` to call, for example to release a provider's session.
         egress: the proxy for all of the browser's requests. It blocks everything until it has a
             judge. ``end`` closes the proxy.
+        for_us: whether the browser exists for this task alone: we launched it, or a provider runs
+            it for us. In any other browser, a person or another client may be at work.
         here: whether the browser may run on this computer: we launched it, or its address is a
             loopback address. (A loopback address may also be a forwarded port.)
     """
@@ -58,6 +60,7 @@ class OpenedEndpoint:
         self.live_view_url = live_view_url
         self.heartbeat_s = heartbeat_s
         self.release = release
+        self.for_us = launched is not None or release is not None
         self.egress = egress
         self.here = here or launched is not None
 

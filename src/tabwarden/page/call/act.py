@@ -51,12 +51,14 @@ from tabwarden.page.task import (
     dialog_json,
 )
 from tabwarden.supervisor import (
+    AgentActed,
     Interrupted,
     NavigatedAway,
     PendingDialog,
     Prompt,
     Race,
     SupervisorState,
+    Tab,
     kind_of,
 )
 from tabwarden.telemetry import Acting
@@ -110,6 +112,7 @@ async def perform(
                 await open_if_none(task, budget)
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
+        _take_part(task, spec, tab)
         if not prepared:
             if not spec.looks:
                 refuse_behind_dialog(task.state, tab.tab_id, reads=spec.reads)
@@ -137,6 +140,12 @@ async def perform(
 
         start = call_start(task, tab.tab_id, own_script=spec.name == "evaluate")
         return await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
+
+
+def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
+    """Tell the supervisor the first time that the agent acts on a tab that others opened."""
+    if spec.acts and tab.agents_part == "none":
+        task.supervisor.feed(AgentActed(tab.tab_id))
 
 
 async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
@@ -208,6 +217,7 @@ async def value_without_page(
         await task.connected(budget)
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
+        _take_part(task, spec, tab)
 
         async def run() -> Any:
             inner = but_rescue(budget)

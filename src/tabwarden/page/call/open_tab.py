@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from tabwarden.budget import Budget
 from tabwarden.page.task import Task
-from tabwarden.supervisor import ActivateTab, Race, SupervisorState, TabCreated, tab_commands
+from tabwarden.supervisor import (
+    ActivateTab,
+    AgentOpened,
+    Race,
+    SupervisorState,
+    TabCreated,
+    tab_commands,
+)
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
@@ -30,5 +37,6 @@ async def open_tab(task: Task, race: Race) -> str:
     await race.until(usable)
     tab = task.state.tab_of_target(created.target_id)
     assert tab is not None
+    task.supervisor.feed(AgentOpened(tab.tab_id))
     task.supervisor.feed(ActivateTab(tab.tab_id))
     return tab.tab_id

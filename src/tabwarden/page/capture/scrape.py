@@ -20,7 +20,7 @@ from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import Race
 
-SCRAPE = ActionSpec(name="scrape", reads=True)
+SCRAPE = ActionSpec(name="scrape", reads=True, acts=False)
 
 Format = Literal["markdown", "text", "html"]
 DEFAULT_MAX_CHARS = 40_000

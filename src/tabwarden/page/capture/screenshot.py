@@ -23,7 +23,7 @@ from tabwarden.page.task import ActionResult, ActionSpec, Call, Task, blocking_d
 from tabwarden.protocol import page
 from tabwarden.supervisor import PendingDialog, Race, Tab
 
-SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True)
+SCREENSHOT = ActionSpec(name="screenshot", refreshes=False, looks=True, acts=False)
 
 Format = Literal["png", "jpeg", "webp"]
 MAX_PIXELS = 4_000_000

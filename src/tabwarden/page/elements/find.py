@@ -18,7 +18,7 @@ from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
 from tabwarden.supervisor import Interrupted, Race, Tab, descendants
 
-FIND = ActionSpec(name="find", refreshes=False, reads=True)
+FIND = ActionSpec(name="find", refreshes=False, reads=True, acts=False)
 
 _TRIES = 3
 _GRAMMARS = {

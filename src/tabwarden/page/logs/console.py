@@ -8,7 +8,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page.task import ActionSpec, Task
 from tabwarden.supervisor import LEVELS, ClearConsole, Tab
 
-CONSOLE = ActionSpec(name="console")
+CONSOLE = ActionSpec(name="console", acts=False)
 
 
 async def messages(

@@ -15,7 +15,7 @@ from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import network as protocol
 from tabwarden.supervisor import CommandRefused, NetworkRequest, RecordNetwork, Tab
 
-NETWORK = ActionSpec(name="network")
+NETWORK = ActionSpec(name="network", acts=False)
 
 TYPES = (
     "document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "eventsource",

@@ -37,7 +37,7 @@ from tabwarden.page.task import (
 from tabwarden.page.text import Known, Lines, Part, fence, quoted, still_known
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
-SNAPSHOT = ActionSpec(name="snapshot", reads=True)
+SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
 
 _SCRIPTS_OFF = "(the page kept hanging, so its scripts are off until it navigates)"
 _NOT_IN_IT = "(not in the last known outline)"

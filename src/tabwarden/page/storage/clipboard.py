@@ -16,7 +16,7 @@ from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.protocol import browser
 from tabwarden.supervisor import PermissionSetting, Tab
 
-CLIPBOARD = ActionSpec(name="clipboard")
+CLIPBOARD = ActionSpec(name="clipboard", acts=False)
 
 _ORIGIN = "https://clipboard.invalid"
 """A name that never resolves (RFC 2606)."""

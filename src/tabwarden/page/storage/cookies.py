@@ -17,7 +17,7 @@ from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.protocol import network, storage
 from tabwarden.supervisor import CommandRefused, Race, Tab
 
-COOKIES = ActionSpec(name="cookies")
+COOKIES = ActionSpec(name="cookies", acts=False)
 
 _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")

@@ -9,7 +9,7 @@ from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.walker import WorldGone, call_walker
 
 STORAGE = ActionSpec(name="storage", refreshes=False)
-READ_STORAGE = ActionSpec(name="storage", refreshes=False, reads=True)
+READ_STORAGE = ActionSpec(name="storage", refreshes=False, reads=True, acts=False)
 
 _REPLACED = (
     "The page was replaced during the call: take a new snapshot and check whether the call worked."

@@ -17,7 +17,7 @@ from tabwarden.page.task import ActionSpec, Call, Done, Task
 from tabwarden.protocol import network
 from tabwarden.supervisor import OriginsKnown
 
-STORAGE_STATE = ActionSpec(name="storage_state")
+STORAGE_STATE = ActionSpec(name="storage_state", acts=False)
 
 
 class _Item(msgspec.Struct, frozen=True):

@@ -18,6 +18,8 @@ class ActionSpec:
     """The action's name in results, metrics and log lines."""
     reads: bool = False
     """The action only reads, so it works on a page that is paused in the debugger."""
+    acts: bool = True
+    """The action may change the page, or make it ask something."""
     looks: bool = False
     """The action needs nothing from the page's own thread, so the page can't block it."""
     uses_input: bool = False

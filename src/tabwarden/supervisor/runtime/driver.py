@@ -165,7 +165,8 @@ class CDPSupervisor:
         egress = opened.egress or self._context.egress
         if egress is not None:
             self._stand_at_gate(egress)
-        self.feed(inputs.Connected(opened.owned, context, egress is not None, own_window))
+        shared = not opened.for_us and context is None and not own_window
+        self.feed(inputs.Connected(opened.owned, context, egress is not None, own_window, shared))
         await self._settled(budget)
         if context != before or opens_tab:
             async with asyncio.timeout(budget.remaining_s()):

@@ -123,6 +123,7 @@ def test_events_tell_of_the_loss_and_of_its_end(relay: Relay, site: Site) -> Non
 
 def test_a_dialog_that_waits_in_the_page_is_found_again(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
+        browser.tabs("open")
         for turn in range(5):
             browser.goto(site.page("/", ASK))
             asked = browser.click(browser.snapshot().ref("Ask"))
@@ -138,6 +139,7 @@ def test_a_dialog_that_waits_in_the_page_is_found_again(relay: Relay, site: Site
 
 def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url) as browser:
+        browser.tabs("open")
         browser.goto(site.page("/", ASK))
         browser.click(browser.snapshot().ref("Ask"))
         cut(browser, relay)
@@ -149,6 +151,7 @@ def test_a_snapshot_shows_it_meanwhile(relay: Relay, site: Site) -> None:
 
 def test_a_page_without_cookies_is_refused_and_that_is_told(relay: Relay) -> None:
     with Browser.connect(relay.url) as browser:
+        browser.tabs("open")
         browser.goto(f"data:text/html,{ASK}".replace("\n", ""))
         browser.click(browser.snapshot().ref("Ask"))
         cut(browser, relay)

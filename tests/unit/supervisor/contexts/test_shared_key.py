@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.machine_kit import hash_in
 
 from tabwarden.supervisor import BridgeMode, fresh_bridge
 from tabwarden.supervisor.contexts import shared_key
-from tabwarden.supervisor.core.handlers.bridge_script import is_kin
+from tabwarden.supervisor.core.handlers.bridge_script import is_bridge
 
 
 @pytest.fixture
@@ -53,5 +54,5 @@ def test_nothing_of_the_secret_is_in_the_page(state: Path) -> None:
     assert other is not None
     assert secret.decode() not in one.source
     assert len({one.name, other.name, one.key, other.key, one.url, other.url}) == 6
-    assert is_kin(one, other.name, other.sha256)
-    assert not is_kin(one, other.name, one.sha256)
+    assert is_bridge(one, other.name, hash_in(other), "T1")
+    assert not is_bridge(one, other.name, hash_in(one), "T1")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from support.fuzzing import FUZZ
-from support.machine_kit import Play, frame, target_info, tree
+from support.machine_kit import Play, frame, hash_in, target_info, tree
 
 from tabwarden.protocol import fetch, runtime, target
 from tabwarden.supervisor import BridgeMode, Policy, fresh_bridge
@@ -262,10 +262,12 @@ class Bridged(AnyOrder):
 
     @rule(script_id=SCRIPTS, frame_id=FRAMES, on=SESSIONS, ours=st.booleans())
     def script_parsed(self, script_id: str, frame_id: str, on: str | None, ours: bool) -> None:
+        session = self.play.state.session(on)
+        target_id = session.target_id if session is not None else "T1"
         about = {
             "scriptId": script_id, "url": self.bridge.name, "startLine": 0, "startColumn": 0,
             "endLine": 9, "endColumn": 0, "executionContextId": 1, "buildId": "",
-            "hash": self.bridge.sha256 if ours else "0",
+            "hash": hash_in(self.bridge, target_id) if ours else "0",
             "executionContextAuxData": {"frameId": frame_id},
         }  # fmt: skip
         self.event("Debugger.scriptParsed", about, on)
@@ -274,7 +276,7 @@ class Bridged(AnyOrder):
     def paused(self, script_id: str, on: str | None) -> None:
         place = {"scriptId": script_id, "lineNumber": 1, "columnNumber": 1}
         top = {
-            "callFrameId": f"{script_id}.0", "functionName": "ask", "location": place, "url": "",
+            "callFrameId": f"{script_id}.1.0", "functionName": "ask", "location": place, "url": "",
             "scopeChain": [], "this": {"type": "undefined"},
         }  # fmt: skip
         self.event("Debugger.paused", {"callFrames": [top], "reason": "other"}, on)

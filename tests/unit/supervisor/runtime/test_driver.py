@@ -103,6 +103,7 @@ async def test_each_listener_hears_until_it_ends_its_subscription(wire: MemoryWi
 
 async def test_the_watchdog_rings_at_its_time(wire: MemoryWire) -> None:
     supervisor = await supervised(wire, policy=Policy(dialog_timeout_s=0.02))
+    supervisor.feed(inputs.AgentActed("t1"))  # in a tab that others opened
     wire.event(
         "Page.javascriptDialogOpening",
         {

@@ -20,13 +20,12 @@ import msgspec
 
 from tabwarden.protocol import Command, debugger, dom, network, page
 from tabwarden.supervisor.core.handlers import dialogs
-from tabwarden.supervisor.core.handlers.bridge_script import is_kin, may_be_bridge
+from tabwarden.supervisor.core.handlers.bridge_script import is_bridge, may_be_bridge, source_in
 from tabwarden.supervisor.core.handlers.timing import PRESET_ANSWER_S, REREAD_S
 from tabwarden.supervisor.core.state import (
     Ask,
     Asking,
     Bridge,
-    BridgeScript,
     PendingDialog,
     SessionInfo,
     SupervisorState,
@@ -101,9 +100,10 @@ def left_to_native(turn: Turn, ask: LeftToNative, _: str | None) -> None:
     turn.send(debugger.Resume(), ask.session_id)
 
 
-def set_up(bridge: Bridge) -> Command[Any]:
+def set_up(bridge: Bridge, target_id: str) -> Command[Any]:
     """Return the command that adds the bridge to a target before its first script."""
-    return page.AddScriptToEvaluateOnNewDocument(source=bridge.source, run_immediately=True)
+    source = source_in(bridge, target_id)
+    return page.AddScriptToEvaluateOnNewDocument(source=source, run_immediately=True)
 
 
 def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bool:
@@ -112,18 +112,15 @@ def is_foreign_script(state: SupervisorState, params: bytes | msgspec.Raw) -> bo
 
 
 def script_parsed(turn: Turn, event: debugger.ScriptParsed, session_id: str | None) -> None:
-    """Remember a bridge script that was parsed in a document."""
+    """Remember a bridge script. V8 may report one script for the bridges of several frames."""
     bridge = turn.state.policy.bridge
     session = turn.state.session(session_id)
-    about = event.execution_context_aux_data or {}
-    frame_id = about.get("frameId")
-    if bridge is None or session is None or not isinstance(frame_id, str):
+    if bridge is None or session is None:
         return
-    is_ours = (event.url, event.hash) == (bridge.name, bridge.sha256)
-    if not is_ours and not is_kin(bridge, event.url, event.hash):
+    if not is_bridge(bridge, event.url, event.hash, session.target_id):
         return
     kept = dict(list(session.bridge_scripts.items())[-_SCRIPTS_KEPT:])
-    kept[event.script_id] = BridgeScript(frame_id, of_kin=not is_ours)
+    kept[event.script_id] = "ours" if event.url == bridge.name else "kin"
     turn.put("sessions", session.session_id, replace(session, bridge_scripts=frozen(kept)))
 
 
@@ -133,15 +130,29 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
     if session is None or top is None or script is None:
-        turn.send(debugger.Resume(), session_id)
+        # In a tab that others opened, only another client can have paused the page.
+        if session is None or turn.state.agents_part(session.tab_id) == "opened":
+            turn.send(debugger.Resume(), session_id)
         return
     asking = Asking(
         call_frame_id=top.call_frame_id,
-        frame_id=script.frame_id,
-        of_kin=script.of_kin,
+        frame_id=_frame_of(turn.state, session, top.call_frame_id),
+        of_kin=script == "kin",
         again_at=turn.now.monotonic + REREAD_S,
     )
     _read(turn, session.session_id, asking)
+
+
+def _frame_of(state: SupervisorState, session: SessionInfo, call_frame_id: str) -> str:
+    """Return the frame whose script paused. V8's call frame ids name the isolate, the execution
+    context and the call frame (``7.3.0``). A context that is gone has no frame any more: then we
+    name the target's own frame."""
+    _, _, of_context = call_frame_id.partition(".")
+    number = of_context.partition(".")[0]
+    for context in state.contexts.values():
+        if context.session_id == session.session_id and str(context.context_id) == number:
+            return context.frame_id
+    return session.target_id
 
 
 def _read(turn: Turn, session_id: str, asking: Asking) -> None:

@@ -26,15 +26,26 @@ def may_be_bridge(params: bytes) -> bool:
     return _REPORTED.search(params) is not None
 
 
-def is_kin(bridge: Bridge, name: str, sha256: str) -> bool:
-    """Whether a script with this name and hash is another program's bridge with the same secret."""
+def is_bridge(bridge: Bridge, name: str, sha256: str, target_id: str) -> bool:
+    """Whether a script with this name and hash, in a document of this target, is our bridge or
+    another program's with the same secret."""
     number = _NAME.fullmatch(name)
-    return number is not None and sha256 == _hash_of(bridge.template, bridge.family, number[1])
+    if number is None:
+        return False
+    return sha256 == _hash_of(bridge.template, bridge.family, number[1], target_id)
+
+
+def source_in(bridge: Bridge, target_id: str) -> str:
+    """Return the bridge's source for one target. If two targets of a process had the same source,
+    V8 would compile it once and report it to the debugger of only one of them."""
+    return f"{bridge.source}// {target_id.encode().hex()}\n"
 
 
 @lru_cache(256)
-def _hash_of(template: str, family: bytes, number: str) -> str:
-    return bridge_of(BridgeMode.DEBUGGER, template, family, number).sha256
+def _hash_of(template: str, family: bytes, number: str, target_id: str) -> str:
+    """Return the SHA-256 of a bridge's source for one target, as V8 reports it."""
+    source = source_in(bridge_of(BridgeMode.DEBUGGER, template, family, number), target_id)
+    return hashlib.sha256(source.encode()).hexdigest()
 
 
 def bridge_of(mode: BridgeMode, template: str, family: bytes, number: str) -> Bridge:
@@ -53,13 +64,11 @@ def bridge_of(mode: BridgeMode, template: str, family: bytes, number: str) -> Br
         .replace("__WORD__", json.dumps(word))
     )
     source = f"{script}//# sourceURL={name}\n"
-    sha256 = hashlib.sha256(source.encode()).hexdigest()
     return Bridge(
         mode=mode,
         template=template,
         name=name,
         source=source,
-        sha256=sha256,
         url=url,
         key=key,
         word=word,

@@ -48,6 +48,7 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
         context=given.context,
         own_window=given.own_window,
         proxied=given.proxied,
+        shared=given.shared,
     )
     if not given.owned:
         debugging.contest(turn)
@@ -119,6 +120,8 @@ def _keep_unheard(turn: Turn) -> None:
 
 def _keep_addresses(turn: Turn) -> None:
     for session in turn.state.sessions.values():
+        if turn.state.bridge_of(session.tab_id) is None:
+            continue
         urls = {f.url for f in turn.state.frames.values() if f.session_id == session.session_id}
         known = turn.state.left_at.get(session.target_id, frozenset())
         turn.put("left_at", session.target_id, known | urls)
@@ -224,7 +227,8 @@ def guard_told(turn: Turn, given: inputs.GuardTold) -> None:
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
-    turn.change(unanswerable=turn.state.unanswerable | {dialog.tab_id})
+    if turn.state.agents_part(dialog.tab_id) != "none":  # else others use it: don't reload it
+        turn.change(unanswerable=turn.state.unanswerable | {dialog.tab_id})
     dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 

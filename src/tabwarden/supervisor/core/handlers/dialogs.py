@@ -83,8 +83,10 @@ def open_dialog(
     guarded: bool = False,
     of_kin: bool = False,
 ) -> None:
-    """Record a dialog on any channel. The policy may answer it at once."""
+    """Record a dialog on any channel. The policy may answer it at once, but not in a tab that the
+    agent has nothing to do with: whoever uses that tab answers."""
     policy = turn.state.policy
+    is_others = turn.state.agents_part(session.tab_id) == "none"
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",
@@ -97,7 +99,7 @@ def open_dialog(
         tab_id=session.tab_id,
         url=url,
         opened_at=turn.now.wall,
-        deadline=turn.now.monotonic + policy.dialog_timeout_s,
+        deadline=None if is_others else turn.now.monotonic + policy.dialog_timeout_s,
         channel=channel,
         held_by=held_by,
         may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
@@ -114,6 +116,8 @@ def open_dialog(
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
     if not guarded:  # a guarded page has no session yet, or can't be set up
         debugging.dialog_seen(turn, session, url)
+    if is_others:
+        return
     if is_leaving:
         answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
     elif policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
@@ -207,7 +211,7 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
 def watchdog(turn: Turn, _: inputs.Tick) -> None:
     """Dismiss dialogs that have waited longer than the policy allows."""
     for dialog in turn.state.pending_dialogs:
-        if dialog.deadline <= turn.now.monotonic:
+        if dialog.deadline is not None and dialog.deadline <= turn.now.monotonic:
             answer(turn, dialog.id, accept=False, prompt_text=None, by="watchdog")
 
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from tabwarden.protocol import fetch
 from tabwarden.supervisor.core.handlers import outgoing, xhr
-from tabwarden.supervisor.core.state import Policy, Turn
+from tabwarden.supervisor.core.state import Bridge, Turn
 
 _DOCUMENTS = fetch.RequestPattern(url_pattern="*", resource_type="Document")
 
 
-def set_up(policy: Policy) -> fetch.Enable:
-    """Return the command that makes the browser intercept a target's requests."""
+def set_up(bridge: Bridge | None, *, asks_us: bool) -> fetch.Enable:
+    """Return the command that makes the browser intercept a target's requests, and ask us
+    (``asks_us``) for passwords."""
     patterns = [_DOCUMENTS]
-    if policy.bridge is not None:
-        patterns.append(xhr.pattern(policy.bridge))
-    return fetch.Enable(patterns=patterns, handle_auth_requests=True)
+    if bridge is not None:
+        patterns.append(xhr.pattern(bridge))
+    return fetch.Enable(patterns=patterns, handle_auth_requests=asks_us)
 
 
 def paused(turn: Turn, event: fetch.RequestPaused, session_id: str | None) -> None:

@@ -21,7 +21,16 @@ from tabwarden.supervisor.core.handlers import (
     requests,
     script_switch,
 )
-from tabwarden.supervisor.core.state import Ask, SessionReady, Turn, replace
+from tabwarden.supervisor.core.state import (
+    AgentsPart,
+    Ask,
+    Bridge,
+    SessionInfo,
+    SessionReady,
+    Turn,
+    inputs,
+    replace,
+)
 
 SUPERVISED = ("page", "iframe")
 _FILTER = [target.FilterEntry(type=kind) for kind in SUPERVISED]
@@ -39,7 +48,6 @@ _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
     runtime.Enable(),
     page.SetLifecycleEventsEnabled(enabled=True),
-    *prompts.SET_UP,
     AUTO_ATTACH,
 )
 _CRASHED = "Target crashed"
@@ -57,20 +65,52 @@ def begin(turn: Turn, child: str) -> None:
     for command in _SET_UP:
         turn.send(command, child)
     debugging.begin(turn, child)
-    if turn.state.policy.bridge is not None:
-        turn.send(bridge.set_up(turn.state.policy.bridge), child)
+    _ask_us(turn, turn.state.sessions[child])
     if turn.state.policy.notes is not None:
         for command in page_notes.set_up(turn.state.policy.notes):
             turn.send(command, child)
     no_udp = outgoing.set_up(turn.state)
     if no_udp is not None:
         turn.send(no_udp, child)
-    turn.send(requests.set_up(turn.state.policy), child)
     script_switch.begin(turn, child)
     network.begin(turn, child)
     emulating.begin(turn, child)
     frames.ask_tree(turn, child)
     turn.send(runtime.RunIfWaitingForDebugger(), child, SetUp(child))
+
+
+def agent_opened(turn: Turn, given: inputs.AgentOpened) -> None:
+    """The agent opened this tab, so its dialogs and prompts are the agent's."""
+    _take_part(turn, given.tab_id, "opened")
+
+
+def agent_acted(turn: Turn, given: inputs.AgentActed) -> None:
+    """The agent acts on this tab, so the tab's prompts are the agent's from now on."""
+    if turn.state.agents_part(given.tab_id) == "none":
+        _take_part(turn, given.tab_id, "acted")
+
+
+def _take_part(turn: Turn, tab_id: str, part: AgentsPart) -> None:
+    tab = turn.state.tabs.get(tab_id)
+    if tab is None or tab.agents_part == part:
+        return
+    had = turn.state.bridge_of(tab_id)
+    turn.put("tabs", tab_id, replace(tab, agents_part=part))
+    for session in turn.state.sessions.values():
+        if session.tab_id == tab_id:
+            _ask_us(turn, session, had)
+
+
+def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None:
+    """Make a target's dialogs and prompts come to the agent, as far as the tab is the agent's. The
+    target may have a bridge already (``had``)."""
+    is_others = turn.state.agents_part(session.tab_id) == "none"
+    ours = turn.state.bridge_of(session.tab_id)
+    for command in () if is_others else prompts.SET_UP:
+        turn.send(command, session.session_id)
+    if ours is not None and had is None:
+        turn.send(bridge.set_up(ours, session.target_id), session.session_id)
+    turn.send(requests.set_up(ours, asks_us=not is_others), session.session_id)
 
 
 def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
@@ -93,4 +133,5 @@ def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
     turn.notify(SessionReady(tab_id=session.tab_id, session_id=session.session_id))
 
 
+INPUTS = ((inputs.AgentOpened, agent_opened), (inputs.AgentActed, agent_acted))
 REPLIES = ((SetUp, ended),)

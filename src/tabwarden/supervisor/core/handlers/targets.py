@@ -184,6 +184,9 @@ def replacement_created(
     if newcomer is not None and newcomer.tab_id == tab.tab_id:
         turn.drop("replacing", ask.tab_id)
         return
+    if newcomer is not None and tab.agents_part == "opened":
+        set_up.agent_opened(turn, inputs.AgentOpened(newcomer.tab_id))
+        newcomer = turn.state.tabs[newcomer.tab_id]
     if newcomer is None:  # its attachedToTarget event is still to come
         turn.put("replacing", ask.tab_id, result.target_id)
         return
@@ -240,6 +243,8 @@ def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
     opener = turn.state.tab_of_target(info.opener_id) if info.opener_id else None
     number = turn.state.next_tab
     tab = _new_tab(f"t{number}", info, session_id, opener.tab_id if opener else None)
+    if turn.state.shared:
+        tab = replace(tab, agents_part=opener.agents_part if opener is not None else "none")
     turn.change(next_tab=number + 1)
     turn.put("tabs", tab.tab_id, tab)
     if turn.state.active_tab_id is None:
@@ -281,6 +286,7 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
             newcomer,
             tab_id=old.tab_id,
             opener_tab_id=old.opener_tab_id,
+            agents_part=old.agents_part,
             generation=old.generation + 1,
         ),
     )

@@ -24,6 +24,8 @@ from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download
 from tabwarden.supervisor.core.state.emulation import Device, Emulation, Geolocation
 from tabwarden.supervisor.core.state.inputs import (
     ActivateTab,
+    AgentActed,
+    AgentOpened,
     AnswerDialog,
     AnswerPrompt,
     ClearConsole,
@@ -97,8 +99,8 @@ from tabwarden.supervisor.core.state.state import (
     SupervisorState,
 )
 from tabwarden.supervisor.core.state.tabs import (
+    AgentsPart,
     Asking,
-    BridgeScript,
     ExecutionContext,
     Frame,
     HeldPage,
@@ -116,13 +118,15 @@ __all__ = [
     "RECENT_DOWNLOADS",
     "UNANSWERABLE",
     "ActivateTab",
+    "AgentActed",
+    "AgentOpened",
+    "AgentsPart",
     "AnswerDialog",
     "AnswerPrompt",
     "Ask",
     "Asking",
     "Bridge",
     "BridgeMode",
-    "BridgeScript",
     "Channel",
     "ClearConsole",
     "CloseBackstage",

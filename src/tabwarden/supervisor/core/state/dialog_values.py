@@ -30,8 +30,8 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
 class PendingDialog(Dialog, frozen=True, kw_only=True):
     """An open dialog. Its page is blocked until the dialog is answered."""
 
-    deadline: float
-    """When the watchdog dismisses the dialog, in monotonic seconds."""
+    deadline: float | None
+    """When the watchdog dismisses the dialog, in monotonic seconds; None if it never does."""
     channel: Channel = "native"
     """How it waits: natively, in a request, or in a script pause, which keeps the page readable."""
     held_by: str = ""

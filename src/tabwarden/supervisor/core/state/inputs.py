@@ -33,6 +33,8 @@ class Connected(Input, frozen=True):
     """Whether the task's requests go through our egress proxy."""
     own_window: bool = False
     """Whether the task has only the tabs that it opens."""
+    shared: bool = False
+    """Whether a person or another client may use the task's tabs."""
 
 
 class Disconnected(Input, frozen=True):
@@ -131,6 +133,18 @@ class TabCreated(Input, frozen=True):
     """An action has opened a tab for the task."""
 
     target_id: str
+
+
+class AgentOpened(Input, frozen=True):
+    """The agent opened this tab."""
+
+    tab_id: str
+
+
+class AgentActed(Input, frozen=True):
+    """The agent is about to act on this tab."""
+
+    tab_id: str
 
 
 class ReplaceTab(Input, frozen=True):

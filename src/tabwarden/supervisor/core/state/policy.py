@@ -39,7 +39,6 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The script's source URL; random, so that no page can give a script the same name."""
     source: str
-    sha256: str
     url: str
     """The URL of the bridge's requests, on a nonexistent host."""
     key: str

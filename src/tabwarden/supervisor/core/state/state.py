@@ -18,9 +18,10 @@ from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
-from tabwarden.supervisor.core.state.policy import Policy
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, Policy
 from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
 from tabwarden.supervisor.core.state.tabs import (
+    AgentsPart,
     ExecutionContext,
     Frame,
     HeldPage,
@@ -157,6 +158,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """With ``own_window``: the targets of all tabs that the task ever had."""
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
+    shared: bool = False
+    """Whether a person or another client may use the task's tabs. Then the mode ``auto`` leaves the
+    dialogs of the tabs that the agent did not open to the browser."""
     contested: bool = False
     """Whether another client may answer, or has answered, a dialog. Then the debugger stays on."""
     dialog_origins: frozenset[str] = frozenset()
@@ -187,6 +191,17 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         """Return the id of a session's tab, or ""."""
         tab = self.tab_of_session(session_id)
         return tab.tab_id if tab is not None else ""
+
+    def agents_part(self, tab_id: str) -> AgentsPart:
+        """Return what the agent has done with a tab; "opened" for a tab that is gone."""
+        tab = self.tabs.get(tab_id)
+        return tab.agents_part if tab is not None else "opened"
+
+    def bridge_of(self, tab_id: str) -> Bridge | None:
+        """Return the bridge for a tab's documents; None if their dialogs stay native."""
+        bridge = self.policy.bridge
+        is_auto = bridge is not None and bridge.mode is BridgeMode.AUTO
+        return None if is_auto and self.agents_part(tab_id) != "opened" else bridge
 
     def is_asking(self, tab_id: str) -> bool:
         """Whether a dialog is about to open in a tab, or an answer to one is in flight."""

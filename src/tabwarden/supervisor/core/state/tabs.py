@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -11,6 +11,7 @@ from tabwarden.protocol import target
 from tabwarden.supervisor.core.state.values import NOTHING
 
 TabStatus = Literal["starting", "ready", "crashed"]
+AgentsPart = Literal["none", "acted", "opened"]
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,14 +60,6 @@ class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
     """``Runtime.ExecutionContextDescription.uniqueId``: never reused by a later context."""
 
 
-class BridgeScript(NamedTuple):
-    """A script that requests dialogs."""
-
-    frame_id: str
-    of_kin: bool = False
-    """Whether another supervisor added it."""
-
-
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
     """A paused script whose request is being read."""
 
@@ -96,8 +89,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     debugging: Literal["off", "asked", "on"] = "off"
     """Whether its scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
-    bridge_scripts: Mapping[str, BridgeScript] = NOTHING
-    """The bridges in its documents, by V8's script id."""
+    bridge_scripts: Mapping[str, Literal["ours", "kin"]] = NOTHING
+    """Whose bridges are in its documents, by V8's script id: ours, or another supervisor's."""
 
 
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +112,9 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     """Whether scripts are off until the tab leaves the page, because the page keeps hanging."""
     scripts_switched: bool = False
     """Whether scripts have ever been off in this tab."""
+    agents_part: AgentsPart = "opened"
+    """Whether the agent (or a page of its tabs) opened the tab, has acted on a tab that others
+    opened, or has done neither. If nobody but the agent uses the browser, it opened every tab."""
     generation: int = 1
     """Grows when the tab is replaced or crashes, so that older refs are rejected."""
 

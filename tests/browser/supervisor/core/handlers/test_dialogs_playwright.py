@@ -87,6 +87,7 @@ def test_values_keep_twenty_of_twenty(
 ) -> None:
     config = BrowserConfig(dialog_bridge=bridge)
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         url = site.page("/", asking_page(policy), title="Both of us")
         browser.goto(url)
         assert rival.title_of(url) == "Both of us"
@@ -102,6 +103,7 @@ def test_natively_playwright_is_quicker_and_that_is_told(
 ) -> None:
     config = BrowserConfig(dialog_bridge="native")
     with Browser.connect(f"http://127.0.0.1:{port}", config=config) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         url = site.page("/", asking_page(""), title="Both of us")
         browser.goto(url)
         assert rival.title_of(url) == "Both of us"

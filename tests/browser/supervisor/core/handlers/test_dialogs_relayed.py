@@ -45,6 +45,7 @@ def relay(port: int) -> Iterator[Relay]:
 @pytest.mark.parametrize(("bridge", "policy"), BRIDGES_AND_POLICIES)
 def test_values_keep_twenty_of_twenty(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", asking_page(policy)))
         browser.evaluate("setTimeout(ask, 0, 1, 20); 0")
         values = answer_all(browser, 20)
@@ -69,6 +70,7 @@ def test_a_frames_values_are_kept(
     site.page("/inner", asking_page(policy, "<script>setTimeout(ask, 20, 1, 5)</script>"))
     source = (site.there if other else site.here) + "/inner"
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", f'<iframe src="{source}"></iframe>'))
         values = answer_all(browser, 5)
         (frame,) = browser.state.frame_tree.children
@@ -82,6 +84,7 @@ def test_a_frames_values_are_kept(
 def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: Site) -> None:
     site.page("/popup", asking_page(policy, "<script>ask(1, 5)</script>"))
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge=bridge)) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
         opener = browser.state.active_tab_id
         browser.click(ref_of(browser.snapshot(), "Open"))
@@ -95,6 +98,7 @@ def test_a_popups_values_are_kept(bridge: Any, policy: str, relay: Relay, site: 
 
 def test_natively_the_relay_is_quicker_and_that_is_told(relay: Relay, site: Site) -> None:
     with Browser.connect(relay.url, config=BrowserConfig(dialog_bridge="native")) as browser:
+        browser.tabs("open")  # what the agent opens, only the agent answers
         browser.goto(site.page("/", asking_page("")))
         browser.evaluate("setTimeout(ask, 0, 1, 3); 0")
         eventually(lambda: len(browser.state.recent_dialogs) >= 3)

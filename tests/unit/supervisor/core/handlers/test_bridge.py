@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from support.machine_kit import HOME, Play
+from support.machine_kit import HOME, Play, hash_in
 
 from tabwarden.supervisor import BridgeMode, DialogPolicy, Policy, fresh_bridge
 from tabwarden.supervisor.core import machine as m
@@ -36,19 +36,21 @@ class Bridged(Play):
         play.parsed("7")
         return play
 
-    def parsed(self, script_id: str, frame_id: str = "T1", on: str = "S1", **about: Any) -> None:
+    def parsed(self, script_id: str, on: str = "S1", **about: Any) -> None:
+        target_id = self.state.sessions[on].target_id
         params = {
             "scriptId": script_id, "url": BRIDGE.name, "startLine": 0, "startColumn": 0,
-            "endLine": 9, "endColumn": 0, "executionContextId": 1, "hash": BRIDGE.sha256,
-            "buildId": "", "executionContextAuxData": {"frameId": frame_id, "isDefault": True},
+            "endLine": 9, "endColumn": 0, "executionContextId": 1, "buildId": "",
+            "hash": hash_in(BRIDGE, target_id),
+            "executionContextAuxData": {"frameId": "shared", "isDefault": True},
         }  # fmt: skip
         self.event("Debugger.scriptParsed", {**params, **about}, on)
 
-    def paused(self, script_id: str = "7", on: str = "S1") -> None:
+    def paused(self, script_id: str = "7", on: str = "S1", *, context: int = 1) -> None:
         place = {"scriptId": script_id, "lineNumber": 1, "columnNumber": 1}
         frame = {
-            "callFrameId": f"{script_id}.0", "functionName": "ask", "location": place, "url": "",
-            "scopeChain": [], "this": {"type": "undefined"},
+            "callFrameId": f"{script_id}.{context}.0", "functionName": "ask",
+            "location": place, "url": "", "scopeChain": [], "this": {"type": "undefined"},
         }  # fmt: skip
         self.event("Debugger.paused", {"callFrames": [frame], "reason": "other"}, on)
 
@@ -86,7 +88,26 @@ def test_a_pause_of_the_bridge_is_a_dialog(play: Bridged) -> None:
     play.asks("prompt", "Name?", "Ada")
     (dialog,) = play.state.pending_dialogs
     assert (dialog.type, dialog.message, dialog.default_prompt) == ("prompt", "Name?", "Ada")
-    assert (dialog.channel, dialog.frame_id, dialog.held_by) == ("debugger", "T1", "7.0")
+    assert (dialog.channel, dialog.frame_id, dialog.held_by) == ("debugger", "T1", "7.1.0")
+
+
+def test_frames_that_share_a_script_are_told_apart_by_their_worlds(play: Bridged) -> None:
+    play.frame_attached("F")
+    play.context(1)
+    play.context(2, "F")
+    play.context(3, "F", world="tabwarden")
+    for context, frame_id in ((2, "F"), (1, "T1"), (9, "T1")):  # 9: its document is gone
+        play.paused(context=context)
+        assert play.last_ask(RequestRead).frame_id == frame_id
+
+
+def test_frames_in_two_processes_have_worlds_of_the_same_number(play: Bridged) -> None:
+    play.context(2)
+    play.oopif()
+    play.parsed("7", "SF")
+    play.context(2, "F", on="SF")
+    play.paused(on="SF", context=2)
+    assert play.last_ask(RequestRead).frame_id == "F"
 
 
 def test_an_answer_is_set_and_only_then_the_page_goes_on(play: Bridged) -> None:
@@ -113,7 +134,7 @@ def test_a_pause_that_ends_by_itself_closes_its_dialog(play: Bridged) -> None:
 
 @pytest.mark.parametrize(
     "about",
-    [{"url": "other.js"}, {"hash": "0" * 64}, {"executionContextAuxData": None}],
+    [{"url": "other.js"}, {"hash": "0" * 64}],
 )
 def test_a_script_of_another_name_or_content_is_no_bridge(
     about: dict[str, Any], play: Bridged
@@ -126,7 +147,7 @@ def test_a_script_of_another_name_or_content_is_no_bridge(
 
 def test_a_dialog_of_another_supervisor_of_the_family_is_one_here_too(play: Bridged) -> None:
     assert KIN is not None
-    play.parsed("8", url=KIN.name, hash=KIN.sha256)
+    play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
     play.asks("prompt", "Name?")
     (dialog,) = play.state.pending_dialogs
@@ -139,7 +160,7 @@ def test_a_dialog_of_another_supervisor_of_the_family_is_one_here_too(play: Brid
 
 def test_what_the_other_one_answers_is_over_and_its_page_is_told_nothing(play: Bridged) -> None:
     assert KIN is not None
-    play.parsed("8", url=KIN.name, hash=KIN.sha256)
+    play.parsed("8", url=KIN.name, hash=hash_in(KIN))
     play.paused("8")
     play.asks()
     sent = len(play.commands)
@@ -152,12 +173,13 @@ def test_what_the_other_one_answers_is_over_and_its_page_is_told_nothing(play: B
 @pytest.mark.parametrize(
     "about",
     [
-        {"url": STRANGER.name, "hash": STRANGER.sha256},
-        {"url": SILENT_KIN.name, "hash": SILENT_KIN.sha256},
+        {"url": STRANGER.name, "hash": hash_in(STRANGER)},
+        {"url": SILENT_KIN.name, "hash": hash_in(SILENT_KIN)},
         {"url": KIN.name, "hash": "0" * 64},
-        {"url": KIN.name, "hash": STRANGER.sha256},
-        {"url": STRANGER.name, "hash": KIN.sha256},
-        {"url": f"x{KIN.name}", "hash": KIN.sha256},
+        {"url": KIN.name, "hash": hash_in(KIN, "T2")},
+        {"url": KIN.name, "hash": hash_in(STRANGER)},
+        {"url": STRANGER.name, "hash": hash_in(KIN)},
+        {"url": f"x{KIN.name}", "hash": hash_in(KIN)},
     ],
 )
 def test_a_strangers_bridge_and_what_only_has_a_name_of_the_family_are_none(
@@ -220,7 +242,7 @@ def test_it_is_not_read_for_ever(play: Bridged) -> None:
 
 def test_two_pages_that_ask_are_each_read_again_in_their_time(play: Bridged) -> None:
     play.open_page("T2", "S2")
-    play.parsed("9", "T2", "S2")
+    play.parsed("9", "S2")
     play.paused()
     first = play.state.read_again_at
     assert first is not None
@@ -267,8 +289,8 @@ def test_a_frame_asks_only_if_every_iframe_around_it_allows_modals(
 ) -> None:
     play.frame_attached("F")
     play.frame_attached("G", parent="F")
-    play.parsed("9", frame_id="G")
-    play.paused("9")
+    play.context(2, "G")
+    play.paused(context=2)
     play.asks()
     for owned in ("G", "F"):
         assert play.last().frame_id == owned
@@ -294,8 +316,8 @@ def test_an_origin_of_its_own_that_no_iframe_explains_is_left_to_the_native_func
     attributes: list[str], opens: bool, play: Bridged
 ) -> None:
     play.frame_attached("F")
-    play.parsed("9", frame_id="F")
-    play.paused("9")
+    play.context(2, "F")
+    play.paused(context=2)
     play.asks(opaque=True)
     play.reply(play.last_ask(OwnerAsked), {"backendNodeId": 5})
     element = {"nodeId": 0, "backendNodeId": 5, "nodeType": 1, "nodeName": "IFRAME",
@@ -326,8 +348,8 @@ def test_a_policy_answers_here_too() -> None:
 
 def test_a_document_or_frame_that_goes_takes_its_dialog_with_it(play: Bridged) -> None:
     play.frame_attached("F")
-    play.parsed("9", frame_id="F")
-    play.paused("9")
+    play.context(2, "F")
+    play.paused(context=2)
     play.asks()
     play.reply(play.last_ask(OwnerAsked), error="no owner")
     assert len(play.state.pending_dialogs) == 1

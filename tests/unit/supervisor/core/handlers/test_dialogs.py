@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from support.machine_kit import HOME, NO_DIALOG, WALL, Play
+from support.requested import Requested
 
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
@@ -401,3 +402,76 @@ def test_a_closed_dialog_is_told_as_it_was_when_it_was_open(one_tab: Play) -> No
     }
     assert closed.closed_at == waits.opened_at + 5
     assert (closed.accepted, closed.prompt_text) == (True, "Ada")
+
+
+# -- in a browser that others use too -----------------------------------------------------------
+
+
+def in_tab(play: Requested, method: str, on: str = "S1") -> list[Any]:
+    """The commands of one kind on a session."""
+    return [s.command for s in play.commands if s.session_id == on and method == s.command.METHOD]
+
+
+def test_others_tabs_have_no_bridge_and_their_prompts_are_left_to_the_browser() -> None:
+    play = Requested.open(owned=False, shared=True)
+    assert not in_tab(play, "Page.addScriptToEvaluateOnNewDocument")
+    assert not in_tab(play, "Page.setInterceptFileChooserDialog")
+    (fetched,) = in_tab(play, "Fetch.enable")
+    assert (len(fetched.patterns), fetched.handle_auth_requests) == (1, False)
+    play.give(inputs.AgentActed("t1"))
+    play.give(inputs.AgentActed("t1"))
+    assert not in_tab(play, "Page.addScriptToEvaluateOnNewDocument")
+    assert len(in_tab(play, "Page.setInterceptFileChooserDialog")) == 1
+    assert in_tab(play, "Fetch.enable")[-1].handle_auth_requests
+
+
+def test_the_agents_tabs_and_their_popups_have_the_bridge_there() -> None:
+    play = Requested.open(owned=False, shared=True)
+    play.give(inputs.AgentOpened("t1"))
+    assert len(in_tab(play, "Page.addScriptToEvaluateOnNewDocument")) == 1
+    assert len(in_tab(play, "Fetch.enable")[-1].patterns) == 2
+    play.attach("T2", "S2", opener="T1")
+    play.attach("T3", "S3")
+    assert in_tab(play, "Page.addScriptToEvaluateOnNewDocument", "S2")
+    assert not in_tab(play, "Page.addScriptToEvaluateOnNewDocument", "S3")
+
+
+@pytest.mark.parametrize("mode", ["debugger", "xhr"])
+def test_another_mode_than_auto_means_every_tab(mode: str) -> None:
+    play = Requested.open(mode, owned=False, shared=True)
+    play.give(inputs.AgentOpened("t1"))
+    assert len(in_tab(play, "Page.addScriptToEvaluateOnNewDocument")) == 1
+
+
+@pytest.mark.parametrize("policy", ["auto_accept", "auto_dismiss", "must_respond"])
+def test_neither_policy_nor_watchdog_answers_where_the_agent_has_no_part(policy: str) -> None:
+    play = Requested.open(owned=False, shared=True, policy=policy)
+    play.dialog()
+    play.tick_at(play.clock + 10_000)
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.answer, dialog.deadline) == (None, None)
+    play.answer(dialog.id)
+    assert in_tab(play, "Page.handleJavaScriptDialog")
+    play.dialog_closed(result=True)
+    assert play.state.recent_dialogs[-1].closed_by == "agent"
+
+
+def test_the_policy_answers_where_the_agent_acts() -> None:
+    play = Requested.open(owned=False, shared=True, policy="auto_accept")
+    play.give(inputs.AgentActed("t1"))
+    play.dialog()
+    assert in_tab(play, "Page.handleJavaScriptDialog")
+
+
+def test_a_pause_that_is_not_ours_is_left_to_whoever_uses_the_tab() -> None:
+    play = Requested.open(owned=False, shared=True)
+    play.event("Debugger.paused", {"callFrames": [], "reason": "other"}, "S1")
+    assert not in_tab(play, "Debugger.resume")
+
+
+def test_others_tabs_are_not_reloaded_for_a_dialog_that_the_connection_lost() -> None:
+    play = Requested.open(owned=False, shared=True)
+    play.dialog()
+    play.give(inputs.Disconnected("cut", reconnecting=True))
+    assert play.state.unanswerable == frozenset()
+    assert play.state.left_at == {}
