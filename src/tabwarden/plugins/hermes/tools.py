@@ -195,7 +195,7 @@ def _plain(value: Any) -> Any:
 
 
 def _dialog(task: str, args: Json) -> Json:
-    waiting = call(task, "/dialogs", method="GET").["pending"]
+    waiting = call(task, "/dialogs", method="GET")["pending"]
     named = [one for one in waiting if args.get("dialog_id") in (None, "", one["id"])]
     accept = args["action"] == "accept"
     given: Json = {"accept": accept, "dialogId": args.get("dialog_id") or None}
