@@ -123,7 +123,7 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
     assert "sk-0123456789abcdefghij" not in json.dumps(model.requests)
     assert clicked["interrupted_by"]["dialog"]["message"] == "Color?"
     assert read["pending_dialogs"][0]["type"] == "prompt"
-    print(answered, read)
+    assert 'browser_dialog {"action": "accept", "prompt_text": "..."' in read["snapshot"]
     assert answered["dialog"]["closed_by"] == "agent"
     assert (title["result"], title["result_type"]) == ("blue", "str")
     assert hung["code"] == "budget_exceeded"

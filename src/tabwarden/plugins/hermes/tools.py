@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from . import host
 from .server import Json, Refused, call
-from .tasks import follow
 
 _SNAPSHOT_CHARS = 15_000
 _SCROLL_PX = 500
 _MAX_CDP_S, _MIN_CDP_S = 300.0, 1.0
-_CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
+CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
 _IMAGES = """\
 () => Array.from(document.images, image => ({
   src: image.src, alt: image.alt, width: image.naturalWidth, height: image.naturalHeight,
@@ -42,32 +41,6 @@ class Tool(NamedTuple):
             "required": list(self.required),
         }
         return {"name": self.name, "description": self.about, "parameters": parameters}
-
-
-def handler_of(tool: Tool) -> Callable[..., Any]:
-    """Return the function that Hermes calls, with the model's arguments and ``task_id``."""
-
-    def handle(args: Json, **given: Any) -> Any:
-        task = str(given.get("task_id") or "default")
-        try:
-            missing = [name for name in tool.required if args.get(name) in (None, "")]
-            if missing:
-                raise Refused("invalid_argument", f"{tool.name} needs {missing[0]}.")
-            follow(task)
-            told = tool.run(task, args)
-        except Refused as refused:
-            told = {"success": False, "error": str(refused), "code": refused.code}
-            if refused.data:
-                told["data"] = refused.data
-            if tool.name == "browser_cdp":
-                told["cdp_docs"] = _CDP_DOCS
-        if isinstance(told, dict) and told.get("_multimodal"):
-            return told  # the picture itself, which the main model sees
-        if tool.name != "browser_cdp":
-            told = host.masked(told)
-        return json.dumps(told, ensure_ascii=False)
-
-    return handle
 
 
 # -- the fields that every answer can have ----------------------------------------------------
@@ -278,7 +251,7 @@ TOOLS = (
          {"clear": {"type": "boolean", "description": "Clear the messages after reading.",
                     "default": False},
           "expression": _text("JavaScript to run instead.")}, (), _console),
-    Tool("browser_cdp", f"Send one raw Chrome DevTools Protocol command. Methods: {_CDP_DOCS}",
+    Tool("browser_cdp", f"Send one raw Chrome DevTools Protocol command. Methods: {CDP_DOCS}",
          {"method": _text("For example Target.getTargets."),
           "params": {"type": "object", "description": "Its parameters."},
           "target_id": _text("A tab's target id. Default: the active tab."),
