@@ -139,7 +139,7 @@ def _console(task: str, args: Json) -> Json:
         value = _plain(answer.get("result"))
         if isinstance(value, str):
             with contextlib.suppress(ValueError):
-                value = json.loads(value)
+                value = json.loads(value, parse_constant=_no_json)
         return _told(answer, result=value, result_type=type(value).__name__)
     clear = "true" if args.get("clear") else None
     answer = call(task, "/console", {"clear": clear}, method="GET")
@@ -154,6 +154,11 @@ def _console(task: str, args: Json) -> Json:
         total_messages=len(logged),
         total_errors=len(thrown),
     )
+
+
+def _no_json(word: str) -> None:
+    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    raise ValueError(word)
 
 
 def _plain(value: Any) -> Any:
