@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.eventually import eventually_sync
+from support.eventually import eventually
 from support.running import running_chromium
 from support.site import Site
 
@@ -38,7 +38,7 @@ def test_two_tasks_own_two_pages_and_see_only_their_own_dialogs(url: str, site: 
     assert first.evaluate_runtime("document.title")["result"] == "A"
     assert second.evaluate_runtime("document.title")["result"] == "B"
     second.evaluate_runtime("void setTimeout(() => document.title = prompt('Yours?', 'x'), 10)")
-    (dialog,) = eventually_sync(lambda: second.snapshot().pending_dialogs)
+    (dialog,) = eventually(lambda: second.snapshot().pending_dialogs)
     assert (dialog.message, dialog.default_prompt) == ("Yours?", "x")
     assert dialog.bridge_request_id is not None
     assert first.snapshot().pending_dialogs == ()
@@ -77,7 +77,7 @@ def test_a_closed_page_is_replaced(url: str) -> None:
     other = SUPERVISOR_REGISTRY.get_or_start("b", url)
     lost = warden.page_target_id()
     other.send_cdp("Target.closeTarget", {"targetId": lost})
-    eventually_sync(lambda: warden.snapshot().frame_tree["top"] is None)
+    eventually(lambda: warden.snapshot().frame_tree["top"] is None)
     assert warden.evaluate_runtime("1 + 1") == {"ok": True, "result": 2, "result_type": "number"}
     assert warden.page_target_id() not in (None, lost, other.page_target_id())
 

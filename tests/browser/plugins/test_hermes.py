@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from platformdirs import user_cache_path
+from support.running import running_chromium
 from support.scripted_model import ScriptedModel, Step
 from support.serving import TOKEN, running_server
 from support.site import Site
@@ -149,6 +150,23 @@ def test_a_model_that_sees_gets_the_picture_itself(tmp_path: Path, site: Site) -
         _, report, model = run(tmp_path, site, steps, native=True, **access)
     assert "data:image/png;base64," in json.dumps(model.requests[-1])
     assert report["said"] == "Seen."
+
+
+def test_after_browser_connect_it_works_in_that_browser(tmp_path: Path, site: Site) -> None:
+    page = site.page("/page", "Mine", title="Mine")
+    steps: list[Step] = [
+        lambda _: ("browser_navigate", {"url": page}),
+        lambda _: "There.",
+    ]
+    with running_server("serve") as server, running_chromium(tmp_path / "profile") as port:
+        access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
+        chrome = f"http://127.0.0.1:{port}"
+        (opened,), _, _ = run(tmp_path, site, steps, **access, BROWSER_CDP_URL=chrome)
+        with urllib.request.urlopen(f"{chrome}/json/list") as answer:
+            titles = [tab["title"] for tab in json.load(answer) if tab["type"] == "page"]
+    assert opened["success"] is True
+    assert "Mine" in titles, "the page stays open for the user"
+    assert "Other" in titles, "the other task has a page of its own"
 
 
 def test_without_a_server_the_answer_says_how_to_start_it(tmp_path: Path, site: Site) -> None:
