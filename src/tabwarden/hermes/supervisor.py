@@ -231,7 +231,7 @@ class CDPSupervisor:
             if return_by_value and await_promise:
                 done = browser.evaluate(expression, tab_id=tab_id, timeout_ms=timeout * 1000)
                 if done.status == "interrupted":
-                    return _failed(f"The script was interrupted: {done.to_dict()['next']}")
+                    return _failed(f"The script was interrupted: {done.next}")
                 found = runtime_value(done.value)
             else:
                 sent = browser.cdp(

@@ -46,6 +46,12 @@ def test_two_tasks_own_two_pages_and_see_only_their_own_dialogs(url: str, site: 
     assert answer["dialog"]["message"] == "Yours?"
     assert second.evaluate_runtime("document.title")["result"] == "done"
     assert second.snapshot().recent_dialogs[-1].closed_by == "agent"
+    asked = second.evaluate_runtime("confirm('Sure?')")
+    assert "interrupted" in asked["error"]
+    assert second.respond_to_dialog("dismiss", dialog_id="d-99")["error"].startswith(
+        "Dialog 'd-99'"
+    )
+    assert second.respond_to_dialog("dismiss")["ok"] is True
     assert "no dialog" in first.respond_to_dialog("accept")["error"]
 
 

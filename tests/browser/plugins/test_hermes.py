@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from platformdirs import user_cache_path
-from support.running import running_chromium
 from support.scripted_model import ScriptedModel, Step
 from support.serving import TOKEN, running_server
 from support.site import Site
@@ -152,13 +151,15 @@ def test_a_model_that_sees_gets_the_picture_itself(tmp_path: Path, site: Site) -
     assert report["said"] == "Seen."
 
 
-def test_after_browser_connect_it_works_in_that_browser(tmp_path: Path, site: Site) -> None:
+def test_after_browser_connect_it_works_in_that_browser(
+    tmp_path: Path, site: Site, port: int
+) -> None:
     page = site.page("/page", "Mine", title="Mine")
     steps: list[Step] = [
         lambda _: ("browser_navigate", {"url": page}),
         lambda _: "There.",
     ]
-    with running_server("serve") as server, running_chromium(tmp_path / "profile") as port:
+    with running_server("serve") as server:
         access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
         chrome = f"http://127.0.0.1:{port}"
         (opened,), _, _ = run(tmp_path, site, steps, **access, BROWSER_CDP_URL=chrome)
