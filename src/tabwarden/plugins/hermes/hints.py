@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-_REQUEST = re.compile(r"(?:GET|POST) (/[a-z/-]+)(\?[\w=.&]+)?(?: (\{[^{}]*\}))?")
+_REQUEST = re.compile(r"(?:GET|POST) (/[a-z/-]+)(\?[\w=&]+)?(?: (\{[^{}]*\}))?")
 _TOOLS = {
     "/hooks/dialog": "browser_dialog",
     "/snapshot": "browser_snapshot",
