@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench check docs format generate camofox threats audit sbom licences clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes check docs format generate camofox threats audit sbom licences clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -30,7 +30,7 @@ CORE_TESTS := tests/unit/supervisor tests/unit/wire tests/unit/page tests/unit/p
 LOWEST_BROWSER := tests/browser/supervisor/test_connect.py tests/browser/test_without_servers.py
 
 help: ## Show the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST)
 
 # A bare Debian has no venv module and no pip of its own to write with: the installer of uv is
 # then a zipapp of pip from PyPI's own package, fetched by the standard library.
@@ -83,6 +83,11 @@ coverage: browser ## The core by branch, at least 95 %; htmlcov/ shows what is l
 mutation: env ## A sample of wrong code, which the core's unit tests have to notice (SHARE=0.25)
 	@$(UV) sync --frozen --quiet --group mutation
 	@TABWARDEN_FUZZ=6 $(RUN) python tools/mutation.py --share $(SHARE) --seed $(SEED) $(ARGS)
+
+# CHECKOUT is a folder with NousResearch/hermes-agent. What its modules import comes beside ours.
+judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHECKOUT=folder)
+	@$(UV) run --frozen --with requests --with pyyaml --with python-dotenv \
+	  python tools/judge_hermes.py $(CHECKOUT)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

@@ -16,10 +16,13 @@ from tabwarden.dialects.hermes.tools import TOOLS
 HERMES = DIALECTS["hermes"]
 
 # NousResearch/hermes-agent: BROWSER_TOOL_SCHEMAS of tools/browser_tool.py, and the schemas of
-# tools/browser_dialog_tool.py and tools/browser_cdp_tool.py. browser_vision needs a model.
+# tools/browser_dialog_tool.py and tools/browser_cdp_tool.py.
 TOOLS_OF_THE_DESIGN: dict[str, dict[str, dict[str, Any]]] = {
     "browser_navigate": {"url": {"type": "string"}},
-    "browser_snapshot": {"full": {"type": "boolean", "default": False}},
+    "browser_snapshot": {
+        "full": {"type": "boolean", "default": False},
+        "user_task": {"type": "string", "default": None},
+    },
     "browser_click": {"ref": {"type": "string"}},
     "browser_type": {"ref": {"type": "string"}, "text": {"type": "string"}},
     "browser_scroll": {"direction": {"type": "string", "enum": ["up", "down"]}},
@@ -30,6 +33,13 @@ TOOLS_OF_THE_DESIGN: dict[str, dict[str, dict[str, Any]]] = {
         "expression": {"type": "string", "default": None},
     },
     "browser_get_images": {},
+    "browser_vision": {
+        "question": {"type": "string"},
+        "annotate": {"type": "boolean", "default": False},
+    },
+    # /browser connect and /browser disconnect
+    "browser_connect": {"url": {"type": "string", "default": None}},
+    "browser_disconnect": {},
     "browser_dialog": {
         "action": {"type": "string", "enum": ["accept", "dismiss"]},
         "prompt_text": {"type": "string", "default": None},
@@ -53,6 +63,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "browser_press": {"key": "Enter"},
     "browser_console": {"clear": True},
     "browser_get_images": {},
+    "browser_vision": {"question": "What is there?", "annotate": True},
+    "browser_connect": {},
+    "browser_disconnect": {},
     "browser_dialog": {"action": "accept", "dialog_id": "d-1"},
     "browser_cdp": {"method": "Page.enable", "params": {}, "frame_id": "F", "timeout": 5},
 }
@@ -106,7 +119,7 @@ def test_only_what_works_is_shown(config: BrowserConfig, lacks: set[str]) -> Non
 
 def test_no_expression_where_no_script_may_run() -> None:
     shown = schemas(BrowserConfig(evaluate_enabled=False))["browser_console"]["properties"]
-    assert set(shown) == {"clear", "timeout_ms"}
+    assert set(shown) == {"clear", "tab_id", "timeout_ms"}
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that answer in JSON.
 
 ``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
-combines both modules.
+combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' forms of JavaScript
+values; ``tabwarden.hermes`` uses both too.
 """
 
+from tabwarden.dialects.hermes.masking import masked, masked_cdp
 from tabwarden.dialects.hermes.toolset import HermesTools
+from tabwarden.dialects.hermes.values import RuntimeValue, runtime_value
 
-__all__ = ["HermesTools"]
+__all__ = ["HermesTools", "RuntimeValue", "masked", "masked_cdp", "runtime_value"]

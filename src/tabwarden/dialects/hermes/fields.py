@@ -19,51 +19,88 @@ def _clamped(seconds: object) -> object:
 Ref = Annotated[str, Field(description="The element's ref from the snapshot: @e5, or e5.")]
 
 
+class TabFields(Fields):
+    """``browser_back``, ``browser_get_images``; and what all tools for a page have."""
+
+    tab_id: Annotated[
+        str | None,
+        Field(description="The tab that browser_navigate returned. Default: the active tab."),
+    ] = None
+
+
 class NoFields(Fields):
-    """``browser_back``, ``browser_get_images``."""
+    """``browser_disconnect``."""
+
+
+class ConnectFields(Fields):
+    """``browser_connect``."""
+
+    url: Annotated[
+        str | None,
+        Field(description="http://host:port or ws://... Default: a browser on this computer."),
+    ] = None
+
+
+class VisionFields(TabFields):
+    """``browser_vision``."""
+
+    question: Annotated[str, Field(description="What you want to know about the page.")]
+    annotate: Annotated[
+        bool, Field(description="Draw the refs of interactive elements on the picture.")
+    ] = False
 
 
 class NavigateFields(Fields):
     """``browser_navigate``."""
 
     url: Annotated[str, Field(description="URL to open (https://example.com).")]
+    tab_id: Annotated[
+        str | None,
+        Field(
+            description="The tab, or 'new' for a tab of your own: pass the tab_id of the answer to "
+            "the other tools. Default: the active tab."
+        ),
+    ] = None
 
 
-class SnapshotFields(Fields):
+class SnapshotFields(TabFields):
     """``browser_snapshot``."""
 
     full: Annotated[bool, Field(description="Return the whole page.")] = False
     more: Annotated[str | None, Field(description="Return an omitted part by its name (m3).")] = (
         None
     )
+    user_task: Annotated[
+        str | None, Field(description="Ignored: the snapshot is always the page's outline.")
+    ] = None
 
 
-class ClickFields(Fields):
+class ClickFields(TabFields):
     """``browser_click``."""
 
     ref: Ref
 
 
-class TypeFields(Fields):
+class TypeFields(TabFields):
     """``browser_type``."""
 
     ref: Ref
     text: Annotated[str, Field(description="Text for the field.")]
 
 
-class ScrollFields(Fields):
+class ScrollFields(TabFields):
     """``browser_scroll``."""
 
     direction: Annotated[Literal["up", "down"], Field(description="Which way to scroll.")]
 
 
-class PressFields(Fields):
+class PressFields(TabFields):
     """``browser_press``."""
 
     key: Annotated[str, Field(description="Enter, Tab, Escape, ArrowDown, Control+A, ...")]
 
 
-class ConsoleFields(Fields):
+class ConsoleFields(TabFields):
     """``browser_console``."""
 
     clear: Annotated[bool, Field(description="Clear the messages after reading.")] = False
@@ -86,7 +123,7 @@ class DialogFields(Fields):
     ] = None
 
 
-class CdpFields(Fields):
+class CdpFields(TabFields):
     """``browser_cdp``."""
 
     method: Annotated[str, Field(description="A CDP method, such as Target.getTargets.")]

@@ -18,6 +18,7 @@ _FAILED = {
         "error": {"type": "string"},
         "code": {"type": "string"},
         "data": {"type": "object"},
+        "cdp_docs": {"type": "string"},
     },
     "required": ["success", "error", "code"],
 }
@@ -48,6 +49,7 @@ class _Seen(_Well, total=False):
 class _Led(_Seen):
     url: str
     title: str
+    tab_id: str
 
 
 class Navigated(_Led, total=False):
@@ -123,6 +125,20 @@ class Answered(_Well):
 class _Sent(_Well):
     method: str
     result: Any
+
+
+class Seen(_Well):
+    """``browser_vision``: the picture is beside it."""
+
+    question: str
+    width: int
+    height: int
+
+
+class Attached(_Well):
+    """``browser_connect``, ``browser_disconnect``."""
+
+    connected: bool
 
 
 class Commanded(_Sent, total=False):

@@ -6,14 +6,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from tabwarden.actions import Form, Session
+from tabwarden.actions import ACTIONS, Form, Session
 from tabwarden.dialects.base import Fields, form
 from tabwarden.dialects.hermes import fields as f
 from tabwarden.dialects.hermes import results
+from tabwarden.dialects.hermes.masking import masked_cdp
+from tabwarden.dialects.hermes.values import runtime_value
 
 _SNAPSHOT_CHARS = 15_000
 """The length limit of snapshots in Hermes Agent."""
 _SCROLL_PX = 500
+_DEBUG_URL = "http://127.0.0.1:9222"
+"""Where ``/browser connect`` of Hermes Agent looks by default."""
+CDP_DOCS = "https://chromedevtools.github.io/devtools-protocol/"
 _IMAGES = """\
 () => Array.from(document.images, image => ({
   src: image.src, alt: image.alt, width: image.naturalWidth, height: image.naturalHeight,
@@ -108,12 +113,19 @@ def _commanding(given: Given, session: Session) -> ActionCall:
     return ActionCall("browser_cdp", {name: given[name] for name in names if given.get(name)})
 
 
+def _connecting(given: Given, session: Session) -> ActionCall:
+    """Return the call that connects. Without a URL, to a browser that it finds, if it can."""
+    takes_no_url = "url" not in ACTIONS["browser_connect"].schema().get("required", ())
+    default: Json = {} if takes_no_url else {"url": _DEBUG_URL}
+    return ActionCall("browser_connect", {"url": given["url"]} if given.get("url") else default)
+
+
 # -- answers ---------------------------------------------------------------------------------
 
 
 def _looked(given: Given, result: Json, session: Session) -> Json:
     if given.get("expression") is not None:
-        value = _parsed(result["value"])
+        value = _parsed(runtime_value(result["value"]).value)
         return {"result": value, "result_type": type(value).__name__}
     said = result["value"] or ()
     thrown = [one for one in said if one["source"] == "exception"]
@@ -133,18 +145,24 @@ def _looked(given: Given, result: Json, session: Session) -> Json:
 _TYPES = {"info": "log"}
 
 
+def _no_json(word: str) -> None:
+    """Refuse ``Infinity`` and ``NaN``, which JSON can't represent."""
+    raise ValueError(word)
+
+
 def _parsed(value: Any) -> Any:
     """Parse a value that is JSON text. Return any other value unchanged."""
     if isinstance(value, str):
         try:
-            return json.loads(value)
+            return json.loads(value, parse_constant=_no_json)
         except ValueError:
             return value
     return value
 
 
 def _commanded(given: Given, result: Json, session: Session) -> Json:
-    answer: Json = {"method": given["method"], "result": result["value"]}
+    method = given["method"]
+    answer: Json = {"method": method, "result": masked_cdp(method, result["value"])}
     if given.get("frame_id"):
         answer["frame_id"] = given["frame_id"]
         now = session.current
@@ -162,7 +180,9 @@ _tool(
     "browser_navigate", f.NavigateFields,
     "Open a URL, and a browser if needed. Returns a snapshot of the page with refs.",
     lambda given, session: ActionCall("browser_navigate", {"url": given["url"]}),
-    lambda given, result, session: {"url": result["url"], "title": result["title"]},
+    lambda given, result, session: {
+        "url": result["url"], "title": result["title"], "tab_id": result["tab_id"],
+    },
     results.Navigated,
 )  # fmt: skip
 _tool(
@@ -200,7 +220,7 @@ _tool(
     results.Scrolled,
 )  # fmt: skip
 _tool(
-    "browser_back", f.NoFields,
+    "browser_back", f.TabFields,
     "Go back to the previous page.",
     lambda given, session: ActionCall("browser_back", {}),
     lambda given, result, session: {"url": result["url"]},
@@ -222,7 +242,7 @@ _tool(
     results.Looked,
 )  # fmt: skip
 _tool(
-    "browser_get_images", f.NoFields,
+    "browser_get_images", f.TabFields,
     "List the page's images: src, alt, width, height.",
     lambda given, session: ActionCall("browser_evaluate", {"script": _IMAGES, "world": "isolated"}),
     lambda given, result, session: {
@@ -232,6 +252,34 @@ _tool(
     results.Images,
     needs=("browser_evaluate",),
     read_only=True,
+)  # fmt: skip
+_tool(
+    "browser_vision", f.VisionFields,
+    "Look at a screenshot of the page: for what the outline does not say.",
+    lambda given, session: ActionCall(
+        "browser_screenshot", {"annotate": given.get("annotate", False)}
+    ),
+    lambda given, result, session: {
+        "question": given["question"],
+        "width": result["width"], "height": result["height"],
+    },
+    results.Seen,
+    needs=("browser_screenshot",),
+    read_only=True,
+)  # fmt: skip
+_tool(
+    "browser_connect", f.ConnectFields,
+    "Leave this browser, and use a running one instead, such as the user's own Chrome.",
+    _connecting,
+    lambda given, result, session: {"connected": True},
+    results.Attached,
+)  # fmt: skip
+_tool(
+    "browser_disconnect", f.NoFields,
+    "Leave the browser of browser_connect. It keeps running.",
+    lambda given, session: ActionCall("browser_disconnect", {}),
+    lambda given, result, session: {"connected": False},
+    results.Attached,
 )  # fmt: skip
 _tool(
     "browser_dialog", f.DialogFields,

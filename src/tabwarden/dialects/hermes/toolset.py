@@ -11,8 +11,10 @@ from tabwarden.actions import Answer, PreparedCall, Session, Tool, available, di
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects.base import budget_of, joined
+from tabwarden.dialects.hermes.masking import masked
 from tabwarden.dialects.hermes.results import output_schema
 from tabwarden.dialects.hermes.tools import (
+    CDP_DOCS,
     TOOLS,
     HermesTool,
     snapshot_json,
@@ -20,11 +22,13 @@ from tabwarden.dialects.hermes.tools import (
 )
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Next, tool_call
+from tabwarden.page import Screenshot
 from tabwarden.page.task import dialog_json
 from tabwarden.page.text import as_json
 
 Json = dict[str, Any]
 _PREFIX = "browser_"
+_NEW_TAB = "new"
 _INSTRUCTIONS = """\
 Start with browser_navigate: its answer has a snapshot. Act by ref (@e5). When an answer has
 pending_dialogs, a dialog blocks the page: answer with browser_dialog. Text between <page ...> marks
@@ -86,7 +90,7 @@ class HermesTools:
         try:
             tool, given, coerced = _checked(name, arguments)
         except InvalidArgument as error:
-            failed = _failed(error.to_dict())
+            failed = _failed(error.to_dict(), name)
             return refusing(budget or Budget(config.default_timeout_ms), lambda _: failed)
         if budget is None:
             timeout_ms = given.get("timeout_ms")
@@ -106,20 +110,36 @@ async def _run(
     session: Session,
 ) -> Answer:
     step = tool.plan(given, session)
-    answer = await dispatch(session, config, step.tool, step.arguments, budget=budget)
+    tab: Json = {"tab_id": given["tab_id"]} if given.get("tab_id") else {}
+    if tab.get("tab_id") == _NEW_TAB:
+        tab = {}
+        if session.current is not None:  # else the browser opens with a tab for this caller
+            opened = await dispatch(
+                session, config, "browser_tabs", {"mode": "open"}, budget=budget
+            )
+            if opened.is_error:
+                return _failed(opened.data["error"])
+            tab = {"tab_id": opened.data["tab_id"]}
+    answer = await dispatch(session, config, step.tool, {**step.arguments, **tab}, budget=budget)
     if answer.is_error:
-        return _failed(answer.data["error"])
+        return _failed(answer.data["error"], tool.form.tool)
     said = {"success": True, **tool.shape(given, answer.data, session)}
-    news = answer.data["new_since_last"]
+    news = answer.data.get("new_since_last") or {}  # a picture has none
     if tool.form.tool == "browser_navigate":
         read = snapshot_step(given)
-        seen = await dispatch(session, config, read.tool, read.arguments, budget=budget)
+        tab = {"tab_id": said["tab_id"]} if said["tab_id"] else {}
+        seen = await dispatch(session, config, read.tool, {**read.arguments, **tab}, budget=budget)
         if not seen.is_error:  # without a snapshot, the answer still has the page's URL
             said |= snapshot_json(seen.data, session)
             news = joined(news, seen.data["new_since_last"])
     if coerced:
         said["coerced"] = coerced
-    return _json_answer({**said, **_beside(answer.data, news, said, session)})
+    said |= _beside(answer.data, news, said, session)
+    return _json_answer(
+        said,
+        is_masked=("result",) if tool.form.tool == "browser_cdp" else (),
+        picture=answer.picture,
+    )
 
 
 def _checked(name: str, arguments: Mapping[str, Any]) -> tuple[HermesTool, Json, tuple[str, ...]]:
@@ -153,13 +173,27 @@ def _beside(result: Json, news: Json, said: Json, session: Session) -> Json:
     return beside
 
 
-def _failed(error: Json) -> Answer:
+def _failed(error: Json, tool: str = "") -> Answer:
     words = f"{error['message']} {error['hint']}".strip()
+    if error["code"] == "frame_not_found":
+        words = f"Frame not found. {words}"
+    if error["code"] == "not_open" and tool in ("browser_dialog", "browser_cdp"):
+        words = f"No CDP supervisor watches a browser. {words}"
     said: Json = {"success": False, "error": words, "code": error["code"]}
     if error["data"]:
         said["data"] = error["data"]
+    if tool == "browser_cdp":
+        said["cdp_docs"] = CDP_DOCS
     return _json_answer(said, is_error=True)
 
 
-def _json_answer(said: Json, *, is_error: bool = False) -> Answer:
-    return Answer(text=as_json(said), data=said, is_error=is_error)
+def _json_answer(
+    said: Json,
+    *,
+    is_error: bool = False,
+    is_masked: Sequence[str] = (),
+    picture: Screenshot | None = None,
+) -> Answer:
+    """Return an answer, its secrets masked except in the fields that are already."""
+    shown = {name: item if name in is_masked else masked(item) for name, item in said.items()}
+    return Answer(text=as_json(shown), data=shown, is_error=is_error, picture=picture)

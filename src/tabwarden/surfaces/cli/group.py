@@ -20,6 +20,7 @@ _COMMANDS = {
     "demo": "tabwarden.surfaces.cli.commands.demo:demo",
     "doctor": "tabwarden.surfaces.cli.commands.doctor:doctor",
     "mcp": "tabwarden.surfaces.cli.commands.serving:mcp",
+    "plugins": "tabwarden.surfaces.cli.commands.plugins:plugins",
     "serve": "tabwarden.surfaces.cli.commands.serving:serve",
     "sessions": "tabwarden.surfaces.cli.commands.daemons:sessions",
     "status": "tabwarden.surfaces.cli.commands.daemons:status",

@@ -1,0 +1,63 @@
+"""JavaScript values as ``Runtime.evaluate`` gives them by value, which is what Hermes expects."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+_OWN_TYPES = {"bigint", "function", "symbol", "undefined", "number"}
+"""The kinds of described values that are a type of their own; the others are objects."""
+
+
+class RuntimeValue(NamedTuple):
+    value: Any
+    type: str
+    """``typeof`` of the value."""
+
+
+def runtime_value(value: Any) -> RuntimeValue:
+    """Return a value of ``browser_evaluate`` in the form of ``Runtime.evaluate``.
+
+    An element is ``{}`` (so are dates, maps and the like), ``Infinity`` the string "Infinity".
+    ``null`` is indistinguishable from ``undefined`` here, and counts as ``undefined``.
+    """
+    kind = _described(value)
+    if kind in ("number", "symbol"):
+        return RuntimeValue(value["value"], kind)
+    if kind == "bigint":
+        return RuntimeValue(f"{value['value']}n", kind)
+    if kind is not None:
+        return RuntimeValue({}, kind if kind in _OWN_TYPES else "object")
+    return RuntimeValue(_plain(value), _type_of(value))
+
+
+def _described(value: Any) -> str | None:
+    if isinstance(value, dict) and value.keys() == {"$type", "value"}:
+        return str(value["$type"])
+    return None
+
+
+def _plain(value: Any) -> Any:
+    """Return what JSON.stringify would keep of a value's members."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kind = _described(value)
+    if kind in ("number", "bigint", "function", "symbol", "undefined"):
+        return None
+    if kind is not None:
+        return {}
+    return {
+        name: _plain(item)
+        for name, item in value.items()
+        if _described(item) not in ("function", "symbol", "undefined")
+    }
+
+
+def _type_of(value: Any) -> str:
+    if value is None:
+        return "undefined"
+    for kind, name in ((bool, "boolean"), (int | float, "number"), (str, "string")):
+        if isinstance(value, kind):
+            return name
+    return "object"

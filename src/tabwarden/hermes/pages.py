@@ -1,0 +1,47 @@
+"""Which page belongs to which task, in browsers that several tasks share."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+
+class Pages:
+    """Gives each supervisor a page of its own. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owned: dict[object, str] = {}
+        """Each supervisor's page, by its CDP target."""
+
+    def of(self, owner: object) -> str | None:
+        """Return the page of ``owner``."""
+        return self._owned.get(owner)
+
+    def of_others(self, owner: object) -> frozenset[str]:
+        """Return the pages of all other supervisors."""
+        with self._lock:
+            return frozenset(page for one, page in self._owned.items() if one is not owner)
+
+    def take(self, owner: object, target_id: str) -> None:
+        """Make a page the page of ``owner``, instead of the one it had."""
+        with self._lock:
+            self._owned[owner] = target_id
+
+    def take_first(self, owner: object, target_ids: Iterable[str]) -> str | None:
+        """Take the first of these pages that no supervisor has; None if each has an owner."""
+        with self._lock:
+            owned = set(self._owned.values())
+            free = next((page for page in target_ids if page not in owned), None)
+            if free is not None:
+                self._owned[owner] = free
+            return free
+
+    def release(self, owner: object) -> None:
+        """Forget the page of ``owner``."""
+        with self._lock:
+            self._owned.pop(owner, None)
+
+
+PAGES = Pages()
+"""The pages of this process's supervisors."""

@@ -1,0 +1,62 @@
+"""The ``browser_*`` tools of Hermes Agent, on Tabwarden. README.md says how to install it.
+
+``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` speaks to
+``tabwarden serve``, and ``host`` has what comes from Hermes itself. ``hints``
+translates the server's hints.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from . import host
+from .hints import in_hermes
+from .server import Json, Refused
+from .tasks import follow, on_session_end
+from .tools import CDP_DOCS, TOOLS, Tool
+
+_TOOLSET = "browser"
+
+
+def register(ctx: Any) -> None:
+    """Replace Hermes' browser tools (Hermes calls this when it loads the plugin)."""
+    for tool in TOOLS:
+        ctx.register_tool(
+            name=tool.name,
+            toolset=_TOOLSET,
+            schema=tool.schema(),
+            handler=handler_of(tool),
+            check_fn=lambda: True,
+            description=tool.about,
+            override=True,
+        )
+    ctx.register_hook("on_session_end", on_session_end)
+
+
+# Hermes lets a plugin replace a built-in tool only with a function of the plugin's own module.
+def handler_of(tool: Tool) -> Callable[..., Any]:
+    """Return the function that Hermes calls, with the model's arguments and ``task_id``."""
+
+    def handle(args: Json, **given: Any) -> Any:
+        task = str(given.get("task_id") or "default")
+        try:
+            missing = [name for name in tool.required if args.get(name) in (None, "")]
+            if missing:
+                raise Refused("invalid_argument", f"{tool.name} needs {missing[0]}.")
+            follow(task)
+            told = tool.run(task, args)
+        except Refused as refused:
+            told = {"success": False, "error": str(refused), "code": refused.code}
+            if refused.data:
+                told["data"] = refused.data
+            if tool.name == "browser_cdp":
+                told["cdp_docs"] = CDP_DOCS
+        if isinstance(told, dict) and told.get("_multimodal"):
+            return told  # the picture itself, which the main model sees
+        if tool.name != "browser_cdp":
+            told = host.masked(in_hermes(told))
+        return json.dumps(told, ensure_ascii=False)
+
+    return handle

@@ -1,0 +1,46 @@
+"""The server's hints name HTTP requests; a model of Hermes needs the names of its tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_REQUEST = re.compile(r"(?:GET|POST) (/[a-z/-]+)(\?[\w=&]+)?(?: (\{[^{}]*\}))?")
+_TOOLS = {
+    "/hooks/dialog": "browser_dialog",
+    "/snapshot": "browser_snapshot",
+    "/navigate": "browser_navigate",
+    "/cdp": "browser_cdp",
+    "/console": "browser_console",
+}
+_KINDS = {
+    "back": "browser_back", "click": "browser_click", "evaluate": "browser_console",
+    "press": "browser_press", "scroll": "browser_scroll", "type": "browser_type",
+}  # fmt: skip
+_FIELDS = {"promptText": "prompt_text", "dialogId": "dialog_id", "fn": "expression"}
+
+
+def in_hermes(value: Any) -> Any:
+    """Return an answer whose texts name Hermes' tools. A request that no tool makes stays."""
+    if isinstance(value, str):
+        return _REQUEST.sub(_call, value)
+    if isinstance(value, dict):
+        return {name: in_hermes(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [in_hermes(item) for item in value]
+    return value
+
+
+def _call(found: re.Match[str]) -> str:
+    try:
+        given = json.loads(found[3] or "{}")
+    except ValueError:
+        return found[0]
+    tool = _KINDS.get(given.pop("kind", "")) if found[1] == "/act" else _TOOLS.get(found[1])
+    if tool is None:
+        return found[0]
+    if "accept" in given:
+        given = {"action": "accept" if given.pop("accept") else "dismiss", **given}
+    fields = {_FIELDS.get(name, name): item for name, item in given.items()}
+    return f"{tool} {json.dumps(fields)}" if fields else tool

@@ -1,0 +1,81 @@
+"""What this plugin uses of Hermes Agent: masking, the connected browser, the vision model."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import uuid
+from pathlib import Path
+from typing import Any
+
+_VISION_TOKENS = 2000
+
+
+def masked(value: Any) -> Any:
+    """Return a JSON value with its secrets masked, by Hermes' own rules."""
+    if isinstance(value, str):
+        redact = importlib.import_module("agent.redact").redact_sensitive_text
+        return redact(value, force=True)
+    if isinstance(value, dict):
+        return {name: masked(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [masked(item) for item in value]
+    return value
+
+
+def connected_url() -> str:
+    """Return the browser that ``/browser connect`` or ``browser.cdp_url`` names, or ""."""
+    live = os.environ.get("BROWSER_CDP_URL", "").strip()
+    if live:
+        return live
+    config = importlib.import_module("hermes_cli.config").read_raw_config() or {}
+    browser = config.get("browser")
+    return str(browser.get("cdp_url") or "").strip() if isinstance(browser, dict) else ""
+
+
+def save_screenshot(picture: bytes) -> Path:
+    """Save a picture where Hermes keeps screenshots (it deletes old ones there)."""
+    folder = importlib.import_module("hermes_constants").get_hermes_dir(
+        "cache/screenshots", "browser_screenshots"
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    path = Path(folder) / f"browser_screenshot_{uuid.uuid4().hex}.png"
+    path.write_bytes(picture)
+    return path
+
+
+def seen(question: str, path: Path, data_url: str, size: int) -> dict[str, Any] | None:
+    """Return the tool result that shows a picture to the main model; None if it can't see."""
+    vision = importlib.import_module("tools.vision_tools")
+    if not vision._should_use_native_vision_fast_path():
+        return None
+    shown: dict[str, Any] = vision._build_native_vision_tool_result(
+        image_url=str(path), question=question, image_data_url=data_url, image_size_bytes=size
+    )
+    shown.setdefault("meta", {})["screenshot_path"] = str(path)
+    summary = shown.get("text_summary", "")
+    shown["text_summary"] = f"{summary} Screenshot path: {path}".strip()
+    return shown
+
+
+def described(question: str, data_url: str) -> str:
+    """Ask Hermes' vision model (``auxiliary.vision``) about a picture, and return its answer."""
+    ask = importlib.import_module("agent.auxiliary_client").call_llm
+    words = (
+        "This is a screenshot of a web browser. Describe what answers the question, with the "
+        f"elements to act on, and any challenge such as a CAPTCHA. Question: {question}"
+    )
+    answer = ask(
+        task="vision",
+        messages=[
+            {
+                "role": "user",
+                "content": [
+                    {"type": "text", "text": words},
+                    {"type": "image_url", "image_url": {"url": data_url}},
+                ],
+            }
+        ],
+        max_tokens=_VISION_TOKENS,
+    )
+    return str(masked((answer.choices[0].message.content or "").strip()))

@@ -1,0 +1,122 @@
+"""Requests to ``tabwarden serve``. Only the standard library: Hermes pins its own dependencies."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+_URL = "http://127.0.0.1:8414"
+_TIMEOUT_S = 330.0
+"""More than any call of the server takes: each ends within its own budget, at most 300 s."""
+_UNAUTHORIZED = (401, 403)
+
+
+class Refused(Exception):
+    """A call that failed.
+
+    Args:
+        code: a stable code for programs (docs/reference/errors.md).
+        words: what happened, and the one thing to do.
+        data: more about it.
+    """
+
+    def __init__(self, code: str, words: str, data: Json | None = None) -> None:
+        super().__init__(words)
+        self.code = code
+        self.data = data or {}
+
+
+def call(task: str, path: str, fields: Json | None = None, *, method: str = "POST") -> Json:
+    """Send one request for a task and return the answer.
+
+    Args:
+        task: the task's name; each task has its own browser.
+        path: the route, such as ``/navigate``.
+        fields: the request's fields; None values are left out.
+        method: GET puts the fields into the query, POST into the body.
+
+    Raises:
+        Refused: the server is absent, is not Tabwarden, has another token, or refused the call.
+    """
+    base = os.environ.get("TABWARDEN_URL", _URL).rstrip("/")
+    given = {name: value for name, value in (fields or {}).items() if value is not None}
+    query = {"task": task, **(given if method == "GET" else {})}
+    request = urllib.request.Request(
+        f"{base}{path}?{urllib.parse.urlencode(query)}",
+        data=json.dumps(given).encode() if method == "POST" else None,
+        headers={"Authorization": f"Bearer {_token()}", "Content-Type": "application/json"},
+        method=method,
+    )
+    try:
+        with _OPENER.open(request, timeout=_TIMEOUT_S) as answer:
+            return _read(base, answer.read(), 200)
+    except urllib.error.HTTPError as error:
+        return _read(base, error.read(), error.code)
+    except (OSError, ValueError) as error:
+        raise Refused(
+            "server_unreachable",
+            f"Tabwarden's server does not answer at {base} ({error}). Start it: tabwarden serve",
+        ) from None
+
+
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Without the system's proxy: the token must not travel through it."""
+
+
+def _read(base: str, body: bytes, status: int) -> Json:
+    try:
+        told = json.loads(body)
+        if not isinstance(told, dict) or "ok" not in told:
+            raise ValueError
+    except ValueError:
+        if status in _UNAUTHORIZED:
+            raise _wrong_token(base) from None
+        raise Refused(
+            "server_unknown",
+            f"What answers at {base} is not Tabwarden's server. Set TABWARDEN_URL to the address "
+            "that tabwarden serve prints.",
+        ) from None
+    if status == _UNAUTHORIZED[0]:
+        raise _wrong_token(base)
+    if told["ok"]:
+        return told
+    error = told.get("tabwarden") or {}
+    raise Refused(
+        str(error.get("code") or told.get("code") or "error"),
+        str(told.get("error") or "The call failed."),
+        error.get("data"),
+    )
+
+
+def _wrong_token(base: str) -> Refused:
+    return Refused(
+        "server_token",
+        f"The server at {base} has another token. Set TABWARDEN_SERVER__TOKEN to the server's.",
+    )
+
+
+def _token() -> str:
+    given = os.environ.get("TABWARDEN_SERVER__TOKEN", "")
+    if given:
+        return given
+    try:
+        return (_state_folder() / "server.token").read_text().strip()
+    except OSError:
+        return ""  # the server then says that the token is wrong
+
+
+def _state_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tabwarden" / "tabwarden"
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/tabwarden").expanduser()
+    state = os.environ.get("XDG_STATE_HOME", "").strip() or "~/.local/state"
+    return Path(state).expanduser() / "tabwarden"

@@ -1,0 +1,68 @@
+"""One browser per Hermes task: which browser a task is connected to, and when it is closed."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from . import host
+from .server import Refused, call
+
+_lock = threading.Lock()
+_connected: dict[str, str] = {}
+"""The tasks that work in a browser of ``/browser connect``, and its address."""
+_pages: dict[str, str] = {}
+"""The page that each of these tasks works on there. It stays open, for the user to see."""
+_used: set[str] = set()
+
+
+def follow(task: str) -> None:
+    """Connect a task to the browser that the user has chosen with ``/browser connect``, or leave
+    it after ``/browser disconnect``. In that browser, each task has a page of its own.
+
+    Raises:
+        Refused: see ``call``.
+    """
+    wanted = host.connected_url()
+    with _lock:
+        _used.add(task)
+        now = _connected.get(task, "")
+    if wanted == now:
+        return
+    if not wanted:
+        call(task, "/disconnect")
+        with _lock:
+            _connected.pop(task, None)
+            _pages.pop(task, None)
+        return
+    call(task, "/connect", {"url": wanted})
+    page = _pages.get(task)
+    try:
+        if page is None:
+            raise Refused("no_page", "")
+        call(task, "/tabs/focus", {"targetId": page})
+    except Refused:  # a new task, or its page was closed
+        opened = call(task, "/tabs/open")
+        with _lock:
+            _pages[task] = str(opened["targetId"])
+    with _lock:
+        _connected[task] = wanted
+
+
+def end(task: str) -> None:
+    """Close a task's browser. A browser of the user's only loses the connection."""
+    with _lock:
+        known = task in _used
+        _used.discard(task)
+        _connected.pop(task, None)
+    if known:
+        try:
+            call(task, "/stop")
+        except Refused:
+            return  # the server has gone, and the browser with it
+
+
+def on_session_end(task_id: str = "", **_told: Any) -> None:
+    """Close the task's browser, as Hermes does with its own; without a task, every browser."""
+    for task in [task_id] if task_id else list(_used):
+        end(task)
