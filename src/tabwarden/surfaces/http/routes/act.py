@@ -267,7 +267,8 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
     for number, action in enumerate(batch.actions):
         other = action.target_id if isinstance(action, Batch) else action.arguments.get("tab_id")
         if other is not None and not _names(state, other, tab_id):
-            raise _other_tab("batched action targetId", other, f"actions.{number}.targetId")
+            field = f"actions.{number}.targetId"
+            raise _other_tab(f"actions.{number}: batched action targetId", other, field)
     return tab_id
 
 
