@@ -7,6 +7,7 @@ before it is decoded.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -98,7 +99,7 @@ def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -
 def next_deadline(state: SupervisorState) -> float | None:
     """Return when the machine needs a ``Tick``, in monotonic seconds; None if never."""
     others = (
-        *(d.deadline for d in state.pending_dialogs if d.answer is None),
+        *(d.deadline for d in state.pending_dialogs if d.answer is None and d.deadline < math.inf),
         *(p.deadline for p in state.prompts if not p.answered),
         state.lost_dialogs_until,
         state.unanswerable_until,

@@ -159,9 +159,10 @@ class CDPSupervisor:
         egress = opened.egress or self._context.egress
         if egress is not None:
             self._stand_at_gate(egress)
-        self.feed(inputs.Connected(opened.owned, context, egress is not None))
+        joined = self._context.is_joined
+        self.feed(inputs.Connected(opened.owned, context, egress is not None, joined))
         await self._settled(budget)
-        if context != before:
+        if context != before and not joined:
             async with asyncio.timeout(budget.remaining_s()):
                 await first_tab(self._state, self.observe)
         if opened.attached:

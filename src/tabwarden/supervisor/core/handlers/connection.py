@@ -41,7 +41,7 @@ from tabwarden.supervisor.core.state import (
 
 
 def connected(turn: Turn, given: inputs.Connected) -> None:
-    fresh = given.context is not None and given.context != turn.state.context
+    fresh = given.context not in (None, turn.state.context) and not given.joined
     turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
     if not given.owned:
         debugging.contest(turn)

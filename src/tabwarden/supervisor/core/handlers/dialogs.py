@@ -6,6 +6,8 @@ A native dialog's event arrives on the root page's session even if an OOPIF open
 
 from __future__ import annotations
 
+import math
+
 from tabwarden.protocol import debugger, page
 from tabwarden.supervisor.core.handlers import debugging
 from tabwarden.supervisor.core.state import (
@@ -97,7 +99,7 @@ def open_dialog(
         tab_id=session.tab_id,
         url=url,
         opened_at=turn.now.wall,
-        deadline=turn.now.monotonic + policy.dialog_timeout_s,
+        deadline=math.inf if policy.others_answer else turn.now.monotonic + policy.dialog_timeout_s,
         channel=channel,
         held_by=held_by,
         may_be_early=channel == "xhr" and _is_on_its_way(turn, frame_id, url),
@@ -114,9 +116,9 @@ def open_dialog(
     turn.notify(DialogOpened(tab_id=dialog.tab_id, dialog=dialog))
     if not guarded:  # a guarded page has no session yet, or can't be set up
         debugging.dialog_seen(turn, session, url)
-    if is_leaving:
+    if is_leaving and not policy.others_answer:
         answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
-    elif policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+    elif policy.answers_dialogs:
         accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")

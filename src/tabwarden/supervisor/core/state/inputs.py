@@ -31,6 +31,8 @@ class Connected(Input, frozen=True):
     """The task's own browser context; None if the task shares the default context."""
     proxied: bool = False
     """Whether the task's requests go through our egress proxy."""
+    joined: bool = False
+    """Whether ``context`` is somebody else's, with tabs of its own."""
 
 
 class Disconnected(Input, frozen=True):
