@@ -12,11 +12,14 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tabwarden.budget import Budget
 from tabwarden.errors import NotSupported
 from tabwarden.playwright.asking import settled
 
+_targets: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+"""The targets of Playwright's pages. A page has one target as long as it lives."""
 _PORT = re.compile(r"--remote-debugging-port=(\d+)")
 _PROFILE = "--user-data-dir="
 _PS_S = 5
@@ -28,14 +31,16 @@ _OPEN_A_PORT = (
 
 async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
     """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so a page
-    that hangs doesn't matter."""
-    session = await settled(page.context.new_cdp_session(page), budget)
-    try:
+    that hangs doesn't matter.
+
+    The session stays open until the page closes: to detach it, Playwright waits for the page.
+    """
+    known = _targets.get(page)
+    if known is None:
+        session = await settled(page.context.new_cdp_session(page), budget)
         told = await settled(session.send("Target.getTargetInfo"), budget)
-    finally:
-        await settled(session.detach(), budget)
-    info: dict[str, Any] = told["targetInfo"]
-    return info
+        known = _targets[page] = told["targetInfo"]
+    return known
 
 
 async def created_contexts(browser: Any, budget: Budget) -> list[str]:

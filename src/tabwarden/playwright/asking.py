@@ -34,8 +34,7 @@ async def settled(value: Any, budget: Budget | None = None) -> Any:
         async with asyncio.timeout(budget.remaining_s()):
             return await value
     except TimeoutError:
-        budget.check()
-        raise
+        raise budget.exceeded() from None
 
 
 def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
