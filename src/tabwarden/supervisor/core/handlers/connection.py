@@ -45,7 +45,8 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
     turn.change(health=Health("live"), context=given.context, proxied=given.proxied)
     if not given.owned:
         debugging.contest(turn)
-    turn.send(downloads.set_up(turn.state), None)
+    if not given.joined:  # else the downloads of the context's owner would be canceled
+        turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.record(turn, inputs.RecordNetwork())
     # The browser forgot the permissions when the connection that granted them ended.
