@@ -100,7 +100,7 @@ def _kind_of(subject: Any) -> tuple[Literal["async", "sync"], Literal["Page", "B
         module = sys.modules.get(f"playwright.{api}_api")
         for kind in ("Page", "Browser"):
             if module is not None and isinstance(subject, getattr(module, kind)):
-                return api, kind  # type: ignore[return-value] # a Literal in a loop
+                return api, kind
     raise InvalidArgument(
         f"supervise takes a Playwright Page or Browser, not {type(subject).__qualname__}.",
         "Pass a page, such as context.pages[0].",
