@@ -23,7 +23,7 @@ from tabwarden.endpoints import (
     UrlEndpoint,
     endpoint_of,
 )
-from tabwarden.errors import Disabled, InvalidArgument, NotOpen
+from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
 from tabwarden.events import EVENT_TYPES, Events, Notice, Observable
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
@@ -100,6 +100,7 @@ class Browser:
         executable: str | Path | None = None,
         browser: Literal["chrome", "edge", "chromium", "brave"] | None = None,
         user_data_dir: str | Path | None = None,
+        transport: Literal["pipe", "port"] | None = None,
         config: BrowserConfig | None = None,
         timeout_ms: Timeout = None,
     ) -> Self:
@@ -111,6 +112,8 @@ class Browser:
             executable: the path of the browser's program; by default Tabwarden searches for it.
             browser: which browser to look for; by default the first one that works.
             user_data_dir: a profile folder to use and keep; by default a temporary profile.
+            transport: ``port`` opens a debugging port on this computer, so that other programs can
+                connect to the browser (``address``). The default is ``pipe``; on Windows, ``port``.
             config: the configuration; by default read from the file and the environment.
             timeout_ms: limit for the launch.
 
@@ -130,6 +133,7 @@ class Browser:
                 executable=_path("executable", executable or config.executable),
                 browser=browser,
                 user_data_dir=_path("user_data_dir", user_data_dir or config.user_data_dir),
+                transport=transport or config.transport,
             ),
             guarded=True,
         )
@@ -197,7 +201,8 @@ class Browser:
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         name = task_id if task_id is not None else f"task-{next(_task_numbers)}"
-        is_ours = isinstance(endpoint, LaunchEndpoint) or isinstance(context, OwnContext)
+        has_own = isinstance(context, OwnContext) and context.joins is None
+        is_ours = isinstance(endpoint, LaunchEndpoint) or has_own
         policy = policy_of(config, is_ours=is_ours)
         opening = registry.get_or_start_async(
             name, endpoint, policy=policy, context=context, budget=budget
@@ -251,9 +256,32 @@ class Browser:
         return isinstance(self._task.supervisor.endpoint, LaunchEndpoint)
 
     @property
+    def address(self) -> str:
+        """The ``ws://`` address at which other programs on this computer can connect to the browser
+        that Tabwarden launched, such as Playwright's ``connect_over_cdp``. Whoever knows the
+        address controls the browser.
+
+        Raises:
+            NotSupported: the browser has no debugging port.
+        """
+        opened = self._task.supervisor.opened
+        launched = opened.launched if opened is not None else None
+        if launched is not None and launched.ws_url is not None:
+            return launched.ws_url
+        if launched is not None:
+            raise NotSupported(
+                "Tabwarden talks to this browser over a pipe, so the browser has no address.",
+                "Launch it with transport='port' (configuration: browser.transport).",
+            )
+        raise NotSupported(
+            "Tabwarden did not launch this browser.", "Use the address that you connected to."
+        )
+
+    @property
     def has_own_context(self) -> bool:
         """Whether the task has its own context in a browser that Tabwarden did not launch."""
-        return self._task.supervisor.own_context is not None
+        own = self._task.supervisor.own_context
+        return own is not None and own.joins is None
 
     @property
     def has_own_window(self) -> bool:

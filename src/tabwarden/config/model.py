@@ -147,6 +147,12 @@ class BrowserConfig(BaseModel):
         description="Folder of a permanent profile. Default: a new temporary profile for "
         "each launch.",
     )
+    transport: Literal["pipe", "port"] | None = Field(
+        None,
+        description="How Tabwarden talks to the browsers that it launches. With port, other "
+        "programs on this computer can connect too (Browser.address). Default: pipe; on Windows, "
+        "port.",
+    )
     endpoint: Annotated[str | None, BeforeValidator(_as_text)] = Field(
         None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "

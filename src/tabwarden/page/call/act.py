@@ -76,6 +76,8 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
         if d.tab_id == dialog.tab_id and d.opened_at > dialog.opened_at - STORM_S
     ]
     answer = Hint("To go on, ", answers(dialog.id, dialog.type), ".")
+    if state.policy.others_answer:
+        return Hint("Another program answers the dialogs of this page. ", answer)
     if len(earlier) < _STORM:
         return answer
     return Hint(

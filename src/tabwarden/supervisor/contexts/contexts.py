@@ -42,6 +42,9 @@ class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
     it."""
     proxy_bypass_list: str | None = None
     """In the format of ``--proxy-bypass-list``."""
+    joins: str | None = None
+    """The id of an existing context to work in. It stays its owner's: the task neither opens a tab
+    in it nor disposes of it."""
 
 
 class _Info(msgspec.Struct, frozen=True, rename="camel"):
@@ -67,9 +70,14 @@ class TaskContext:
         self._lease: Lease | None = None
         self._making: asyncio.Task[str] | None = None
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether the context is somebody else's."""
+        return self.wanted is not None and self.wanted.joins is not None
+
     async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
         """Return the id of the task's own context, and create the context if necessary. Return None
-        if the task shares the default context.
+        if the task shares the default context. A context that the task joins exists already.
 
         Args:
             connection: a connection on which the browser does not report events yet.
@@ -83,6 +91,8 @@ class TaskContext:
         """
         if self.wanted is None:
             return None
+        if self.wanted.joins is not None:
+            return self.wanted.joins
         async with asyncio.timeout(budget.remaining_s()):
             if self.context_id is not None:
                 there = await _call(connection, target.GetBrowserContexts())

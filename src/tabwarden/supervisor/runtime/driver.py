@@ -165,10 +165,13 @@ class CDPSupervisor:
         egress = opened.egress or self._context.egress
         if egress is not None:
             self._stand_at_gate(egress)
+        joined = self._context.is_joined
         shared = not opened.for_us and context is None and not own_window
-        self.feed(inputs.Connected(opened.owned, context, egress is not None, own_window, shared))
+        self.feed(
+            inputs.Connected(opened.owned, context, egress is not None, own_window, shared, joined)
+        )
         await self._settled(budget)
-        if context != before or opens_tab:
+        if (context != before and not joined) or opens_tab:
             async with asyncio.timeout(budget.remaining_s()):
                 await first_tab(self._state, self.observe)
         if opened.attached:

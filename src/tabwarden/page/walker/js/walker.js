@@ -16,6 +16,7 @@ export { quiet } from "./document/quiet.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
 export { opened } from "./dom/flat_tree.js";
+export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";
 export { nearest } from "./find/nearest.js";
 export { awaited, isSelector, present } from "./find/wait_for.js";

@@ -41,7 +41,7 @@ from tabwarden.supervisor.core.state import (
 
 
 def connected(turn: Turn, given: inputs.Connected) -> None:
-    fresh = given.context is not None and given.context != turn.state.context
+    fresh = given.context not in (None, turn.state.context) and not given.joined
     fresh = fresh or (given.own_window and not turn.state.tabs)
     turn.change(
         health=Health("live"),
@@ -52,7 +52,8 @@ def connected(turn: Turn, given: inputs.Connected) -> None:
     )
     if not given.owned:
         debugging.contest(turn)
-    turn.send(downloads.set_up(turn.state), None)
+    if not given.joined:  # else the downloads of the context's owner would be canceled
+        turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.record(turn, inputs.RecordNetwork())
     # The browser forgot the permissions when the connection that granted them ended.

@@ -86,7 +86,7 @@ def open_dialog(
     """Record a dialog on any channel. The policy may answer it at once, but not in a tab that the
     agent has nothing to do with: whoever uses that tab answers."""
     policy = turn.state.policy
-    is_others = turn.state.agents_part(session.tab_id) == "none"
+    is_others = policy.others_answer or turn.state.agents_part(session.tab_id) == "none"
     number = turn.state.next_dialog
     dialog = PendingDialog(
         id=f"d-{number}",
@@ -120,7 +120,7 @@ def open_dialog(
         return
     if is_leaving:
         answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
-    elif policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+    elif policy.answers_dialogs:
         accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tabwarden.protocol import page, runtime, target
@@ -22,7 +22,10 @@ WORLD_NAME = "tabwarden"
 """The name of our isolated world in each frame; pages can't see it."""
 AGENT_WORLD_NAME = "tabwarden-evaluate"
 """A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
-_WORLDS = ("contexts", "worlds", "agent_worlds")
+_GUEST_WORLD = "__playwright_utility_world"
+"""The beginning of the name of Playwright's isolated world, in which its locators look for
+elements."""
+_WORLDS = ("contexts", "worlds", "agent_worlds", "guest_worlds")
 
 
 class FrameTreeAsked(Ask, frozen=True):
@@ -187,7 +190,7 @@ def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
 def context_created(
     turn: Turn, event: runtime.ExecutionContextCreated, session_id: str | None
 ) -> None:
-    """Remember a frame's main world and our isolated worlds; ignore others."""
+    """Remember a frame's main world, our isolated worlds and Playwright's; ignore others."""
     context = event.context
     about: dict[str, Any] = context.aux_data or {}
     frame_id = about.get("frameId")
@@ -199,37 +202,28 @@ def context_created(
         # Normally a frame is reported before its worlds. If not, a prerendered page was activated,
         # and no other event reports it.
         ask_tree(turn, session.session_id)
-    turn.put(
-        field,
-        frame_id,
-        ExecutionContext(
-            frame_id=frame_id,
-            session_id=session.session_id,
-            context_id=context.id,
-            unique_id=context.unique_id or "",
-        ),
+    world = ExecutionContext(
+        frame_id=frame_id,
+        session_id=session.session_id,
+        context_id=context.id,
+        unique_id=context.unique_id or "",
     )
+    turn.put(field, world.unique_id if field == "guest_worlds" else frame_id, world)
 
 
 def context_destroyed(
     turn: Turn, event: runtime.ExecutionContextDestroyed, session_id: str | None
 ) -> None:
     """Forget a world that is gone."""
-    for field in _WORLDS:
-        mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
-        gone = [
-            c.frame_id
-            for c in mapping.values()
-            if c.session_id == session_id and c.context_id == event.execution_context_id
-        ]
-        turn.drop(field, *gone)
+    gone = (session_id, event.execution_context_id)
+    _drop_worlds(turn, lambda world: (world.session_id, world.context_id) == gone)
 
 
 def contexts_cleared(
     turn: Turn, _event: runtime.ExecutionContextsCleared, session_id: str | None
 ) -> None:
     """A session's process starts over, so all of its worlds are gone."""
-    _drop_contexts(turn, session_id)
+    _drop_worlds(turn, lambda world: world.session_id == session_id)
 
 
 def drop_session_frames(turn: Turn, session_id: str) -> None:
@@ -237,7 +231,7 @@ def drop_session_frames(turn: Turn, session_id: str) -> None:
     session."""
     roots = [f.frame_id for f in turn.state.frames.values() if f.session_id == session_id]
     _forget(turn, [*roots, *descendants(turn.state, roots)])
-    _drop_contexts(turn, session_id)
+    _drop_worlds(turn, lambda world: world.session_id == session_id)
 
 
 def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
@@ -313,20 +307,22 @@ def keep(turn: Turn, frame: Frame) -> None:
 
 
 def _forget(turn: Turn, frame_ids: Iterable[str]) -> None:
-    gone = list(frame_ids)
-    for field in ("frames", *_WORLDS):
-        turn.drop(field, *gone)
+    gone = set(frame_ids)
+    turn.drop("frames", *gone)
+    _drop_worlds(turn, lambda world: world.frame_id in gone)
 
 
-def _drop_contexts(turn: Turn, session_id: str | None) -> None:
+def _drop_worlds(turn: Turn, is_gone: Callable[[ExecutionContext], bool]) -> None:
     for field in _WORLDS:
         mapping: Mapping[str, ExecutionContext] = getattr(turn.state, field)
-        turn.drop(field, *(c.frame_id for c in mapping.values() if c.session_id == session_id))
+        turn.drop(field, *[key for key, world in mapping.items() if is_gone(world)])
 
 
 def _world_field(about: dict[str, Any], name: str) -> str | None:
     if about.get("isDefault"):
         return "contexts"
+    if name.startswith(_GUEST_WORLD):
+        return "guest_worlds"
     return {WORLD_NAME: "worlds", AGENT_WORLD_NAME: "agent_worlds"}.get(name)
 
 

@@ -15,7 +15,6 @@ from tabwarden.protocol import fetch, page
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state import (
     Credentials,
-    DialogPolicy,
     Notice,
     Prompt,
     PromptInterrupts,
@@ -77,7 +76,7 @@ def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> N
         _tried(turn, event.request_id, "configuration")
         _continue(turn, event.request_id, session_id, known)
         return
-    if state.policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
+    if state.policy.answers_dialogs:
         _continue(turn, event.request_id, session_id, None)
         why = f"dialog_policy is {state.policy.dialog_policy.value}"
         # Repeat an equal note only for documents, because a page may have a thousand images that

@@ -35,6 +35,8 @@ class Connected(Input, frozen=True):
     """Whether the task has only the tabs that it opens."""
     shared: bool = False
     """Whether a person or another client may use the task's tabs."""
+    joined: bool = False
+    """Whether ``context`` is somebody else's, with tabs of its own."""
 
 
 class Disconnected(Input, frozen=True):

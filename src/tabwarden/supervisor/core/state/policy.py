@@ -16,6 +16,8 @@ class DialogPolicy(StrEnum):
     MUST_RESPOND = "must_respond"
     AUTO_DISMISS = "auto_dismiss"
     AUTO_ACCEPT = "auto_accept"
+    OTHERS_ANSWER = "others_answer"
+    """Another client of the browser answers. We answer nothing unless the caller tells us to."""
 
 
 class BridgeMode(StrEnum):
@@ -77,4 +79,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def answers_dialogs(self) -> bool:
         """Whether each dialog is answered as soon as it opens, so that nobody needs to wait."""
-        return self.dialog_policy is not DialogPolicy.MUST_RESPOND
+        return self.dialog_policy in (DialogPolicy.AUTO_DISMISS, DialogPolicy.AUTO_ACCEPT)
+
+    @property
+    def others_answer(self) -> bool:
+        """Whether another client answers the dialogs."""
+        return self.dialog_policy is DialogPolicy.OTHERS_ANSWER

@@ -90,6 +90,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Our isolated worlds by ``frame_id``."""
     agent_worlds: Mapping[str, ExecutionContext] = NOTHING
     """The isolated worlds for the agent's scripts, by ``frame_id``."""
+    guest_worlds: Mapping[str, ExecutionContext] = NOTHING
+    """Playwright's isolated worlds, by their unique id."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None

@@ -404,6 +404,19 @@ def test_a_closed_dialog_is_told_as_it_was_when_it_was_open(one_tab: Play) -> No
     assert (closed.accepted, closed.prompt_text) == (True, "Ada")
 
 
+@pytest.mark.parametrize("kind", ["confirm", "beforeunload"])
+def test_dialogs_that_others_answer_are_only_reported(kind: str) -> None:
+    play = Play.connected(dialog_policy="others_answer", dialog_timeout_s=10)
+    play.open_page()
+    play.commands.clear()
+    play.dialog(kind, "Sure?")
+    assert m.next_deadline(play.state) is None
+    play.tick_at(play.clock + 10_000)
+    (dialog,) = play.state.pending_dialogs
+    assert (dialog.type, dialog.answer) == (kind, None)
+    assert play.commands == []
+
+
 # -- in a browser that others use too -----------------------------------------------------------
 
 

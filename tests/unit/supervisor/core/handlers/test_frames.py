@@ -423,3 +423,28 @@ def test_session_that_is_unknown_belongs_to_no_tab(one_tab: Play) -> None:
     assert one_tab.state.tab_id_of_session("S1") == "t1"
     assert one_tab.state.tab_id_of_session("S9") == ""
     assert one_tab.state.tab_id_of_session(None) == ""
+
+
+def test_playwrights_worlds_are_known_until_they_are_gone(one_tab: Play) -> None:
+    def created(number: int, name: str) -> None:
+        aux = {"frameId": "T1", "isDefault": False, "type": "isolated"}
+        context = {
+            "id": number,
+            "origin": "",
+            "name": name,
+            "uniqueId": f"u{number}",
+            "auxData": aux,
+        }
+        one_tab.event(
+            "Runtime.executionContextCreated", {"context": {**context, "auxData": aux}}, "S1"
+        )
+
+    created(71, "__playwright_utility_world_page@1")
+    created(72, "__playwright_utility_world_page@2")
+    created(73, "another")
+    assert sorted(one_tab.state.guest_worlds) == ["u71", "u72"]
+    gone = {"executionContextId": 71, "executionContextUniqueId": "u71"}
+    one_tab.event("Runtime.executionContextDestroyed", gone, "S1")
+    assert sorted(one_tab.state.guest_worlds) == ["u72"]
+    one_tab.event("Runtime.executionContextsCleared", {}, "S1")
+    assert not one_tab.state.guest_worlds

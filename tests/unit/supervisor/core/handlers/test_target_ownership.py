@@ -155,3 +155,13 @@ def test_what_cannot_be_read_changes_nothing() -> None:
     before = play.state
     play.give(inputs.AnotherTasksTarget(b"{"))
     assert play.state == before
+
+
+def test_a_context_that_is_joined_keeps_its_tabs_and_downloads() -> None:
+    play = Play()
+    play.give(inputs.Connected(False, "C", joined=True))
+    play.attach("T1", "S1", context="C")
+    play.attach("T2", "S2", context="D")
+    assert [tab.target_id for tab in play.state.tabs.values()] == ["T1"]
+    assert sent(play, target.CreateTarget) == []
+    assert sent(play, browser.SetDownloadBehavior) == []

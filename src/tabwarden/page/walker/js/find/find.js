@@ -37,6 +37,14 @@ export function findElements(query, most) {
   return { elements, total: told.length, visible: told.filter((one) => one.visible).length };
 }
 
+// Describes one element that Python holds.
+export function described(element) {
+  for (const root of openRoots()) learnLabels(root);
+  const told = called(element);
+  forgetLabels();
+  return told;
+}
+
 function called(element) {
   const tag = localName(element);
   const role = roleOf(element, tag);
