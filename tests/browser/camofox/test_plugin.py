@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from browser.camofox.plugin_client import PluginClient
@@ -44,11 +45,12 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture
 def clients(plugged: CamofoxServer, threads: ThreadPoolExecutor) -> Iterator[Clients]:
-    """Users by name, whose sessions end with the test."""
+    """Users by name, of this test only: the server may close a session late, with its successor."""
+    test = uuid4().hex[:8]
     made: list[PluginClient] = []
 
     def client(name: str) -> PluginClient:
-        made.append(PluginClient(plugged, name, threads))
+        made.append(PluginClient(plugged, f"{name}-{test}", threads))
         return made[-1]
 
     yield client
@@ -123,7 +125,7 @@ def test_a_dialog_ends_with_its_tab(ann: PluginClient, site: Site) -> None:
     tab = ann.open(site.page("/", BUTTON))
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
     dialog = ann.dialog()
-    assert ann.server.ask("DELETE", f"/tabs/{tab}?userId=ann")[0] == 200
+    assert ann.server.ask("DELETE", f"/tabs/{tab}?userId={ann.user}")[0] == 200
     closed = ann.event("dialog_closed")
     assert (closed["id"], closed["accepted"], closed["by"]) == (dialog["id"], False, "gone")
     assert ann.event("tab_closed")["tabId"] == tab
