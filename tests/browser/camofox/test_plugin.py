@@ -190,22 +190,6 @@ def test_a_screenshot(ann: PluginClient, site: Site, engine: Engine) -> None:
     assert clicking.result()[0] == 200
 
 
-def test_a_popup_that_asks_while_it_loads(ann: PluginClient, site: Site, engine: Engine) -> None:
-    if engine == "chromium":
-        pytest.skip("the server's playwright-core opens no popup in a Chromium of today")
-    site.page("/popup", "<script>document.title = confirm('Popup?')</script>")
-    tab = ann.open(site.page("/", "<button onclick=\"open('/popup')\">Open</button>"))
-    assert ann.event("tab_opened")["openerTabId"] is None
-    clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
-    popup = ann.event("tab_opened")
-    assert popup["openerTabId"] == tab
-    opened = ann.event("dialog_opened")
-    assert opened["tabId"] == popup["tabId"]
-    assert ann.answer(opened["dialog"], accept=True)[0] == 200
-    assert clicking.result()[0] == 200
-    assert ann.evaluate(popup["tabId"], "document.title")[1]["result"] == "true"
-
-
 def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> None:
     url = site.page("/", "<script>document.title = confirm('First?')</script>")
     opening = ann.begin("/tabs", sessionKey="one", url=url)
