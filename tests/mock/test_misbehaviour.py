@@ -212,6 +212,7 @@ def test_an_answer_that_is_never_confirmed_ends_with_the_budget(mock: MockBrowse
 def test_a_policy_answers_by_itself(policy: Any, accept: bool, mock: MockBrowser) -> None:
     config = BrowserConfig(dialog_policy=policy)
     with Browser.connect(mock.url, config=config) as browser:
+        browser.evaluate("1")  # an agent acts here: else the page's own user answers
         mock.open_dialog(1)
         assert mock.wait_for("Page.handleJavaScriptDialog").params["accept"] is accept
         eventually(lambda: browser.state.recent_dialogs)
@@ -220,6 +221,7 @@ def test_a_policy_answers_by_itself(policy: Any, accept: bool, mock: MockBrowser
 
 def test_the_watchdog_dismisses_what_nobody_answers(mock: MockBrowser) -> None:
     with Browser.connect(mock.url, config=BrowserConfig(dialog_timeout_s=0.05)) as browser:
+        browser.evaluate("1")
         mock.open_dialog(1)
         assert mock.wait_for("Page.handleJavaScriptDialog").params == {"accept": False}
         eventually(lambda: browser.state.recent_dialogs)

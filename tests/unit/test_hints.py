@@ -176,6 +176,8 @@ IN_PROSE = (
     "actions/toolset.py",
     "dialects",
     "demo",
+    "plugins",
+    "hermes",
     "surfaces/mcp",
     "config",
 )

@@ -120,7 +120,7 @@ def test_slips_of_small_models_are_mended(
         ("browser_navigate", {}, "url", "'url' is missing"),
         ("browser_press", {"key": "a", "times": 51}, "times", "50"),
         ("browser_scroll", {"direction": "in"}, "direction", "down"),
-        ("browser_resize", {"width": 50, "height": 500}, "width", "100"),
+        ("browser_resize", {"width": 0, "height": 500}, "width", "1"),
         ("browser_select", {"ref": "e1", "labels": "S"}, "labels", "list"),
         ("browser_dialog", {"action": "maybe"}, "action", "accept"),
         ("browser_type", {"text": ["a"]}, "text", "string"),

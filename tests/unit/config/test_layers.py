@@ -32,6 +32,7 @@ def three_values(keys: tuple[str, str]) -> list[Any]:
         return SPECIAL[keys[1]]
     if node.get("type") == "boolean":
         return [True, False, True] if node["default"] is False else [False, True, False]
+    node = next((one for one in node.get("anyOf", ()) if "enum" in one), node)
     if "enum" in node:
         return [node["enum"][0], node["enum"][1], node["enum"][0]]
     if node.get("type") in {"number", "integer"}:

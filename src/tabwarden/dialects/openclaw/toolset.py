@@ -73,6 +73,8 @@ class OpenClawTools:
             if kind is None:
                 return ""
             fields = {kind.field_of(name): value for name, value in given.items()}
+            if not fields.keys() <= FORM.parameters.model_fields.keys():
+                return ""
             return as_function(TOOL, {"action": "act", "kind": kind.name, **fields}, json.dumps)
         if step.action == "dialog":
             given = {"accept": given.pop("action") == "accept", **given}
