@@ -136,9 +136,7 @@ def test_a_stale_bundle_fails_the_check(
 
 def test_python_calls_what_the_walker_offers_and_all_of_it() -> None:
     offered = set(load(bundle_walker.WALKER / "js")["walker.js"].exported)
-    page = "\n".join(
-        file.read_text("utf-8") for file in (ROOT / "src/tabwarden").rglob("*.py")
-    )
+    page = "\n".join(file.read_text("utf-8") for file in (ROOT / "src/tabwarden").rglob("*.py"))
     called = set(
         re.findall(r"\b(?:call|start|command_for)\(\s*[\w.]+(?:, [\w.]+)?,\s*\"(\w+)\"", page)
     )
