@@ -105,7 +105,7 @@ class BrowserConfig(BaseModel):
     dialog_bridge: Literal["auto", "debugger", "xhr", "native"] = Field(
         "auto",
         description="How a dialog waits: natively, in a paused request (xhr), or in a debugger "
-        "pause, which keeps the page readable. auto: the best available option, and natively in tabs "
+        "pause, which keeps the page readable. auto: the best option; natively in tabs "
         "that a person or another client may use.",
     )
     dialog_timeout_s: float = Field(
