@@ -67,7 +67,8 @@ def test_each_locked_file_has_its_hash() -> None:
     assert others == ["tabwarden"]
     asked = re.findall(r"\(UV\) [a-z]+ (\S+)", (ROOT / "Makefile").read_text())
     assert len(asked) > 3
-    assert set(asked) == {"--frozen"}
+    # `make lowest` installs the lowest versions, which no lock names, elsewhere.
+    assert set(asked) - {"--quiet", "install"} == {"--frozen"}
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from support.running import chromium_process
 from support.site import Site
 
 from tabwarden.browser import registry
+from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone, BudgetExceeded, TabwardenError
 from tabwarden.supervisor.link import backoff
 from tabwarden.sync import Browser
@@ -200,7 +201,11 @@ def test_a_dialog_is_seen_by_two_tasks_and_answered_by_either(
     """The second one let the page go on behind the first one's back, and never saw what asked."""
     url = site.page("/", ASK, title="Asks")
     endpoint = f"http://127.0.0.1:{port}"
-    with Browser.connect(endpoint) as one, Browser.connect(endpoint) as other:
+    config = BrowserConfig(dialog_bridge="debugger")
+    with (
+        Browser.connect(endpoint, config=config) as one,
+        Browser.connect(endpoint, config=config) as other,
+    ):
         both = (one, other)
         one.goto(url)
         eventually(lambda: other.evaluate("document.title").value == "Asks")

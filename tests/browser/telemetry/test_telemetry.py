@@ -233,7 +233,7 @@ def test_no_secret_is_logged(relay: Relay, site: Site, caplog: pytest.LogCapture
         headers={"Authorization": "Bearer header-secret"},
         config=config,
     ) as browser:
-        browser.goto(f"{site.here}/vault?key=page-secret")
+        browser.tabs("open", url=f"{site.here}/vault?key=page-secret")
         browser.click(browser.snapshot().ref("Ask"))
         browser.dialog("accept", "typed-secret")
         assert browser.evaluate("document.title").value == "got typed-secret"

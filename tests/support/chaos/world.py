@@ -57,7 +57,12 @@ class World:
             chromium_process(folder, f"--js-flags=--max-old-space-size={_HEAP_MB}")
         )
         self.relay = enter(FaultyRelay(self.port))
-        config = BrowserConfig(download_dir=str(self.downloads), dialog_timeout_s=60)
+        config = BrowserConfig(
+            # In all tabs, whoever opened them: others' are native by default, and so never held.
+            download_dir=str(self.downloads),
+            dialog_timeout_s=60,
+            dialog_bridge="debugger",
+        )
         self.browser = enter(Browser.connect(self.relay.url, config=config, timeout_ms=60_000))
         self.browser.goto(self.site.here + "/", timeout_ms=60_000)
         self.wait(lambda: self.supervisor.guard_post.guard is not None, "the guard")

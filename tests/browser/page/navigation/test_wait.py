@@ -228,7 +228,7 @@ def test_a_viewport_keeps_its_size_over_navigations(browser: Browser, site: Site
 
 
 @pytest.mark.parametrize(
-    ("size", "field"), [((99, 500), "width"), ((500, 8193), "height"), ((500.5, 500), "width")]
+    ("size", "field"), [((0, 500), "width"), ((500, 8193), "height"), ((500.5, 500), "width")]
 )
 def test_sizes_have_limits(size: Any, field: str, browser: Browser) -> None:
     with pytest.raises(InvalidArgument) as caught:
