@@ -41,7 +41,7 @@ async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
         waits = "new Promise(() => {})"
         error = await host.fail("browser", action="script", script=waits)
         assert error["code"] == "budget_exceeded"
-        assert error["data"]["budget_ms"] == 1500
+        assert error["data"]["timeout_ms"] == 1500, error
 
         error = await host.fail("control_center", action="set", key="allow_file_urls", value=True)
         assert error["code"] == "denied"
