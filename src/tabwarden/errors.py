@@ -202,7 +202,7 @@ class Disabled(TabwardenError):
 
 
 class Denied(TabwardenError):
-    """A policy forbids this scheme, origin or folder."""
+    """A policy forbids this scheme, origin, folder or setting."""
 
     code = "denied"
 

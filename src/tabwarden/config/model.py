@@ -99,6 +99,11 @@ class BrowserConfig(BaseModel):
     enabled: bool = Field(
         True, description="false: Tabwarden offers no tools and refuses every call."
     )
+    browser_use_enabled: bool | None = Field(
+        None,
+        description="Only the operator dialect and Operator-Use's plugin: false hides the tool "
+        "`browser`, true shows it. Default: the dialect shows it, the plugin hides it.",
+    )
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
         "must_respond", description="How Tabwarden handles a new JavaScript dialog."
     )

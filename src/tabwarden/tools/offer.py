@@ -100,7 +100,8 @@ class Offer:
         (``is_offered``).
         """
         switches = {one.switch: True for one in ACTIONS.values() if one.switch is not None}
-        everything = self._config_now().model_copy(update={"enabled": True, **switches})
+        switches |= {"enabled": True, "browser_use_enabled": True}
+        everything = self._config_now().model_copy(update=switches)
         tools = self._toolset.tools(everything, session_of(everything))
         return [tool for tool in tools if not self._keeps(tool.name)]
 
@@ -226,7 +227,7 @@ class Offer:
     async def _call(
         self, name: str, arguments: Arguments, timeout_ms: Timeout, turns: CallQueue | None = None
     ) -> Answer:
-        config = self._config_now()
+        config = self._session.adjusted(self._config_now())
         asked = None if timeout_ms is None else Budget.of(timeout_ms, config.default_timeout_ms)
         try:
             given = arguments_of(arguments)

@@ -82,6 +82,24 @@ async def test_dialogs_wait_where_the_user_wants_that(site: Site) -> None:
         await agent.session.close()
 
 
+async def test_an_answer_to_store_has_no_state_line_even_after_a_dialog(site: Site) -> None:
+    url = site.page(
+        "/",
+        "<title>before</title><button style='position: fixed; left: 0; top: 0; width: 99px; "
+        "height: 40px' onclick=\"alert('hi'); document.title = 'after'\">Ask</button>",
+    )
+    agent = Agent(BrowserConfig())
+    try:
+        await agent.does("open")
+        await agent.does("goto", url=url)
+        answer = await agent.answer("click", x=20, y=20)
+        assert 'alert "hi"' in answer.words
+        assert "| after |" in answer.text
+        assert "[Browser:" not in answer.words
+    finally:
+        await agent.session.close()
+
+
 async def test_a_page_that_never_stops_asking_holds_no_call(site: Site) -> None:
     url = site.page("/", "<p>plain")
     agent = Agent(BrowserConfig())

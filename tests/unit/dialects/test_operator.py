@@ -73,8 +73,8 @@ CALLS: dict[str, dict[str, Any]] = {
 
 
 def schema_of(config: BrowserConfig) -> dict[str, Any]:
-    (tool,) = OPERATOR.tools(config, session_of(config))
-    assert tool.name == "browser"
+    tool, control_center = OPERATOR.tools(config, session_of(config))
+    assert (tool.name, control_center.name) == ("browser", "control_center")
     return tool.input_schema
 
 

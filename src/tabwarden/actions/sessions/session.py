@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -79,6 +79,7 @@ class Session:
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
+        self._changes: dict[str, Any] = {}
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -116,15 +117,23 @@ class Session:
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
+    def change(self, key: str, value: Any) -> None:
+        """Override a key of the configuration in this session. ``value`` must be valid."""
+        self._changes[key] = value
+
+    def adjusted(self, config: BrowserConfig) -> BrowserConfig:
+        """Return ``config`` with this session's own values (``change``)."""
+        return config.model_copy(update=self._changes) if self._changes else config
+
     def configure(self, config: BrowserConfig) -> None:
         """Apply a new configuration to the open browser, as far as possible."""
-        self.obeyed = config
+        self.obeyed = config = self.adjusted(config)
         if (now := self.current) is not None:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
         """Apply ``config`` if it is new: an action may see a changed file before the watcher."""
-        last = self.obeyed
+        last, config = self.obeyed, self.adjusted(config)
         if last is None:
             self.obeyed = config
         elif config is not last and config != last:

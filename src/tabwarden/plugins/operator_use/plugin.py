@@ -15,12 +15,18 @@ from operator_use.messages import HumanMessage
 from operator_use.plugins import Plugin
 from operator_use.tools import Tool, ToolResult
 from tabwarden.actions import Session, session_of
+from tabwarden.actions import Tool as ShownTool
 from tabwarden.config import BrowserConfig
 from tabwarden.dialects import DIALECTS
 from tabwarden.plugins.operator_use.state import state_text
 
 _DIALECT = DIALECTS["operator"]
 _TOOL = "browser"
+
+
+def _shown(config: BrowserConfig, session: Session) -> list[ShownTool]:
+    """Return the tool ``browser``, or nothing. Operator-Use has a ``control_center`` of its own."""
+    return [tool for tool in _DIALECT.tools(config, session) if tool.name == _TOOL]
 
 
 class _AnyCall(BaseModel):
@@ -31,7 +37,7 @@ class _AnyCall(BaseModel):
 
 class _BrowserTool(Tool):  # type: ignore[misc]
     def __init__(self, config: BrowserConfig, session: Session) -> None:
-        (shown,) = _DIALECT.tools(config, session)
+        (shown,) = _shown(config, session)
         super().__init__(shown.name, shown.description, _AnyCall)
         self._config, self._session = config, session
         self._schema = shown.input_schema
@@ -53,15 +59,16 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
     """Gives an Operator-Use agent the tool ``browser``.
 
     Args:
-        enabled: whether the agent has the tool (``browser_use_enabled`` in Operator-Use).
+        enabled: whether the agent has the tool. Default: ``browser_use_enabled`` of ``config``, and
+            false if that is not set, as in Operator-Use.
         config: the browser and its policy. Default: Tabwarden's defaults.
     """
 
     name = "browser_use"
 
-    def __init__(self, enabled: bool = False, config: BrowserConfig | None = None) -> None:
-        self._enabled = enabled
+    def __init__(self, enabled: bool | None = None, config: BrowserConfig | None = None) -> None:
         self._config = _DIALECT.obeyed(config or BrowserConfig())
+        self._enabled = bool(self._config.browser_use_enabled) if enabled is None else enabled
         self.session = session_of(self._config, auto_open=_DIALECT.auto_open)
         self.session.name_call = _DIALECT.call
         self._registry: Any = None
@@ -69,7 +76,7 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
 
     def get_tools(self) -> list[Tool]:
         """Return the tool; nothing if the configuration switches the browser off."""
-        shown = _DIALECT.tools(self._config, self.session)
+        shown = _shown(self._config, self.session)
         return [_BrowserTool(self._config, self.session)] if shown else []
 
     def register_tools(self, registry: Any) -> None:

@@ -44,7 +44,8 @@ class Client:
         return self._toolset.tools(self._config.browser, self.session)
 
     def prepare(self, tool: str, arguments: Mapping[str, Any]) -> PreparedCall:
-        return self._toolset.prepare(self._config.browser, tool, arguments)
+        config = self.session.adjusted(self._config.browser)
+        return self._toolset.prepare(config, tool, arguments)
 
     async def call(self, prepared: PreparedCall) -> Answer:
         """Run a tool. An error becomes an answer."""

@@ -12,12 +12,42 @@ pytestmark = pytest.mark.anyio
 async def test_an_operator_agent_has_one_tool_and_opens_its_browser_itself(site: Site) -> None:
     url = site.page("/", "<button>Go</button>")
     async with hosting("--tools", "operator") as host:
-        assert set(await host.tools()) == {"browser"}
+        assert set(await host.tools()) == {"browser", "control_center"}
         error = await host.fail("browser", action="goto", url=url)
         assert error["code"] == "not_open"
         await host.call("browser", action="open")
         text, _ = await host.call("browser", action="goto", url=url)
         assert url in text
+
+
+async def test_an_operator_agent_changes_its_own_settings(site: Site) -> None:
+    url = site.page("/", "<p>plain")
+    variables = {"TABWARDEN_BROWSER__BROWSER_USE_ENABLED": "false"}
+    async with hosting("--dialect", "operator", env=variables) as host:
+
+        async def set_to(key: str, value: object) -> None:
+            await host.call("control_center", action="set", key=key, value=value)
+
+        assert set(await host.tools()) == {"control_center"}
+        error = await host.fail("browser", action="open")
+        assert error["code"] == "disabled"
+        assert "control_center(" in error["hint"]
+        await set_to("browser_use_enabled", True)
+        assert set(await host.tools()) == {"browser", "control_center"}
+        await host.call("browser", action="open")
+        await host.call("browser", action="goto", url=url)
+
+        await set_to("default_timeout_ms", 1500)
+        waits = "new Promise(() => {})"
+        error = await host.fail("browser", action="script", script=waits)
+        assert error["code"] == "budget_exceeded"
+        assert error["data"]["timeout_ms"] == 1500, error
+
+        error = await host.fail("control_center", action="set", key="allow_file_urls", value=True)
+        assert error["code"] == "denied"
+        assert "tabwarden config set browser.allow_file_urls VALUE" in error["hint"]
+        await set_to("browser_use_enabled", False)
+        assert set(await host.tools()) == {"control_center"}
 
 
 async def test_a_hermes_agent_has_its_tools_and_its_answers(site: Site) -> None:
