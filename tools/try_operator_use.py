@@ -105,6 +105,13 @@ async def main() -> None:
     _check("a wrong field is named", '"field": "tab_id"' in told)
     _check(f"nothing waits long ({took_s:.1f} s)", took_s < 60)
 
+    for setting in (None, False, True):
+        plugin = TabwardenPlugin(config=BrowserConfig(browser_use_enabled=setting))
+        with tempfile.TemporaryDirectory() as folder:
+            agent = Agent(llm=model, workspace=Path(folder), plugins=[plugin])
+            has = agent.tool_register.get("browser") is not None
+        _check(f"browser_use_enabled={setting} decides", has is bool(setting))
+
     off = TabwardenPlugin(enabled=False)
     with tempfile.TemporaryDirectory() as folder:
         agent = Agent(llm=model, workspace=Path(folder), plugins=[off])
