@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import concurrent.futures
+import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
@@ -87,7 +88,8 @@ class EngineLoop:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
-        await self.loop.shutdown_default_executor()
+        with contextlib.suppress(RuntimeError):  # an interpreter that exits starts no thread (3.12)
+            await self.loop.shutdown_default_executor()
 
 
 class _Crossing(Generic[T]):
