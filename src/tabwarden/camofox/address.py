@@ -15,6 +15,7 @@ __all__ = ["SCHEME", "CamofoxAddress", "is_camofox", "parse_camofox"]
 SCHEME = "camofox"
 _DEFAULT_URL = "http://127.0.0.1:9377"
 _OPTIONS = {"user"}
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class CamofoxAddress(NamedTuple):
@@ -47,7 +48,9 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
     parts = split_scheme(endpoint)
     rest = parts[1] if parts is not None else endpoint
     text, _, query = rest.partition("?")
-    url = text or os.environ.get("CAMOFOX_URL", "").strip() or _DEFAULT_URL
+    ours = os.environ.get("CAMOFOX_URL", "").strip()
+    text = "" if text.rstrip("/") == ours.rstrip("/") else text
+    url = text or ours or _DEFAULT_URL
     if "://" not in url:
         url = f"http://{url}"
     try:
@@ -56,19 +59,31 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
         options = dict(parse_qsl(query, strict_parsing=True)) if query else {}
     except ValueError:
         raise _malformed() from None
-    if split.scheme not in ("http", "https") or not host or split.username or split.query:
+    if split.scheme not in ("http", "https") or not host or "@" in split.netloc or split.query:
         raise _malformed()
     for name in options.keys() - _OPTIONS:
         raise InvalidArgument(
             f"`{SCHEME}:` has no option {name!r}.", "Its only option is user.", field="endpoint"
         )
-    return CamofoxAddress(url.rstrip("/"), _key(headers), options.get("user", ""))
+    key = _key(headers, to_default=not text or host in _LOOPBACK)
+    if not (key.isascii() and key.isprintable()):
+        raise InvalidArgument(
+            "The key of the Camofox server is no HTTP header: it has unusual characters.",
+            "Correct CAMOFOX_ACCESS_KEY.",
+            field="CAMOFOX_ACCESS_KEY",
+        )
+    return CamofoxAddress(url.rstrip("/"), key, options.get("user", ""))
 
 
-def _key(headers: Mapping[str, str]) -> str:
+def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
+    """Return the key. The environment's key is for the server of ``CAMOFOX_URL`` and for servers on
+    this computer: an agent that a page misleads must not send it to another one.
+    """
     for name, value in headers.items():
         if name.lower() == "authorization":
             return value.removeprefix("Bearer ").strip()
+    if not to_default:
+        return ""
     variables = ("CAMOFOX_ACCESS_KEY", "CAMOFOX_API_KEY")
     return next((key for name in variables if (key := os.environ.get(name, "").strip())), "")
 

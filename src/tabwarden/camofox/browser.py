@@ -121,11 +121,11 @@ class CamofoxBrowser(Browser):
             server = Server(address, user)
             try:
                 has_plugin = await server.check(budget)
-                made = cls(server, config, name, has_plugin=has_plugin, keeps=bool(address.user))
-                await made._calls.look(budget)
             except BaseException:
                 await server.aclose()
                 raise
+            made = cls(server, config, name, has_plugin=has_plugin, keeps=bool(address.user))
+            await made._calls.look(budget)
             return made
 
         return await engine_loop().run_async(reach())
@@ -163,6 +163,10 @@ class CamofoxBrowser(Browser):
     @property
     def has_own_context(self) -> bool:
         return not self._keeps
+
+    @property
+    def has_own_window(self) -> bool:
+        return False
 
     @property
     def capabilities(self) -> Capabilities:

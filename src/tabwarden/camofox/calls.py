@@ -75,8 +75,7 @@ class Calls:
         self.seen = Seen()
         self.returned: set[str] = set()
         """The downloads that a wait has returned."""
-        self._left: set[asyncio.Future[Any]] = set()
-        """Requests that go on behind a dialog."""
+        self._running: set[asyncio.Future[Any]] = set()
 
     @property
     def capabilities(self) -> Capabilities:
@@ -87,9 +86,8 @@ class Calls:
         return self.store.state
 
     async def aclose(self) -> None:
-        for left in self._left:
-            left.cancel()
-        await asyncio.gather(*self._left, return_exceptions=True)
+        for running in list(self._running):
+            running.cancel()
         if self.link is not None:
             await self.link.aclose()
         await self.server.aclose()
@@ -175,6 +173,8 @@ class Calls:
                     opened.set_result(dialog)
 
         request = asyncio.ensure_future(work)
+        self._running.add(request)
+        request.add_done_callback(self._running.discard)
         unobserve = self.store.observe(observed)
         try:
             async with budget.child(headroom_ms=_HEADROOM_MS).enforced():
@@ -184,26 +184,23 @@ class Calls:
             raise
         finally:
             unobserve()
-            if not request.done() and opened.done():
-                self._left.add(request)  # it ends once the dialog is answered
-                request.add_done_callback(self._forget)
-            elif not request.done():
-                request.cancel()
-        return await request if request.done() else opened.result()
-
-    def _forget(self, request: asyncio.Future[Any]) -> None:
-        self._left.discard(request)
-        if not request.cancelled():
-            request.exception()  # nobody waits for it any more
+            if not request.done():
+                request.cancel()  # the server goes on with it, and nothing follows
+        if not request.done() or (request.cancelled() and opened.done()):
+            return opened.result()
+        return await request
 
     async def look(self, budget: Budget, tab: Tab | None = None) -> None:
         """Ask for the server's tabs: new titles, popups, tabs that are gone. Never fails."""
         opener = tab.tab_id if tab is not None else None
+        known = frozenset(one.target_id for one in self.state.tabs.values())
         try:
             within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
             async with asyncio.timeout(within_s):
                 told = (await self.server.get("/tabs")).data
-                self.store.listed(told.get("tabs", ()), opener=opener)
+                if not isinstance(told.get("tabs"), list):
+                    return
+                self.store.listed(told["tabs"], known=known, opener=opener)
                 now = self.state.tabs.get(opener or "")
                 if now is not None:
                     path = f"/tabs/{now.target_id}/downloads"

@@ -7,6 +7,7 @@ without it, the server dismisses them itself.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +23,8 @@ __all__ = ["DialogLink", "which"]
 
 _POLL_MS = 20_000
 _PAUSE_S = 0.5
+_SLACK_S = 10
+log = logging.getLogger("tabwarden.camofox")
 
 
 class DialogLink:
@@ -54,6 +57,7 @@ class DialogLink:
         except TabwardenError as error:
             if error.data.get("status") != 404:
                 raise
+            self._store.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
             raise NoDialog(
                 f"Something else closed {dialog.id} before the answer arrived.",
                 "Take a snapshot and go on.",
@@ -77,22 +81,30 @@ class DialogLink:
         return dialog_json(closed)
 
     async def _listen(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
+            began = loop.time()
             try:
-                told = await self._server.get(
-                    "/tabwarden/events", after=self._after, waitMs=_POLL_MS
-                )
-            except TabwardenError:  # the server is away: the next call says so
+                async with asyncio.timeout(_POLL_MS / 1000 + _SLACK_S):
+                    told = await self._server.get(
+                        "/tabwarden/events", after=self._after, waitMs=_POLL_MS
+                    )
+                has_news = self._heard(told)
+            except asyncio.CancelledError:
+                raise
+            except Exception:  # whatever the server said: the next poll may be right again
+                log.debug("the poll for dialogs failed", exc_info=True)
+                has_news = False
+            if not has_news and loop.time() - began < _PAUSE_S:
                 await asyncio.sleep(_PAUSE_S)
-                self._after = 0
-                continue
-            self._heard(told)
 
-    def _heard(self, told: Reply) -> None:
+    def _heard(self, told: Reply) -> bool:
         data = told.data
-        for event in data.get("events", ()):
-            self._take(event)
+        events = data.get("events") or ()
         self._after = int(data.get("next", self._after))
+        for event in events:
+            self._take(event)
+        return bool(events)
 
     def _take(self, event: Mapping[str, Any]) -> None:
         tab_id, kind = str(event.get("tabId", "")), event.get("event")

@@ -48,7 +48,7 @@ def _of_tab(path: str, status: int, code: str, why: str) -> TabwardenError | Non
         return TargetCrashed("The page crashed, and the server closed its tab.", _NEW_TAB)
     if why == "Frame not found":
         return FrameNotFound("There is no such frame (any more).", "Take a snapshot.")
-    if status in (404, 410) and "/tabs/" in path:
+    if status in (404, 410) and "/tabs/" in path and (code or why.startswith("Tab")):
         reason = (code or "the server does not know it").replace("_", " ")
         return TabLost(f"The server has closed this tab: {reason}.", _NEW_TAB, reason=reason)
     return None

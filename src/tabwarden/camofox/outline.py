@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag
 
-from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, UnknownRef
 from tabwarden.page.text import fence, quoted
 
 __all__ = ["Drawn", "Element", "Page", "Refs", "drawn", "parse_page", "theirs", "without_cut"]
 
 _LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
+_FRAME = re.compile(r'^- iframe ".*":$')
+"""The first line of a frame, which the server adds after the page."""
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
@@ -33,19 +36,28 @@ class Element(NamedTuple):
     role: str
     name: str
     nth: int
-    """Its number among the elements of the document with this role and name, from 0."""
+    """Its number among the elements of its part of the page with this role and name, from 0."""
+    of: int
+    """How many of those there are. With another count, nobody knows which one it was."""
+    part: int
+    """0 for the page itself, 1 for its frames, which the server lists after it."""
 
 
 class Line(NamedTuple):
     """A line of the outline, with the page's texts quoted."""
 
     depth: int
-    head: str
-    """The role and the name."""
+    role: str
+    name: str
     tail: str
     """States, and the text or the value."""
+    part: int
     element: Element | None
-    """None if the server gave it no ref."""
+    """None if the server gave it no ref, or one that is another element's."""
+
+    @property
+    def head(self) -> str:
+        return f"{self.role} {quoted(self.name)}" if self.name else self.role
 
     def drawn(self, ref: str) -> str:
         words = (self.head, f"[ref={ref}]" if ref else "", self.tail)
@@ -69,21 +81,54 @@ class Page(NamedTuple):
 def parse_page(url: str, chunks: Iterable[str]) -> Page:
     """Parse the text of a snapshot, which the server may send in several chunks."""
     document = urldefrag(url).url
-    counts: dict[tuple[str, str], int] = {}
     lines: list[Line] = []
-    refs: dict[Element, str] = {}
+    numbers: list[int] = []
+    part = 0
     for text in "".join(chunks).split("\n"):
         if not text.strip():
             continue
+        if _FRAME.match(text):
+            part = 1
         depth = (len(text) - len(text.lstrip(" "))) // 2
         role, name, their_ref, tail = _parsed(text)
-        element = None
-        if their_ref:
-            nth = counts[role, name] = counts.get((role, name), -1) + 1
-            element = Element(document, role, name, nth)
-            refs[element] = their_ref
-        lines.append(Line(depth, f"{role} {quoted(name)}" if name else role, tail, element))
+        lines.append(Line(depth, role, name, tail, part, None))
+        numbers.append(int(their_ref[1:]) if their_ref else 0)
+    trusted = _trusted(lines, numbers)
+    counts = Counter((lines[at].part, lines[at].role, lines[at].name) for at in trusted)
+    seen: Counter[tuple[int, str, str]] = Counter()
+    refs: dict[Element, str] = {}
+    for at in trusted:
+        line = lines[at]
+        key = (line.part, line.role, line.name)
+        element = Element(document, line.role, line.name, seen[key], counts[key], line.part)
+        seen[key] += 1
+        refs[element] = f"e{numbers[at]}"
+        lines[at] = line._replace(element=element)
     return Page(url, tuple(lines), refs)
+
+
+def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
+    """Return the lines whose refs are their own.
+
+    The server counts elements with one role and name in each frame, but in its text over all
+    frames. So a line of the page may show the ref of a frame's element. The page's own refs are e1,
+    e2 and so on, line by line, and those of frames come after them.
+    """
+    last = 0
+    found: list[int] = []
+    taken: set[int] = set()
+    for at, number in enumerate(numbers):
+        if not number:
+            continue
+        if lines[at].part == 0:
+            last += 1
+            is_own = number == last
+        else:
+            is_own = number > last and number not in taken
+        taken.add(number)
+        if is_own:
+            found.append(at)
+    return found
 
 
 def without_cut(text: str) -> str:
@@ -182,20 +227,37 @@ def theirs(page: Page, element: Element, ref: str) -> str:
 
     Raises:
         StaleRef: the page no longer has the element.
+        NotInteractable: the server would take another element for it.
     """
     found = page.refs.get(element)
-    if found is not None:
-        return found
-    gone = "its page is gone" if urldefrag(page.url).url != element.document else (
-        "it is no longer in the page"
-    )  # fmt: skip
-    raise StaleRef(
-        f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
-        "Take a new snapshot and use its refs.",
-        ref=ref,
-        role=element.role,
-        name=element.name,
-    )
+    if found is None:
+        gone = "it is no longer in the page"
+        if urldefrag(page.url).url != element.document:
+            gone = "its page is gone"
+        raise StaleRef(
+            f"{ref} was {element.role} {element.name[:200]!r}, and {gone}.",
+            "Take a new snapshot and use its refs.",
+            ref=ref,
+            role=element.role,
+            name=element.name,
+        )
+    # The server looks for a name as a part of names, in any case, and for no name among all.
+    wanted = element.name.casefold()
+    alike = [
+        line
+        for line in page.lines
+        if line.part == element.part
+        and line.role == element.role
+        and wanted in line.name.casefold()
+    ]
+    if element.nth >= len(alike) or alike[element.nth].element != element:
+        raise NotInteractable(
+            f"The server can't tell {ref} ({element.role} {element.name[:200]!r}) from the others "
+            "like it, and would act on another element.",
+            "Use evaluate for this element.",
+            ref=ref,
+        )
+    return found
 
 
 class Drawn(NamedTuple):

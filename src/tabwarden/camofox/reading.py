@@ -67,7 +67,8 @@ class Reader:
                 if asked is not None:
                     shown = _part(shown, ref or "", asked[1])
                 part = drawn(shown, tab.tab_id, calls.refs, max_chars)
-                if diff and page is not None and before is not None:
+                is_same = before is not None and page is not None and before.url == page.url
+                if diff and is_same and before is not None and page is not None:
                     was, now = (drawn(one, tab.tab_id, calls.refs, None) for one in (before, page))
                     body, note = _changes(was.text, now.text)
                     part = part._replace(text=body, left_out=0)
@@ -160,11 +161,12 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 def _changes(old: str, new: str) -> tuple[str, str]:
     """Return the lines that came (+) and went (-), and a note if there are none."""
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
-    lines = [
-        f"{line[0]} {line[2:].strip().removeprefix('- ')}"
-        for line in difflib.ndiff(was, now)
-        if line[0] in "+-"
-    ]
+    lines: list[str] = []
+    # Without a limit on time, a diff of long pages would hold up all tasks.
+    for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, was, now).get_opcodes():
+        if kind != "equal":
+            lines += [f"- {line.strip().removeprefix('- ')}" for line in was[i1:i2]]
+            lines += [f"+ {line.strip().removeprefix('- ')}" for line in now[j1:j2]]
     return fence(lines), "" if lines else "Nothing changed since your last snapshot."
 
 
@@ -175,7 +177,7 @@ async def scraped(
     path = f"/tabs/{tab.target_id}"
     what = _TEXT_OF % json.dumps(selector or "body")
     text = (await server.post(f"{path}/evaluate", expression=what)).data.get("result")
-    if text is None:
+    if not isinstance(text, str):
         raise InvalidArgument(
             f"Nothing matches the selector {selector!r}.", "Correct it.", field="selector"
         )

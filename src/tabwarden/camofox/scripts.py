@@ -31,13 +31,22 @@ def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
         raise InvalidArgument(
             f"args must be JSON values: {error}.", "Pass strings, numbers, lists.", field="args"
         ) from None
-    statements = f"(async () => {{\n{script}\n}})()"
     if is_function(script):
-        return [f"({as_function(script)})({given})"]
+        return [_told(f"({as_function(script)})({given})")]
     if given:
-        return [f"({as_function(script)})(undefined, {given})"]
-    # An async function keeps what the script's value is: the server calls a function that it gets.
-    return [statements] if only_as_statements(script) else [f"(\n{script}\n)", statements]
+        return [_told(f"({as_function(script)})(undefined, {given})")]
+    statements = _told(f"(async () => {{\n{script}\n}})()")
+    return [statements] if only_as_statements(script) else [_told(f"(\n{script}\n)"), statements]
+
+
+def _told(expression: str) -> str:
+    """Return an expression for ``[value, null]`` or ``[null, error]``: so only a script that does
+    not parse fails, and no script runs twice.
+    """
+    return (
+        f"(async () => {{ try {{ return [await (\n{expression}\n), null] }}"
+        " catch (error) { return [null, String(error)] } })()"
+    )
 
 
 async def evaluated(
@@ -63,12 +72,18 @@ async def evaluated(
     for number, expression in enumerate(expressions):
         try:
             if has_plugin:
-                return await _by_plugin(server, tab, frame_id, expression, budget)
-            path = f"/tabs/{tab.target_id}/evaluate"
-            return (await server.post(path, expression=expression)).data.get("result")
-        except JsError as error:
-            if "SyntaxError" not in error.message or number == len(expressions) - 1:
+                told = await _by_plugin(server, tab, frame_id, expression, budget)
+            else:
+                path = f"/tabs/{tab.target_id}/evaluate"
+                told = (await server.post(path, expression=expression)).data.get("result")
+        except JsError as unparsed:
+            if "SyntaxError" not in unparsed.message or number == len(expressions) - 1:
                 raise
+            continue
+        value, error = told if isinstance(told, list) and len(told) == 2 else (None, None)
+        if error is not None:
+            raise JsError(str(error))
+        return value
     return None
 
 

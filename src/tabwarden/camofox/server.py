@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -30,8 +31,12 @@ class Reply(NamedTuple):
         """The JSON object of the reply; {} if there is none."""
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
             found = msgspec.json.decode(self.content)
-            if isinstance(found, dict):
-                return found
+            return found if isinstance(found, dict) else {}
+        # msgspec refuses half of a surrogate pair, which a page's title may have, or a cut text.
+        with contextlib.suppress(ValueError):
+            whole = json.dumps(json.loads(self.content), ensure_ascii=False)
+            found = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+            return found if isinstance(found, dict) else {}
         return {}
 
 
@@ -67,7 +72,7 @@ class Server:
             EndpointUnreachable: something else answers, nothing does, or the key is wrong.
         """
         async with budget.enforced():
-            health = await self._sent("GET", "/health")
+            health = await self._sent("GET", "/health", headers={"Authorization": ""})
             if not str(self._json(health.content).get("engine", "")).startswith("camou"):
                 raise self._unlike()
             await self.get("/tabs")
@@ -101,7 +106,7 @@ class Server:
 
         try:
             return await self._client.request(method, path, **given)
-        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RuntimeError) as error:
             raise EndpointUnreachable(
                 f"The Camofox server at {self.url} can't be reached "
                 f"({type(error).__name__}{f': {error}' if str(error) else ''}).",

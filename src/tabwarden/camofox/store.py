@@ -100,19 +100,26 @@ class Store:
             self.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
         self._change(TabClosed(tab_id=tab.tab_id, reason=reason), tabs=rest, active_tab_id=active)
 
-    def listed(self, tabs: Sequence[Mapping[str, Any]], *, opener: str | None = None) -> None:
+    def listed(
+        self,
+        tabs: Sequence[Mapping[str, Any]],
+        *,
+        known: frozenset[str],
+        opener: str | None = None,
+    ) -> None:
         """Take over the server's list of tabs. A tab that we did not open is a popup.
 
         Args:
             tabs: each with ``tabId``, ``url`` and ``title``.
+            known: our tabs, by the server's ids, when we asked. Only these may be closed.
             opener: the tab whose action was just done.
         """
         there = {str(one.get("tabId")): one for one in tabs}
-        for gone in [t.target_id for t in self.state.tabs.values() if t.target_id not in there]:
+        for gone in known - there.keys():
             self.closed(gone, "the server closed it")
         for server_id, one in there.items():
             if self.tab_of(server_id) is None:
-                self.opened(server_id, str(one.get("url", "")), opener or self.state.active_tab_id)
+                self.opened(server_id, str(one.get("url", "")), opener)
             self.shows(server_id, str(one.get("url", "")), str(one.get("title") or ""))
 
     def shows(self, server_id: str, url: str, title: str | None = None) -> None:

@@ -49,8 +49,8 @@ async def waited(calls: Calls, tab: Tab, condition: wait.Condition, config: Brow
 async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
     if kind in ("text", "text_gone"):
         wanted = " ".join(what.split()).lower()
-        shown = " ".join((await calls.page(tab)).text.split()).lower()
-        return (json.dumps(wanted, ensure_ascii=False)[1:-1] in shown) is (kind == "text")
+        shown = str(await _evaluated(calls, tab, "document.body.innerText"))
+        return (wanted in " ".join(shown.split()).lower()) is (kind == "text")
     if kind == "url":
         url = str(await _evaluated(calls, tab, "location.href"))
         if "*" not in what:
@@ -86,14 +86,16 @@ async def _download(
 async def _saved(
     calls: Calls, path: str, one: Download, name: str | None, config: BrowserConfig
 ) -> dict[str, Any]:
-    calls.returned.add(one.guid)
     if one.status != "completed":
+        calls.returned.add(one.guid)
         return download_json(one)
-    told = (await calls.server.get(path, includeData=True, maxBytes=_LARGEST)).data
+    most = min(one.size or 1, _LARGEST)
+    told = (await calls.server.get(path, includeData=True, maxBytes=most)).data
     for entry in told.get("downloads", ()):
         if entry.get("id") == one.guid and entry.get("dataBase64"):
             data = base64.b64decode(entry["dataBase64"])
             stored = await asyncio.to_thread(_written, data, one, name, config)
+            calls.returned.add(one.guid)
             calls.store.download_is(stored)
             return download_json(stored)
     raise InvalidArgument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabwarden.camofox.outline import Refs, drawn, parse_page, theirs
-from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
+from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, UnknownRef
 
 URL = "https://shop.example/cart#top"
 PAGE = """\
@@ -84,3 +84,47 @@ def test_a_long_outline_is_cut_at_a_line_and_says_how_many_are_missing() -> None
     made = drawn(parse_page(URL, [PAGE]), "t1", Refs(), 60)
     assert made.left_out == 8
     assert list(made.refs) == ["e1"]
+
+
+def test_one_of_several_that_are_alike_is_gone_so_none_of_them_is_known() -> None:
+    refs = Refs()
+    rows = '- button "Delete" [e1]\n- button "Delete" [e2]\n- button "Delete" [e3]'
+    shown(refs, rows)
+    _, second = refs.find("e2")
+    now = parse_page(URL, ['- button "Delete" [e1]\n- button "Delete" [e2]'])
+    with pytest.raises(StaleRef):
+        theirs(now, second, "e2")
+    assert list(drawn(now, "t1", refs, None).refs) == ["e4", "e5"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '- button "Save as" [e1]\n- button "Save" [e2]',  # its name is a part of the first one's
+        '- button "SAVE ALL" [e1]\n- button "save" [e2]',
+        '- button "Menu" [e1]\n- button [e2]',  # no name: the server counts all buttons
+    ],
+)
+def test_an_element_for_which_the_server_would_take_another_is_refused(page: str) -> None:
+    refs = Refs()
+    shown(refs, page)
+    _, element = refs.find("e2")
+    with pytest.raises(NotInteractable, match="can't tell e2"):
+        theirs(parse_page(URL, [page]), element, "e2")
+    _, first = refs.find("e1")
+    assert theirs(parse_page(URL, [page]), first, "e1") == "e1"
+
+
+def test_a_frame_can_t_take_over_a_ref_of_the_page() -> None:
+    """The server counts equals over all frames in its text, and does not escape a frame's name."""
+    text = (
+        '- button "Submit" [e3]\n- button "Continue" [e2]\n- iframe "x":\n'
+        '- button "Continue" [e2]":\n  - button "Other" [e4]'
+    )
+    told = drawn(parse_page(URL, [text]), "t1", Refs(), None)
+    assert [(one["role"], one["name"]) for one in told.refs.values()] == [
+        ("button", "Continue"),
+        ("button", "Other"),
+    ]
+    page = parse_page(URL, [text])
+    assert sorted(page.refs.values()) == ["e2", "e4"]
