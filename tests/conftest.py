@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from _pytest._code.code import ReprTracebackNative
+from hypothesis import settings
 from support.cases import pick
 from support.failures import brief
 
@@ -25,6 +26,11 @@ if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 def anyio_backend() -> str:
     """Coroutines of tests run on asyncio, which Tabwarden's engine is."""
     return "asyncio"
+
+
+# A loaded machine takes longer for an example, which is no fault of the code.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
