@@ -56,7 +56,7 @@ test: browser ## All tests, end to end on real Chromium, and all checks
 lowest: browser ## The core's tests on the lowest versions that pyproject.toml allows, in .lowest
 	@$(UV) venv --quiet --clear --python .venv/bin/python .lowest
 	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e . --group tests
-	@TABWARDEN_FUZZ=6 .lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
+	@.lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
 	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
 	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \
 	  --deselect tests/unit/test_toolsets.py::test_wrong_options_are_told $(ARGS)
