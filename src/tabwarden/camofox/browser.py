@@ -17,7 +17,7 @@ from tabwarden.budget import Budget, Timeout
 from tabwarden.camofox import waiting
 from tabwarden.camofox.address import CamofoxAddress, parse_camofox
 from tabwarden.camofox.calls import Body, Calls, Done, status_note
-from tabwarden.camofox.dialogs import DialogLink, which
+from tabwarden.camofox.dialogs import DialogLink
 from tabwarden.camofox.reading import Reader, scraped
 from tabwarden.camofox.scripts import evaluated, expressions_of
 from tabwarden.camofox.server import Server
@@ -32,6 +32,7 @@ from tabwarden.page.capture import DEFAULT_MAX_CHARS as SCRAPE_CHARS
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS, Format, size_of, write
 from tabwarden.page.input import chord_name
 from tabwarden.page.navigation import navigate, tabs, wait
+from tabwarden.page.prompts import dialog as dialogs
 from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, SHOWS, Show
 from tabwarden.page.task import tab_json
 from tabwarden.page.text import bare
@@ -653,7 +654,7 @@ class CamofoxBrowser(Browser):
         async def answer() -> ActionResult:
             budget.check()
             with self._telemetry.acting("dialog"):
-                dialog = which(self._calls.state, dialog_id, prompt_text)
+                dialog = dialogs.which(self._calls.state, dialog_id)
                 done = await self._calls.raced(
                     link.closed(dialog, accept=action == "accept", text=prompt_text),
                     budget,
@@ -728,7 +729,7 @@ def _needed(ref: str | None) -> str:
 
 
 def _refuse(**given: Any) -> None:
-    """Raise ``NotSupported`` for a parameter that was given and that the server lacks."""
+    """Raise ``NotSupported`` if the caller gave a parameter that the server lacks."""
     for name, value in given.items():
         if value is not None:
             raise NotSupported(

@@ -108,7 +108,7 @@ class Calls:
             budget: the time limit.
             body: ``await body(tab)`` does it.
             tab_id: the tab; None for the active one.
-            opens: the URL with which to open a tab if there is none; None to fail then.
+            opens: if no tab is open, open one with this URL; None raises an error instead.
 
         Raises:
             TabwardenError: any kind, in time.
@@ -229,10 +229,10 @@ class Calls:
         return parse_page(url, chunks)
 
     async def their_ref(self, ref: str, tab: Tab) -> str:
-        """Return the server's ref for one of ours.
+        """Translate our ref into the server's present ref.
 
         Raises:
-            StaleRef: the element is gone. UnknownRef, InvalidArgument: it is no ref of this tab.
+            StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
         """
         tab_id, element = self.refs.find(ref)
         if tab_id != tab.tab_id:

@@ -14,12 +14,11 @@ from urllib.parse import quote
 
 from tabwarden.camofox.server import Reply, Server
 from tabwarden.camofox.store import Store
-from tabwarden.errors import AmbiguousDialog, InvalidArgument, NoDialog, TabwardenError
-from tabwarden.hints import Hint, Param
+from tabwarden.errors import InvalidArgument, NoDialog, TabwardenError
 from tabwarden.page.task import dialog_json
-from tabwarden.supervisor import DialogPolicy, PendingDialog, SupervisorState
+from tabwarden.supervisor import DialogPolicy, PendingDialog
 
-__all__ = ["DialogLink", "which"]
+__all__ = ["DialogLink"]
 
 _POLL_MS = 20_000
 _PAUSE_S = 0.5
@@ -70,7 +69,14 @@ class DialogLink:
 
         Raises:
             NoDialog: something else closed it.
+            InvalidArgument: the caller gave ``text``, but the dialog is not a prompt.
         """
+        if text is not None and dialog.type != "prompt":
+            raise InvalidArgument(
+                f"{dialog.id} is not a prompt: it takes no prompt_text.",
+                "Omit prompt_text.",
+                field="prompt_text",
+            )
         if accept and dialog.type == "prompt" and text is None:
             text = dialog.default_prompt
         await self.answer(dialog, accept=accept, text=text)
@@ -160,33 +166,3 @@ class DialogLink:
         task = asyncio.ensure_future(work)
         self._answers.add(task)
         task.add_done_callback(self._answers.discard)
-
-
-def which(state: SupervisorState, dialog_id: str | None, prompt_text: str | None) -> PendingDialog:
-    """Return the dialog that an answer is for.
-
-    Raises:
-        NoDialog, AmbiguousDialog: none waits, or several do and ``dialog_id`` is missing.
-        InvalidArgument: ``prompt_text`` is given for a dialog that takes none.
-    """
-    waiting = [d for d in state.pending_dialogs if dialog_id in (None, d.id)]
-    if not waiting:
-        what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
-        raise NoDialog(
-            f"{what} for an answer.",
-            "The page is not blocked: take a snapshot.",
-            recent_dialogs=[dialog_json(d) for d in state.recent_dialogs[-3:]],
-        )
-    if len(waiting) > 1:
-        raise AmbiguousDialog(
-            f"{len(waiting)} dialogs wait: {', '.join(d.id for d in waiting)}.",
-            Hint("Name one with ", Param("dialog_id"), "."),
-            dialogs=[dialog_json(d) for d in waiting],
-        )
-    if prompt_text is not None and waiting[0].type != "prompt":
-        raise InvalidArgument(
-            f"{waiting[0].id} is no prompt: it takes no prompt_text.",
-            "Omit prompt_text.",
-            field="prompt_text",
-        )
-    return waiting[0]

@@ -1,4 +1,4 @@
-"""Camofox's snapshot as an outline with refs of ours. Pure.
+"""Turns Camofox's snapshot into an outline with our refs. Pure.
 
 The server's refs (``e3``) start again with each snapshot, navigation and click, and name an element
 by its role, its name and its number among equals. So a ref of ours keeps those three, and the
@@ -270,7 +270,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
-    """Draw the outline of a tab's page with refs of ours."""
+    """Draw the outline of a tab's page with our refs."""
     shown: list[str] = []
     told: dict[str, dict[str, Any]] = {}
     size = 0

@@ -36,7 +36,7 @@ async def perform_answer(
 ) -> ActionResult:
     budget.check()
     await task.connected(budget)
-    dialog = _which(task, dialog_id)
+    dialog = which(task.state, dialog_id)
 
     async def answered() -> tuple[dict[str, Any], str]:
         with Race(task.supervisor, but_rescue(budget)) as race:
@@ -129,8 +129,13 @@ async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog 
     return told[-1] if told else None
 
 
-def _which(task: Task, dialog_id: str | None) -> PendingDialog:
-    all_waiting = [d for d in task.state.pending_dialogs if d.answer is None]
+def which(state: SupervisorState, dialog_id: str | None) -> PendingDialog:
+    """Return the dialog that an answer is for.
+
+    Raises:
+        NoDialog: no such dialog waits. AmbiguousDialog: several wait, and ``dialog_id`` is None.
+    """
+    all_waiting = [d for d in state.pending_dialogs if d.answer is None]
     waiting = [d for d in all_waiting if dialog_id in (None, d.id)]
     if len(waiting) == 1:
         return waiting[0]
@@ -140,7 +145,7 @@ def _which(task: Task, dialog_id: str | None) -> PendingDialog:
             Hint("Name one with ", Param("dialog_id"), "."),
             dialogs=[dialog_json(d) for d in waiting],
         )
-    recent = [dialog_json(d) for d in task.state.recent_dialogs[-3:]]
+    recent = [dialog_json(d) for d in state.recent_dialogs[-3:]]
     what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
     hint = "The page is not blocked: take a snapshot."
     others: dict[str, Any] = {}
