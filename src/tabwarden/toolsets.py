@@ -5,17 +5,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
-from tabwarden.actions import TOOLSETS, Toolset
+from tabwarden.actions import GROUPS, TOOLSETS, RegistryTools, Toolset
 from tabwarden.errors import InvalidArgument
 
 __all__ = ["toolset_of"]
 
 
-def toolset_of(tools: str = "full", dialect: str | None = None, *, field: str = "tools") -> Toolset:
+def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = "tools") -> Toolset:
     """Return the toolset with this name.
 
     Args:
-        tools: the name of one of Tabwarden's own toolsets, or of a dialect.
+        tools: the name of one of Tabwarden's own toolsets, or of a dialect. Several groups are
+            separated by commas: ``"storage,files"`` is the core with both.
         dialect: the name of a dialect. Overrides ``tools``.
         field: the name of ``tools`` in an error.
 
@@ -24,6 +25,11 @@ def toolset_of(tools: str = "full", dialect: str | None = None, *, field: str = 
     """
     if dialect is None and tools in TOOLSETS:
         return TOOLSETS[tools]
+    names = [name.strip() for name in tools.split(",")]
+    if dialect is None and len(names) > 1:
+        for name in names:
+            _named(field, name, TOOLSETS)
+        return RegistryTools(GROUPS if "full" in names else ["core", *names])
     from tabwarden.dialects import DIALECTS  # rarely needed
 
     if dialect is not None:

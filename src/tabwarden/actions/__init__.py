@@ -17,6 +17,7 @@ from tabwarden.actions.dispatch import (
     refused,
     refusing,
 )
+from tabwarden.actions.groups import GROUPS
 from tabwarden.actions.output_schema import output_schema, schema_of
 from tabwarden.actions.registry import ACTIONS, Action, Checked, Form, TimeoutMs, available
 from tabwarden.actions.sessions import (
@@ -29,11 +30,13 @@ from tabwarden.actions.sessions import (
     checked_name,
     session_of,
 )
-from tabwarden.actions.toolset import TOOLSETS, Tool, Toolset
+from tabwarden.actions.tool import Tool
+from tabwarden.actions.toolset import TOOLSETS, RegistryTools, Toolset
 
 __all__ = [
     "ACTIONS",
     "DEFAULT_TASK",
+    "GROUPS",
     "TASK_NAME",
     "TOOLSETS",
     "Action",
@@ -43,6 +46,7 @@ __all__ = [
     "Form",
     "Performed",
     "PreparedCall",
+    "RegistryTools",
     "Session",
     "TaskLimit",
     "Tasks",

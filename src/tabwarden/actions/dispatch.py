@@ -106,12 +106,15 @@ def _refused_under(config: BrowserConfig, session: Session, error: TabwardenErro
 
 
 def _name_call(session: Session, step: Next) -> str:
-    """Return the text for a call in a hint; "" if the call is not possible now."""
+    """Return the text for a call in a hint, and list its tool; "" if it is not possible now."""
     action = ACTIONS[f"browser_{step.action}"]
     if session.is_lent and action.of == "session":
         return ""
     config = session.obeyed or BrowserConfig()
-    return session.name_call(step) if action in available(config, session) else ""
+    named = session.name_call(step) if action in available(config, session) else ""
+    if named:
+        session.list_tools((action.tool,))
+    return named
 
 
 async def _run(

@@ -55,15 +55,14 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         return copy.deepcopy(_schema_of(self.parameters))
 
     def check(self, given: Mapping[str, Any]) -> Checked:
-        """Validate arguments. Repair common mistakes of small models (``"12"``, ``"null"``).
+        """Validate arguments. Repair common mistakes of small models (``"12"``, ``"null"``, a
+        text for a list of one, a neighboring tool's name of a parameter).
 
         Raises:
             InvalidArgument: an argument is not valid; ``field`` is its name.
         """
         fields = self.parameters.model_fields
-        for name in given:
-            if name not in fields:
-                raise self._unknown(name)
+        given, renamed = self._named(given)
         mended = {name: _mended(value, fields[name].annotation) for name, value in given.items()}
         for name, value in mended.items():
             if isinstance(value, bool) and _is_number(fields[name].annotation):
@@ -78,7 +77,20 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             for name, value in arguments.items()
             if isinstance(given[name], str) and not isinstance(value, str)
         )
-        return Checked(arguments, coerced)
+        return Checked(arguments, (*renamed, *coerced))
+
+    def _named(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """Return the arguments under the names of this form, and notes about other names."""
+        fields = self.parameters.model_fields
+        named: dict[str, Any] = {name: value for name, value in given.items() if name in fields}
+        notes = []
+        for name in (name for name in given if name not in fields):
+            meant = next((one for one in _MEANT.get(name, ()) if one in fields), None)
+            if meant is None or meant in named:
+                raise self._unknown(name)
+            named[meant] = given[name]
+            notes.append(f"{name} was read as {meant}")
+        return named, notes
 
     def _no_number(self, name: str, *, yes: bool) -> InvalidArgument:
         return InvalidArgument(
@@ -147,6 +159,23 @@ class Action(Form, frozen=True, kw_only=True):
         return cast("ActionName", self.tool.removeprefix("browser_"))
 
 
+_MEANT = {
+    "value": ("text", "labels"),
+    "values": ("labels",),
+    "label": ("labels",),
+    "option": ("labels",),
+    "keys": ("key",),
+    "expression": ("script",),
+    "function": ("script",),
+    "code": ("script",),
+    "element": ("ref",),
+    "target": ("ref",),
+    "paths": ("filenames",),
+    "timeout": ("timeout_ms",),
+    "tab": ("tab_id",),
+}
+"""Names that models take from a neighboring tool or from another product, and what they mean."""
+
 ACTIONS: dict[str, Action] = {}
 """The actions by tool name, in display order."""
 
@@ -211,9 +240,21 @@ def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
     """
     schema = parameters.model_json_schema()
     schema.pop("title", None)
-    for field in schema.get("properties", {}).values():
-        field.pop("title", None)
+    properties = schema.get("properties", {})
+    for name, field in properties.items():
+        properties[name] = _without_null(field)
+        properties[name].pop("title", None)
     return schema
+
+
+def _without_null(field: dict[str, Any]) -> dict[str, Any]:
+    """Describe an optional field by its values only: leaving it out means the same as null."""
+    if {"type": "null"} not in field.get("anyOf", ()):
+        return field
+    values = [value for value in field["anyOf"] if value != {"type": "null"}]
+    about = {key: value for key, value in field.items() if (key, value) != ("default", None)}
+    del about["anyOf"]
+    return {**(values[0] if len(values) == 1 else {"anyOf": values}), **about}
 
 
 def _model(tool: str, run: Run, *, of_tab: bool) -> type[BaseModel]:
@@ -246,8 +287,15 @@ def _mended(value: Any, annotation: Any) -> Any:
         try:
             return json.loads(value)
         except (ValueError, RecursionError):  # RecursionError: nested too deeply
-            return value
+            return [value] if _is_of_texts(annotation) else value
     return value
+
+
+def _is_of_texts(annotation: Any) -> bool:
+    """Whether a list of texts is allowed, so that one text can stand for a list of one."""
+    if get_origin(annotation) is list:
+        return get_args(annotation) == (str,)
+    return any(_is_of_texts(part) for part in get_args(annotation))
 
 
 def _is_number(annotation: Any) -> bool:

@@ -39,7 +39,7 @@ class Offer:
         self,
         source: Source = None,
         *,
-        toolset: str | Toolset = "full",
+        toolset: str | Toolset = "core",
         auto_open: bool | None = None,
         task_id: str | None = None,
     ) -> None:
@@ -102,7 +102,9 @@ class Offer:
         switches = {one.switch: True for one in ACTIONS.values() if one.switch is not None}
         switches |= {"enabled": True, "browser_use_enabled": True}
         everything = self._config_now().model_copy(update=switches)
-        tools = self._toolset.tools(everything, session_of(everything))
+        session = session_of(everything)
+        session.list_tools(ACTIONS)
+        tools = self._toolset.tools(everything, session)
         return [tool for tool in tools if not self._keeps(tool.name)]
 
     def is_offered(self, name: str) -> bool:

@@ -25,16 +25,14 @@ async def emulate(
     *,
     device: Annotated[
         str | None,
-        Field(
-            description="iPhone 15, Pixel 9, iPad Air, Galaxy S24, Desktop, Pixel 9 landscape..."
-        ),
+        Field(description="iPhone 15, iPad Air, Galaxy S24, Desktop, Pixel 9 landscape..."),
     ] = None,
     user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
     locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
     timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
     geolocation: Annotated[
         dict[str, float] | None,
-        Field(description="{latitude, longitude, accuracy}. Also lets pages read it."),
+        Field(description="{latitude, longitude, accuracy}; lets pages read it."),
     ] = None,
     offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
     headers: Annotated[
@@ -54,10 +52,9 @@ async def emulate(
     reset: Annotated[bool, Field(description="First undo all earlier emulation.")] = False,
     **common: Any,
 ) -> Any:
-    """Emulate a device, language, location or network in all current and future tabs.
+    """Emulate a device, language, location or network in all tabs.
 
-    Omitted settings stay; an empty string resets a setting. Most settings take effect when a page
-    loads, so reload. Returns all emulated settings.
+    Omitted settings stay; "" resets one. Most take effect when a page loads, so reload.
     """
     return await browser.emulate(
         device=device,

@@ -13,28 +13,21 @@ from tabwarden.page.capture import Paper
 
 __all__: list[str] = []
 
-Overwrite = Annotated[
-    bool, Field(description="Replace an existing file. Default: add a number to the name.")
-]
+Overwrite = Annotated[bool, Field(description="Replace a file of that name. Default: number it.")]
 
 
 @action("browser_download", "download", gives=Download)
 async def download(
     browser: Browser,
     *,
-    url: Annotated[
-        str, Field(description="The file's URL: http(s), data, or a blob of this page.")
-    ],
-    filename: Annotated[
-        str | None, Field(description="A plain file name. Default: the server's name.")
-    ] = None,
+    url: Annotated[str, Field(description="http(s), data, or a blob of this page.")],
+    filename: Annotated[str | None, Field(description="Default: the server's name.")] = None,
     overwrite: Overwrite = False,
     **common: Any,
 ) -> Any:
     """Download a URL to the download folder, with the browser's cookies.
 
-    Returns the file's path, size, MIME type and sha256. The file appears only when it is
-    complete. Resumes a broken connection.
+    Returns the path, size, MIME type and sha256. Resumes a broken connection.
     """
     return await browser.download(url, filename, overwrite=overwrite, **common)
 
@@ -43,9 +36,7 @@ async def download(
 async def pdf(
     browser: Browser,
     *,
-    filename: Annotated[
-        str | None, Field(description="A plain file name. Default: the page's title.")
-    ] = None,
+    filename: Annotated[str | None, Field(description="Default: the page's title.")] = None,
     paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
     size_mm: Annotated[
         list[float] | None,
@@ -57,21 +48,17 @@ async def pdf(
         float | list[float],
         Field(description="In mm: one number, or [top, right, bottom, left]."),
     ] = 10.0,
-    page_ranges: Annotated[
-        str, Field(description="Pages to print, such as '1-3, 5'. Empty: all.")
-    ] = "",
+    page_ranges: Annotated[str, Field(description="Such as '1-3, 5'. Default: all.")] = "",
     background: Annotated[bool, Field(description="Print backgrounds.")] = True,
     header: Annotated[
         str | None,
         Field(
-            description="HTML for the top of each page. The browser fills elements of class date, "
-            "title, url, pageNumber or totalPages."
+            description="HTML for the top of each page. The browser fills classes date, title, "
+            "url, pageNumber, totalPages."
         ),
     ] = None,
     footer: Annotated[str | None, Field(description="HTML for the bottom of each page.")] = None,
-    css_page_size: Annotated[
-        bool, Field(description="Use the paper size from the page's CSS (@page).")
-    ] = False,
+    css_page_size: Annotated[bool, Field(description="Use the page's CSS @page size.")] = False,
     overwrite: Overwrite = False,
     **common: Any,
 ) -> Any:

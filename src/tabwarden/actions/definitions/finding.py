@@ -16,15 +16,9 @@ __all__: list[str] = []
 async def find(
     browser: Browser,
     *,
-    text: Annotated[
-        str | None, Field(description="Part of the element's visible text or name.")
-    ] = None,
-    role: Annotated[
-        str | None, Field(description="Instead of text: the role (button, link, ...).")
-    ] = None,
-    name: Annotated[
-        str | None, Field(description="Part of the name. May be combined with role.")
-    ] = None,
+    text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
+    role: Annotated[str | None, Field(description="Instead of text: the role (button...).")] = None,
+    name: Annotated[str | None, Field(description="Part of the name, also with role.")] = None,
     css: Annotated[str | None, Field(description="Or a CSS selector.")] = None,
     xpath: Annotated[str | None, Field(description="Or an XPath expression.")] = None,
     frame_id: FrameId = None,

@@ -60,9 +60,8 @@ async def fill_form(
     fields: Annotated[
         list[dict[str, Any]],
         Field(
-            description='[{"ref": "e5", "value": "Ann"}, ...]. The value is text or a number; '
-            "true or false for a checkbox, switch or radio button; one or more labels for a "
-            "select.",
+            description="The value is text or a number; true or false for a checkbox, switch or "
+            "radio button; one or more labels for a select.",
             json_schema_extra={"items": _FIELD},
         ),
     ],

@@ -36,7 +36,7 @@ async def open_(
     cdp_port: Annotated[
         int | None,
         Field(
-            description=f"The running browser's port ({_CDP_PORT}). Implies attach_to_existing.",
+            description=f"The running browser's port, by default {_CDP_PORT}.",
             ge=1,
             le=65_535,
         ),
@@ -45,7 +45,7 @@ async def open_(
 ) -> Any:
     """Launch a browser or attach to a running one. Only one can be open.
 
-    browser_navigate also opens a browser; use this tool to choose which.
+    browser_navigate also opens one; use this tool to choose which.
     """
     attach = attach_to_existing or cdp_port is not None
     if attach and (browser is not None or headless is not None):
@@ -70,27 +70,26 @@ async def connect(
         str | None,
         Field(
             description="http://host:port, ws://…, a local port, or a hosted browser: steel:, "
-            "browserbase:, … Default: auto, the user's own Chrome, if the user has allowed it."
+            "browserbase:, … Default: auto, the user's own Chrome if allowed."
         ),
     ] = None,
     context: Annotated[
         Literal["shared", "window", "own"] | None,
         Field(
-            description="shared: all its tabs and logins. window: a new window with its logins. "
+            description="shared: its tabs and logins. window: a new window with its logins. "
             "own: neither. Default: window for auto, else shared."
         ),
     ] = None,
     launch: Annotated[
         bool,
         Field(
-            description="Instead of url: use the debug Chrome, which has its own profile and stays "
-            "open; launch it if needed."
+            description="Instead of url: use or launch the debug Chrome, which has its own profile "
+            "and stays open."
         ),
     ] = False,
     timeout_ms: Budget,
 ) -> Any:
-    """Leave the current browser and attach to another one that is running. Tabs and refs do not
-    carry over.
+    """Attach to another running browser. Tabs and refs do not carry over.
 
     Closes the open browser if Tabwarden launched it.
     """

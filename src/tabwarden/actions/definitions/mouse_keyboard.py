@@ -29,9 +29,9 @@ async def click(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Click an element by ref (scrolled into view, checked not to be covered) or a point.
+    """Click an element by ref, or a point. Scrolls to it and checks that nothing covers it.
 
-    If the click opens a dialog, returns the dialog at once, with status "interrupted".
+    If a dialog opens, returns it at once, with status "interrupted".
     """
     return await browser.click(
         ref, x=x, y=y, button=button, count=count, modifiers=modifiers, snapshot=snapshot, **common
@@ -113,8 +113,7 @@ async def scroll(
 ) -> Any:
     """Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns the distance scrolled and the distance left. Clicking and typing by ref scroll
-    automatically.
+    Returns the distances scrolled and left. Clicking and typing by ref scroll by themselves.
     """
     return await browser.scroll(direction, amount, ref, x=x, y=y, snapshot=snapshot, **common)
 

@@ -17,7 +17,7 @@ async def network(
     *,
     url: Annotated[
         str | None,
-        Field(description="Text in the URL, or a * pattern for the whole URL."),
+        Field(description="Text in the URL, or a * pattern."),
     ] = None,
     type: Annotated[  # noqa: A002 - the contract's name
         Literal[
@@ -54,8 +54,8 @@ async def network(
     ] = 20_000,
     **common: Any,
 ) -> Any:
-    """List the tab's recent requests. Recording starts with the first call, so call it before
-    the requests you want to see. Works while a dialog is open."""
+    """List the tab's requests since the first call: call it before the requests that you want to
+    see."""
     return await browser.network(
         url=url,
         resource_type=type,

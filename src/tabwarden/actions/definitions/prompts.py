@@ -23,7 +23,7 @@ async def dialog(
         str | None, Field(description="Text for a prompt. Default: the prompt's text.")
     ] = None,
     dialog_id: Annotated[
-        str | None, Field(description="Which dialog (d-1, ...), if several are open.")
+        str | None, Field(description="Which dialog (d-1), if several are open.")
     ] = None,
     snapshot: Shows = "none",
     **common: Any,
@@ -41,8 +41,7 @@ async def upload(
     filenames: Annotated[
         list[str],
         Field(
-            description="File names in the upload folder. [] cancels the open file chooser, or "
-            "clears the file input ref."
+            description="Names in the upload folder. [] cancels the file chooser, or clears ref."
         ),
     ],
     ref: OptionalRef = None,
@@ -51,8 +50,8 @@ async def upload(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Give files to a file input, to the file chooser that a click on ref or (x, y) opens, or by
-    default to the open file chooser."""
+    """Give files to a file input, to the file chooser that a click on ref opens, or by default to
+    the open file chooser."""
     return await browser.upload(filenames, ref, x=x, y=y, snapshot=snapshot, **common)
 
 
@@ -64,13 +63,12 @@ async def auth(
     password: Annotated[str, Field(description="The password.")] = "",
     cancel: Annotated[bool, Field(description="Send no credentials.")] = False,
     auth_id: Annotated[
-        str | None, Field(description="Which request (a-1, ...), if several are waiting.")
+        str | None, Field(description="Which request (a-1), if several wait.")
     ] = None,
     origin: Annotated[
         str | None,
         Field(
-            description="Save the credentials for this origin (https://host). Does not answer a "
-            "waiting request."
+            description="Save the credentials for this origin (https://host), and answer nothing."
         ),
     ] = None,
     **common: Any,
@@ -90,7 +88,7 @@ async def choose(
     ] = None,
     cancel: Annotated[bool, Field(description="Choose nothing.")] = False,
     prompt_id: Annotated[
-        str | None, Field(description="Which prompt (dc-1, ...), if several are open.")
+        str | None, Field(description="Which prompt (dc-1), if several are open.")
     ] = None,
     **common: Any,
 ) -> Any:
@@ -111,7 +109,7 @@ async def permission(
     browser: Browser,
     *,
     name: Annotated[
-        str, Field(description="geolocation, notifications, camera, microphone, clipboard-read...")
+        str, Field(description="geolocation, notifications, camera, clipboard-read...")
     ],
     setting: Annotated[
         Literal["granted", "denied", "prompt"], Field(description="The new setting.")

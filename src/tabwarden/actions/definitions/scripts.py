@@ -20,14 +20,14 @@ async def evaluate(
     script: Annotated[
         str,
         Field(
-            description="An expression, a function ('(el) => el.value', called with the element "
-            "of ref), or statements with return. Promises are awaited."
+            description="An expression, a function ('(el) => el.value' gets ref's element), or "
+            "statements with return. Awaits promises."
         ),
     ],
     ref: OptionalRef = None,
     frame_id: FrameId = None,
     args: Annotated[
-        list[Any], Field(description="JSON arguments of the function, after the element.")
+        list[Any], Field(description="The function's arguments, after the element.")
     ] = [],  # noqa: B006 - pydantic copies it, and the schema shows it
     world: Annotated[
         Literal["main", "isolated"],

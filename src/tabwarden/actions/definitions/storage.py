@@ -29,24 +29,24 @@ async def cookies(
         Literal["list", "set", "delete", "clear"],
         Field(description="delete: matching cookies; clear: all."),
     ] = "list",
-    url: Annotated[str | None, Field(description="Cookies for this URL.")] = None,
-    domain: Annotated[str | None, Field(description="This domain and its subdomains.")] = None,
-    name: Annotated[str | None, Field(description="Cookies with this name.")] = None,
+    url: Annotated[str | None, Field(description="Cookies that it gets.")] = None,
+    domain: Annotated[str | None, Field(description="With its subdomains.")] = None,
+    name: Annotated[str | None, Field(description="Only this name.")] = None,
     value: Annotated[str | None, Field(description="For set.")] = None,
-    path: Annotated[str | None, Field(description="For set. Default: /.")] = None,
+    path: Annotated[str | None, Field(description="For set.")] = None,
     expires: Annotated[
         float | None,
-        Field(description="For set: Unix time in seconds. Default: end of session."),
+        Field(description="For set: Unix time in seconds."),
     ] = None,
-    secure: Annotated[bool | None, Field(description="For set: https only.")] = None,
-    http_only: Annotated[bool | None, Field(description="For set: hide it from scripts.")] = None,
+    secure: Annotated[bool | None, Field(description="For set.")] = None,
+    http_only: Annotated[bool | None, Field(description="For set.")] = None,
     same_site: Annotated[
         Literal["Strict", "Lax", "None"] | None, Field(description="For set.")
     ] = None,
     values: Annotated[bool, Field(description="Also list the values, which are secrets.")] = False,
     **common: Any,
 ) -> Any:
-    """List, set or delete cookies. Works while a dialog is open or the page hangs."""
+    """List, set or delete cookies, even while a dialog is open."""
     return await browser.cookies(
         mode,
         url=url,
@@ -92,14 +92,12 @@ async def storage(
 async def storage_state(
     browser: Browser,
     *,
-    mode: Annotated[
-        Literal["save", "load"], Field(description="Write the file, or load it into the browser.")
-    ],
+    mode: Annotated[Literal["save", "load"], Field(description="Write the file, or load it.")],
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,
 ) -> Any:
-    """Keep logins: save all cookies and the visited sites' localStorage to a file, or load a file
-    (also from Playwright) before opening the site. The file contains secrets."""
+    """Keep logins: save all cookies and the visited sites' localStorage to a file, or load one
+    (also from Playwright) before opening the site. It contains secrets."""
     if mode == "save":
         return await browser.save_storage_state(filename, **common)
     return await browser.load_storage_state(filename, **common)
@@ -119,6 +117,5 @@ async def clipboard(
     text: Annotated[str | None, Field(description="For write.")] = None,
     **common: Any,
 ) -> Any:
-    """Read or write the clipboard's text. All tabs of a browser share it. A browser with a window
-    uses the desktop's clipboard."""
+    """Read or write the clipboard's text, which all tabs share."""
     return await browser.clipboard(mode, text, **common)

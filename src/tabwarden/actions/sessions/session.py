@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -79,6 +79,8 @@ class Session:
         self.obeyed: BrowserConfig | None = None
         """The configuration that was applied last."""
         self.name_call: Callable[[Next], str] = tool_call
+        self.listed: frozenset[str] = frozenset()
+        """Tools that the model's list got in addition to those of its toolset."""
         self._changes: dict[str, Any] = {}
         self._watchers: list[Callable[[], None]] = []
 
@@ -110,9 +112,15 @@ class Session:
         actions = now.capabilities.actions if now is not None else None
         return needs not in self.lacks and (actions is None or name in actions)
 
+    def list_tools(self, tools: Iterable[str]) -> None:
+        """Add tools to the model's list."""
+        if not self.listed.issuperset(added := frozenset(tools)):
+            self.listed |= added
+            self._changed()
+
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call ``watcher()`` on the session's loop when ``lacks`` may have changed. Return a
-        function that removes the watcher.
+        """Call ``watcher()`` on the session's loop when ``lacks`` or ``listed`` may have changed.
+        Return a function that removes the watcher.
         """
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None

@@ -14,6 +14,7 @@ from tabwarden.config import Config
 from tabwarden.errors import TabwardenError
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.client import Client
+from tabwarden.surfaces.mcp.conversion import Structured
 
 log = logging.getLogger("tabwarden.mcp")
 
@@ -28,12 +29,20 @@ class Clients:
         at_most: maximum number of open browsers. If this is more than one and the configuration
             names an endpoint, each client gets its own context in that endpoint's browser.
         idle_s: seconds without a request until we close a client's browser; None for never.
+        structured: how much structured content the answers have.
     """
 
     def __init__(
-        self, toolset: Toolset, config: LiveConfig, *, at_most: int, idle_s: float | None = None
+        self,
+        toolset: Toolset,
+        config: LiveConfig,
+        *,
+        at_most: int,
+        idle_s: float | None = None,
+        structured: Structured = "none",
     ) -> None:
         self.toolset = toolset
+        self.structured = structured
         self._config = config
         self._idle_s = idle_s
         own = at_most > 1

@@ -29,6 +29,7 @@ from tabwarden.surfaces.guard.access import Access
 from tabwarden.surfaces.guard.listening import greeting, listening, token_of, url_of
 from tabwarden.surfaces.guard.serving import run
 from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import Context, make_server
 from tabwarden.surfaces.mcp.timing import IDLE_S
 
@@ -50,6 +51,7 @@ def serve_http(
     tell: Callable[[str], None],
     *,
     port: int = DEFAULT_PORT,
+    structured: Structured = "none",
 ) -> None:
     """Serve MCP clients until SIGTERM or SIGINT, then close every browser.
 
@@ -57,13 +59,14 @@ def serve_http(
         config: the configuration. The host and the token never change while the server runs.
         tell: called once with the server's URL and the location of its token.
         port: the port; 0 for any free port.
+        structured: how much structured content the answers have.
 
     Raises:
         InvalidArgument: the server can't listen on this host and port, or can't store its token.
     """
     server = config.now.server
     token = token_of(server.token)
-    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S)
+    clients = Clients(toolset, config, at_most=MAX_BROWSERS, idle_s=IDLE_S, structured=structured)
     with listening(server.host, port) as listener:
         words = greeting(listener, url_of(listener, server.host) + PATH, server.token)
         run(

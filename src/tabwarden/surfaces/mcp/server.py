@@ -53,7 +53,7 @@ def make_server(
     ) -> types.ListToolsResult:
         _ = params
         tools = clients.of(client_of(context)).tools()
-        return types.ListToolsResult(tools=[as_tool(tool) for tool in tools])
+        return types.ListToolsResult(tools=[as_tool(tool, clients.structured) for tool in tools])
 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
@@ -69,7 +69,7 @@ def make_server(
         finally:
             if not call.done():  # cancelling the budget also stops the page's script
                 budget.cancel("the client cancelled it or disconnected")
-        return as_result(call.result())
+        return as_result(call.result(), clients.structured)
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None

@@ -13,6 +13,7 @@ from mcp.server.stdio import stdio_server
 from tabwarden.actions import DEFAULT_TASK, Toolset
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.mcp.clients import Clients
+from tabwarden.surfaces.mcp.conversion import Structured
 from tabwarden.surfaces.mcp.server import make_server
 
 if TYPE_CHECKING:
@@ -45,9 +46,11 @@ async def _stdin_lines() -> AsyncIterator[str]:
         yield line
 
 
-async def serve_stdio(config: LiveConfig, toolset: Toolset) -> None:
+async def serve_stdio(
+    config: LiveConfig, toolset: Toolset, *, structured: Structured = "none"
+) -> None:
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
-    clients = Clients(toolset, config, at_most=1)
+    clients = Clients(toolset, config, at_most=1, structured=structured)
     server = make_server(clients, lambda _: DEFAULT_TASK)
     async with clients.served():
         # The SDK only iterates over this object. We can't stop the SDK's own reader during a read.

@@ -73,6 +73,13 @@ class Host:
         raise AssertionError(f"no ref for {words!r} in:\n{text}")
 
 
+def told(arguments: tuple[str, ...]) -> list[str]:
+    """The options of a server: unless a test chooses others, every tool and all data."""
+    everything = {"--tools": "full", "--structured": "full"}
+    left = [word for option in everything.items() if option[0] not in arguments for word in option]
+    return [*left, *arguments]
+
+
 @asynccontextmanager
 async def hosting(
     *arguments: str, env: dict[str, str] | None = None, **client: Any
@@ -80,7 +87,7 @@ async def hosting(
     """Start ``tabwarden mcp`` with these arguments and talk to it until the block ends."""
     command = Path(sys.executable).with_name("tabwarden")
     parameters = StdioServerParameters(
-        command=str(command), args=["mcp", *arguments], env={**os.environ, **(env or {})}
+        command=str(command), args=["mcp", *told(arguments)], env={**os.environ, **(env or {})}
     )
     async with Client(parameters, **client) as connected:
         yield Host(connected)
@@ -99,7 +106,7 @@ async def reaching(url: str, *, token: str = TOKEN, **client: Any) -> AsyncItera
 
 def serving_mcp(*arguments: str, **environment: str) -> AbstractContextManager[Serving]:
     """``tabwarden mcp --http``: see ``running_server``."""
-    return running_server("mcp", "--http", *arguments, **environment)
+    return running_server("mcp", "--http", *told(arguments), **environment)
 
 
 def wait_for_end(pids: list[int]) -> None:

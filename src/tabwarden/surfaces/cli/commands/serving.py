@@ -80,11 +80,18 @@ def _live(
 @click.command()
 @click.option(
     "--tools",
-    default="full",
+    default="core",
     show_default=True,
-    help="Tools for the model: full, or core for a small model.",
+    help="Tools for the model: core, full, or groups such as storage,files.",
 )
 @click.option("--dialect", help="Use the tools from a different tool set instead.")
+@click.option(
+    "--structured",
+    type=click.Choice(["none", "slim", "full"]),
+    default="none",
+    show_default=True,
+    help="Structured content of the answers, beside their text.",
+)
 @click.option(
     "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
 )
@@ -95,6 +102,7 @@ def _live(
 def mcp(
     tools: str,
     dialect: str | None,
+    structured: Literal["none", "slim", "full"],
     over_http: bool,
     host: str | None,
     port: int | None,
@@ -123,11 +131,12 @@ def mcp(
         from tabwarden.surfaces.mcp.http import DEFAULT_PORT, serve_http
 
         tell = partial(click.echo, err=True)
-        serve_http(live, toolset, tell, port=DEFAULT_PORT if port is None else port)
+        port = DEFAULT_PORT if port is None else port
+        serve_http(live, toolset, tell, port=port, structured=structured)
     else:
         from tabwarden.surfaces.mcp import serve_stdio
 
-        asyncio.run(serve_stdio(live, toolset))
+        asyncio.run(serve_stdio(live, toolset, structured=structured))
 
 
 @click.command()

@@ -1,0 +1,19 @@
+"""The groups of tools. A model pays for the core only, and adds the others when it needs them."""
+
+from __future__ import annotations
+
+_NAMES = {
+    "core": "navigate snapshot screenshot click type press scroll select fill_form wait dialog "
+    "tabs evaluate",
+    "pages": "back forward reload find scrape hover drag upload",
+    "prompts": "auth choose permission",
+    "files": "download pdf",
+    "logs": "console network highlight",
+    "storage": "cookies storage storage_state clipboard",
+    "emulation": "emulate resize",
+    "browsers": "open connect disconnect close cdp",
+}
+GROUPS: dict[str, tuple[str, ...]] = {
+    group: tuple(f"browser_{name}" for name in names.split()) for group, names in _NAMES.items()
+}
+"""The tools of each group, by the group's name. Each tool is in one group."""

@@ -1,0 +1,21 @@
+"""One tool, as a model sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """One tool as the model sees it. ``Action`` explains the fields that it has too."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+    read_only: bool = False
+    destructive: bool = True
+    idempotent: bool = False
+    open_world: bool = True
+    output_schema: dict[str, Any] | None = None
+    """JSON Schema of ``data`` in the tool's answers, including errors; None if not declared."""

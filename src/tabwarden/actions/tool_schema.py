@@ -1,0 +1,65 @@
+"""The parameters of a tool as a model sees them: as short as is clear, because it pays for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.actions.registry import Action
+
+SHARED = """\
+Most tools also take: ref, an element's ref from the last snapshot, such as e12, or css=... or
+xpath=... matching one visible element; x and y, a point in CSS pixels instead of ref; snapshot,
+diff or full to also get what changed or the new outline; frame_id from the snapshot; tab_id (t1,
+default: the active tab); timeout_ms, the limit for the whole call."""
+"""Explains the parameters that many tools share, once, in the instructions."""
+
+_CLEAR = {
+    "action", "amount", "area", "background", "browser", "button", "cancel", "clear",
+    "color_scheme", "direction", "duration_s", "footer", "format", "from_ref", "from_x", "from_y",
+    "full_page", "headers", "headless", "height", "http_only", "key", "landscape", "level",
+    "limit", "load_state", "locale", "max", "max_chars", "media", "offline", "paper", "params",
+    "password", "path", "quality", "reduced_motion", "same_site", "scale", "secure", "setting",
+    "time_s", "times", "timezone", "to_ref", "to_x", "to_y", "type", "user_agent", "username",
+    "value", "wait_until", "width",
+}  # fmt: skip
+"""Parameters whose name and values say enough; ``--help`` of the command line describes them."""
+_FOR_PROGRAMS = {
+    "refs",
+    "max_pixels",
+    "max_bytes",
+    "backend_node_id",
+    "target_id",
+    "user_gesture",
+    "css_page_size",
+}
+"""Parameters that a model has no use for. Calls may still have them."""
+_SHARED = {"ref", "x", "y", "snapshot", "frame_id", "tab_id", "timeout_ms"}
+_CHECKED_LATER = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+"""A model seldom needs a number's limits beforehand. An error names them."""
+_OBVIOUS: tuple[Any, ...] = (False, [], "")
+
+
+def tool_schema(action: Action) -> dict[str, Any]:
+    """Return the JSON Schema of an action's parameters for a tool.
+
+    Omits what a model can do without: the descriptions of shared and of clear parameters, the
+    limits of numbers, obvious defaults, and what only programs need. ``Form.check`` still accepts
+    and checks all of it.
+    """
+    schema = action.schema()
+    schema.pop("additionalProperties", None)  # ``Form.check`` says which name was meant
+    properties = schema["properties"]
+    for name in _FOR_PROGRAMS & properties.keys():
+        del properties[name]
+    for name, field in properties.items():
+        if name in _SHARED or name in _CLEAR:
+            field.pop("description", None)
+        if name in _SHARED:
+            field.pop("default", None)
+        if isinstance(field.get("items"), dict):
+            field["items"].pop("additionalProperties", None)
+        for key in _CHECKED_LATER & field.keys():
+            del field[key]
+        if "default" in field and field["default"] in (*_OBVIOUS, *field.get("enum", ())[:1]):
+            del field["default"]
+    return schema
