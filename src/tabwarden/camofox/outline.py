@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag
 
+from tabwarden.camofox.answers import Text
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, UnknownRef
 from tabwarden.page.text import fence, quoted
 
-__all__ = ["Drawn", "Element", "Page", "Refs", "drawn", "parse_page", "theirs", "without_cut"]
+__all__ = ["Drawn", "Element", "Page", "Refs", "chunk_of", "drawn", "parse_page", "theirs"]
 
 _LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
 _FRAME = re.compile(r'^- iframe ".*":$')
@@ -25,7 +26,8 @@ _FRAME = re.compile(r'^- iframe ".*":$')
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
-_CUT = re.compile(r"\n\[\.\.\. truncated at char \d+ of \d+\..*\]\n", re.DOTALL)
+_TAIL_CHARS = 5000
+"""How much of a long page's end the server sends with each piece, after a line break."""
 
 
 class Element(NamedTuple):
@@ -131,9 +133,19 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
     return found
 
 
-def without_cut(text: str) -> str:
-    """Return a chunk without the server's note about what it left out, and the tail after it."""
-    return _CUT.split(text, maxsplit=1)[0]
+def chunk_of(told: Text, offset: int) -> str:
+    """Return what a piece of a snapshot adds. Of a long page, the server sends with each piece a
+    mark and the page's last characters, and the last piece may have those twice.
+    """
+    text = (told.snapshot or "").encode("utf-16-le", "surrogatepass")
+    if not told.truncated:
+        return told.snapshot or ""
+    end = told.next_offset if told.has_more else told.total_chars
+    wanted = 2 * ((end or 0) - offset)
+    piece = text if told.has_more else text[: -2 * (_TAIL_CHARS + 1)]
+    rest = wanted - len(piece)
+    found = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
+    return found.decode("utf-16-le", "replace")
 
 
 def _parsed(line: str) -> tuple[str, str, str, str]:
