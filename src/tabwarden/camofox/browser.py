@@ -469,9 +469,10 @@ class CamofoxBrowser(Browser):
         calls = self._calls
 
         async def fill(tab: Tab) -> Done:
-            path, given = f"/tabs/{tab.target_id}", {}
+            path = f"/tabs/{tab.target_id}"
+            given: dict[str, str] = {}
             if ref is not None:
-                given["ref"] = await calls.their_ref(ref, tab)
+                given = await calls.their_ref(ref, tab)
             if clear and ref is not None and not slowly:
                 body = {"mode": "fill", "text": text, "pressEnter": press_enter, **given}
             else:
@@ -691,7 +692,7 @@ class CamofoxBrowser(Browser):
         calls = self._calls
 
         async def post(tab: Tab) -> Done:
-            given = {} if ref is None else {"ref": await calls.their_ref(ref, tab)}
+            given = {} if ref is None else await calls.their_ref(ref, tab)
             await calls.server.post(f"/tabs/{tab.target_id}/{route}", **given, **body)
             return Done()
 

@@ -258,8 +258,8 @@ class Calls:
         self.store.shows(tab.target_id, url)
         return parse_page(url, chunks)
 
-    async def their_ref(self, ref: str, tab: Tab) -> str:
-        """Translate our ref into the server's present ref.
+    async def their_ref(self, ref: str, tab: Tab) -> dict[str, str]:
+        """Translate our ref into the fields of a request that name the element.
 
         Raises:
             StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
@@ -269,7 +269,8 @@ class Calls:
             raise InvalidArgument(
                 f"{ref} is in tab {tab_id}, not in {tab.tab_id}.", "Omit tab_id.", field="ref"
             )
-        return theirs(await self.page(tab), element, ref)
+        found = theirs(await self.page(tab), element, ref)
+        return {"ref" if found.startswith("e") else "selector": found}
 
     # -- state -------------------------------------------------------------------------------
 
