@@ -29,28 +29,28 @@ class _Answer(msgspec.Struct, frozen=True, rename="camel"):
     """Fields that we do not name are dropped."""
 
 
-class Listed(_Answer):
+class Listed(_Answer, frozen=True):
     tab_id: str
     url: str = ""
     title: str | None = None
 
 
-class Tabs(_Answer):
+class Tabs(_Answer, frozen=True):
     tabs: tuple[Listed, ...]
 
 
-class Went(_Answer):
+class Went(_Answer, frozen=True):
     """The answer of a navigation."""
 
     url: str = ""
     http_status: int | None = None
 
 
-class Opened(Went, kw_only=True):
+class Opened(Went, frozen=True, kw_only=True):
     tab_id: str
 
 
-class Text(_Answer):
+class Text(_Answer, frozen=True):
     """One piece of a page's snapshot. Positions count UTF-16 code units."""
 
     snapshot: str | None = None
@@ -61,7 +61,7 @@ class Text(_Answer):
     next_offset: int | None = None
 
 
-class Result(_Answer):
+class Result(_Answer, frozen=True):
     """What a script gave."""
 
     ok: bool = True
@@ -69,7 +69,7 @@ class Result(_Answer):
     error: str = ""
 
 
-class Download(_Answer):
+class Download(_Answer, frozen=True):
     id: str
     url: str | None = None
     suggested_filename: str | None = None
@@ -79,40 +79,40 @@ class Download(_Answer):
     data_base64: bytes | None = None
 
 
-class Downloads(_Answer):
+class Downloads(_Answer, frozen=True):
     downloads: tuple[Download, ...] = ()
 
 
-class _Link(_Answer):
+class _Link(_Answer, frozen=True):
     text: str | None = None
     url: str | None = None
 
 
-class Links(_Answer):
+class Links(_Answer, frozen=True):
     links: tuple[_Link, ...] = ()
 
 
-class _Image(_Answer):
+class _Image(_Answer, frozen=True):
     alt: str | None = None
     src: str | None = None
 
 
-class Images(_Answer):
+class Images(_Answer, frozen=True):
     images: tuple[_Image, ...] = ()
 
 
-class Frame(_Answer):
+class Frame(_Answer, frozen=True):
     frame_id: str
     parent_frame_id: str | None = None
     url: str = ""
     name: str | None = None
 
 
-class Frames(_Answer):
+class Frames(_Answer, frozen=True):
     frames: tuple[Frame, ...] = ()
 
 
-class HeldDialog(_Answer):
+class HeldDialog(_Answer, frozen=True):
     """A dialog that the plugin keeps open."""
 
     id: str
@@ -127,7 +127,7 @@ class HeldDialog(_Answer):
     """After this time the plugin dismisses it; None from an older plugin."""
 
 
-class Event(_Answer):
+class Event(_Answer, frozen=True):
     event: str
     tab_id: str = ""
     dialog: HeldDialog | None = None
@@ -139,6 +139,6 @@ class Event(_Answer):
     reason: str | None = None
 
 
-class Events(_Answer):
+class Events(_Answer, frozen=True):
     next: int
     events: tuple[Event, ...] = ()

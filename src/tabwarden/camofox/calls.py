@@ -130,12 +130,17 @@ class Calls:
             acting.tab_id = tab.tab_id
             self.refuse_behind_dialog(tab.tab_id)
             work = self.on_tab(tab, body)
-            done = await self.raced(work, budget, lambda d: d.tab_id == tab.tab_id)
+            done = await self.raced(work, budget, lambda d: self._blocks(d, tab.tab_id))
             if isinstance(done, PendingDialog):
                 acting.outcome = "interrupted"
                 return self.interrupted(action, done)
             await self.look(budget, tab)
             return self.result(action, tab.tab_id, done, before=tab)
+
+    def _blocks(self, dialog: PendingDialog, tab_id: str) -> bool:
+        """Whether a dialog may hold up a tab: its own one, or that of a popup which it opened."""
+        asks = self.state.tabs.get(dialog.tab_id)
+        return dialog.tab_id == tab_id or (asks is not None and asks.opener_tab_id == tab_id)
 
     async def on_tab(self, tab: Tab, body: Callable[[Tab], Awaitable[T]]) -> T:
         """Return ``await body(tab)``. If the server lost the tab, so did we."""

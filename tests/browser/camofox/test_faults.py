@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -14,7 +15,7 @@ import pytest
 from support.camofox import CamofoxServer, camofox_server, missing
 from support.site import Site
 
-from tabwarden import CamofoxBrowser
+from tabwarden import CamofoxBrowser, events
 from tabwarden.errors import (
     BrowserGone,
     EndpointUnreachable,
@@ -141,7 +142,8 @@ def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
             other = others[name]
             return other if isinstance(other, tuple) else (200, other)  # type: ignore[return-value]
         known: dict[str, object] = {
-            "POST_tabs": TAB, "GET_tabs": {"tabs": opened[:1]}, "POST_tabs_a_navigate": {"ok": True},
+            "POST_tabs": TAB, "GET_tabs": {"tabs": opened[:1]},
+            "POST_tabs_a_navigate": {"ok": True},
             "GET_tabs_a_downloads": {"downloads": []}, "DELETE_tabs_a": {"ok": True},
             "POST_tabs_a_press": {"ok": True},
             "GET_tabs_a_snapshot": {"url": TAB["url"], "snapshot": '- button "Buy" [e1]'},
@@ -252,6 +254,18 @@ async def test_ids_of_downloads_stay() -> None:
                 await browser.goto("http://shop.example/")
                 ids = [one["id"] for one in (await browser.snapshot()).downloads]
                 assert ids == [f"dl-{n}" for n in range(11, 31)]
+
+
+async def test_a_server_that_is_back_without_the_plugin_is_a_plain_one() -> None:
+    with recorded(one_tab(GET_tabwarden={"plugin": "tabwarden"})) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            with browser.events(events.EndpointRegained) as heard:
+                assert browser.capabilities.answer_dialogs or heard.get(5)
+                async with asyncio.timeout(5):
+                    while browser.capabilities.answer_dialogs:  # noqa: ASYNC110
+                        await asyncio.sleep(0.05)
+            with pytest.raises(NotSupported):
+                await browser.dialog("accept")
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,19 @@ def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> 
     assert (status, opened["tabId"]) == (200, tab)
 
 
+@pytest.mark.parametrize("script", ["", "document.title = confirm('Popup?')"])
+def test_a_popup_tells_its_opener_and_asks(ann: PluginClient, site: Site, script: str) -> None:
+    site.page("/popup", f"<script>{script}</script>")
+    tab = ann.open(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
+    assert ann.event("tab_opened")["tabId"] == tab
+    clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
+    popup = ann.event("tab_opened")
+    assert popup["openerTabId"] == tab
+    if script:
+        assert ann.answer(ann.dialog(), accept=True)[0] == 200
+    clicking.result()
+
+
 def test_nobody_sees_or_answers_what_is_another_users(
     ann: PluginClient, clients: Clients, site: Site
 ) -> None:
