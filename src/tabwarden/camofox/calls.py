@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urldefrag
@@ -10,10 +11,11 @@ from urllib.parse import urldefrag
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.camofox.answers import Downloads, Listed, Opened, Result, Tabs, Text
 from tabwarden.camofox.capabilities import PLAIN, WITH_PLUGIN
 from tabwarden.camofox.dialogs import DialogLink
 from tabwarden.camofox.failures import TabLost
-from tabwarden.camofox.outline import Page, Refs, parse_page, theirs, without_cut
+from tabwarden.camofox.outline import Page, Refs, chunk_of, parse_page, theirs
 from tabwarden.camofox.server import Server
 from tabwarden.camofox.store import Store
 from tabwarden.endpoints import Capabilities
@@ -65,16 +67,18 @@ class Calls:
     """
 
     def __init__(
-        self, server: Server, store: Store, telemetry: Telemetry, link: DialogLink | None
+        self, server: Server, store: Store, telemetry: Telemetry, *, has_plugin: bool
     ) -> None:
         self.server = server
         self.store = store
         self.telemetry = telemetry
-        self.link = link
+        self.link = DialogLink(server, store, self._without_plugin) if has_plugin else None
         self.refs = Refs()
         self.seen = Seen()
         self.returned: set[str] = set()
         """The downloads that a wait has returned."""
+        self.hung: set[str] = set()
+        """The tabs that did not tell their title in time."""
         self._running: set[asyncio.Future[Any]] = set()
 
     @property
@@ -84,6 +88,11 @@ class Calls:
     @property
     def state(self) -> SupervisorState:
         return self.store.state
+
+    def _without_plugin(self) -> None:
+        """From now on this is a plain server: somebody started it again without the plugin."""
+        self.link = None
+        self.store.lost_plugin()
 
     async def aclose(self) -> None:
         for running in list(self._running):
@@ -121,12 +130,17 @@ class Calls:
             acting.tab_id = tab.tab_id
             self.refuse_behind_dialog(tab.tab_id)
             work = self.on_tab(tab, body)
-            done = await self.raced(work, budget, lambda d: d.tab_id == tab.tab_id)
+            done = await self.raced(work, budget, lambda d: self._blocks(d, tab.tab_id))
             if isinstance(done, PendingDialog):
                 acting.outcome = "interrupted"
                 return self.interrupted(action, done)
             await self.look(budget, tab)
             return self.result(action, tab.tab_id, done, before=tab)
+
+    def _blocks(self, dialog: PendingDialog, tab_id: str) -> bool:
+        """Whether a dialog may hold up a tab: its own one, or that of a popup which it opened."""
+        asks = self.state.tabs.get(dialog.tab_id)
+        return dialog.tab_id == tab_id or (asks is not None and asks.opener_tab_id == tab_id)
 
     async def on_tab(self, tab: Tab, body: Callable[[Tab], Awaitable[T]]) -> T:
         """Return ``await body(tab)``. If the server lost the tab, so did we."""
@@ -134,7 +148,6 @@ class Calls:
             return await body(tab)
         except TabLost as lost:
             self.store.closed(tab.target_id, lost.data.get("reason", ""))
-            self.refs.forget_tab(tab.tab_id)
             raise
 
     async def open(self, action: str, budget: Budget, url: str) -> ActionResult:
@@ -145,11 +158,11 @@ class Calls:
         done = await self.raced(work, budget, lambda d: d.tab_id not in known)
         if isinstance(done, PendingDialog):
             return self.interrupted(action, done)
-        told = done.data
-        tab = self.store.opened(str(told["tabId"]), str(told.get("url", "")))
+        told = done.read(Opened)
+        tab = self.store.opened(told.tab_id, told.url)
         self.store.activate(tab.tab_id)
         await self.look(budget, tab)
-        result = self.result(action, tab.tab_id, Done(note=status_note(told)))
+        result = self.result(action, tab.tab_id, Done(note=status_note(told.http_status)))
         return msgspec.structs.replace(result, navigation="new_document" if url else "")
 
     async def raced(
@@ -194,42 +207,64 @@ class Calls:
         """Ask for the server's tabs: new titles, popups, tabs that are gone. Never fails."""
         opener = tab.tab_id if tab is not None else None
         known = frozenset(one.target_id for one in self.state.tabs.values())
+        within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
         try:
-            within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
             async with asyncio.timeout(within_s):
-                told = (await self.server.get("/tabs")).data
-                if not isinstance(told.get("tabs"), list):
-                    return
-                self.store.listed(told["tabs"], known=known, opener=opener)
-                now = self.state.tabs.get(opener or "")
-                if now is not None:
-                    path = f"/tabs/{now.target_id}/downloads"
-                    found = (await self.server.get(path)).data
-                    self.store.downloaded(now, found.get("downloads", ()))
-        except (TimeoutError, TabwardenError):
+                told = (await self.server.get("/tabs")).read(Tabs)
+                self.store.listed(told.tabs, known=known, opener=opener)
+        except TimeoutError:  # a tab that hangs does not tell its title, and holds up the list
+            await self._look_at_each(within_s)
+        except TabwardenError:
             return
+        now = self.state.tabs.get(opener or "")
+        if now is None:
+            return
+        path = f"/tabs/{now.target_id}/downloads"
+        with contextlib.suppress(TimeoutError, TabwardenError):
+            async with asyncio.timeout(within_s):
+                found = (await self.server.get(path)).read(Downloads)
+                self.store.downloaded(now, found.downloads)
+
+    async def _look_at_each(self, within_s: float) -> None:
+        """Ask for each tab alone: all URLs, and the titles of those that do not hang."""
+
+        async def look_at(tab: Tab) -> None:
+            path = f"/tabs/{tab.target_id}"
+            with contextlib.suppress(TimeoutError, TabwardenError):
+                async with asyncio.timeout(within_s):
+                    listed = (await self.server.get(f"{path}/stats")).read(Listed)
+                    self.store.shows(tab.target_id, listed.url)
+                    if tab.tab_id not in self.hung:
+                        self.hung.add(tab.tab_id)  # unless it answers: ask a hung one only once
+                        told = await self.server.post(
+                            f"{path}/evaluate", expression="document.title"
+                        )
+                        title = told.read(Result).result
+                        self.hung.discard(tab.tab_id)
+                        self.store.shows(tab.target_id, listed.url, str(title or ""))
+
+        self.hung &= self.state.tabs.keys()
+        await asyncio.gather(*(look_at(tab) for tab in self.state.tabs.values()))
 
     # -- pages -------------------------------------------------------------------------------
 
     async def page(self, tab: Tab) -> Page:
         """Read a tab's page, which renews the server's refs. A long one comes in chunks."""
         chunks: list[str] = []
-        told: dict[str, Any] = {}
+        offset, told = 0, Text()
         for _ in range(_MAX_CHUNKS):
             path = f"/tabs/{tab.target_id}/snapshot"
-            offset = int(told.get("nextOffset") or 0)
-            told = (await self.server.get(path, offset=offset)).data
-            text = str(told.get("snapshot") or "")
-            if not told.get("hasMore"):
-                chunks.append(text)
+            told = (await self.server.get(path, offset=offset)).read(Text)
+            chunks.append(chunk_of(told, offset))
+            if not told.has_more or not told.next_offset or told.next_offset <= offset:
                 break
-            chunks.append(without_cut(text))
-        url = str(told.get("url", tab.url))
+            offset = told.next_offset
+        url = tab.url if told.url is None else told.url
         self.store.shows(tab.target_id, url)
         return parse_page(url, chunks)
 
-    async def their_ref(self, ref: str, tab: Tab) -> str:
-        """Translate our ref into the server's present ref.
+    async def their_ref(self, ref: str, tab: Tab) -> dict[str, str]:
+        """Translate our ref into the fields of a request that name the element.
 
         Raises:
             StaleRef: the element is gone. UnknownRef, InvalidArgument: this tab has no such ref.
@@ -239,7 +274,8 @@ class Calls:
             raise InvalidArgument(
                 f"{ref} is in tab {tab_id}, not in {tab.tab_id}.", "Omit tab_id.", field="ref"
             )
-        return theirs(await self.page(tab), element, ref)
+        found = theirs(await self.page(tab), element, ref)
+        return {"ref" if found.startswith("e") else "selector": found}
 
     # -- state -------------------------------------------------------------------------------
 
@@ -311,9 +347,6 @@ class Calls:
         )
 
 
-def status_note(told: dict[str, Any]) -> str:
+def status_note(status: int | None) -> str:
     """Return the note about an HTTP error, which the page itself may not show."""
-    status = told.get("httpStatus")
-    if isinstance(status, int) and status >= 400:
-        return f"The server replied {status}."
-    return ""
+    return f"The server replied {status}." if status is not None and status >= 400 else ""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-from tabwarden.camofox.server import Reply, Server
+from tabwarden.camofox.answers import Event, Events, HeldDialog
+from tabwarden.camofox.server import Server
 from tabwarden.camofox.store import Store
 from tabwarden.errors import InvalidArgument, NoDialog, TabwardenError
 from tabwarden.page.task import dialog_json
@@ -27,11 +28,16 @@ log = logging.getLogger("tabwarden.camofox")
 
 
 class DialogLink:
-    """The connection to the plugin, for one task. Runs on the engine's loop."""
+    """The connection to the plugin, for one task. Runs on the engine's loop.
 
-    def __init__(self, server: Server, store: Store) -> None:
+    Args:
+        lost: called once if the server no longer has the plugin.
+    """
+
+    def __init__(self, server: Server, store: Store, lost: Callable[[], None]) -> None:
         self._server = server
         self._store = store
+        self._lost = lost
         self._after = 0
         self._answers: set[asyncio.Task[None]] = set()
         self._task = asyncio.ensure_future(self._listen())
@@ -41,6 +47,10 @@ class DialogLink:
         for answer in self._answers:
             answer.cancel()
         await asyncio.gather(self._task, *self._answers, return_exceptions=True)
+
+    async def let_go(self) -> None:
+        """Tell the plugin that nobody listens any more: it dismisses what is open."""
+        await self._server.delete("/tabwarden/events")
 
     async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
         """Answer a dialog.
@@ -95,54 +105,55 @@ class DialogLink:
                     told = await self._server.get(
                         "/tabwarden/events", after=self._after, waitMs=_POLL_MS
                     )
-                has_news = self._heard(told)
+                has_news = self._heard(told.read(Events))
             except asyncio.CancelledError:
                 raise
+            except TabwardenError as error:
+                log.debug("the poll for dialogs failed", exc_info=True)
+                if error.data.get("status") == 404:
+                    self._lost()
+                    return
+                has_news = False
             except Exception:  # whatever the server said: the next poll may be right again
                 log.debug("the poll for dialogs failed", exc_info=True)
                 has_news = False
             if not has_news and loop.time() - began < _PAUSE_S:
                 await asyncio.sleep(_PAUSE_S)
 
-    def _heard(self, told: Reply) -> bool:
-        data = told.data
-        events = data.get("events") or ()
-        self._after = int(data.get("next", self._after))
-        for event in events:
+    def _heard(self, told: Events) -> bool:
+        self._after = told.next
+        for event in told.events:
             self._take(event)
-        return bool(events)
+        return bool(told.events)
 
-    def _take(self, event: Mapping[str, Any]) -> None:
-        tab_id, kind = str(event.get("tabId", "")), event.get("event")
-        if kind == "dialog_opened":
-            self._opened(tab_id, event["dialog"])
+    def _take(self, event: Event) -> None:
+        tab_id, kind = event.tab_id, event.event
+        if kind == "dialog_opened" and event.dialog is not None:
+            self._opened(tab_id, event.dialog)
         elif kind == "dialog_closed":
             self._closed(event)
         elif kind == "tab_opened" and self._store.tab_of(tab_id) is None:
-            opener = self._store.tab_of(str(event.get("openerTabId") or ""))
+            opener = self._store.tab_of(event.opener_tab_id or "")
             if opener is not None:  # our own call records a tab that it opens
-                self._store.opened(tab_id, str(event.get("url", "")), opener.tab_id)
+                self._store.opened(tab_id, event.url, opener.tab_id)
         elif kind == "tab_closed":
-            self._store.closed(tab_id, str(event.get("reason", "")))
+            self._store.closed(tab_id, event.reason or "")
 
-    def _opened(self, tab_id: str, told: Mapping[str, Any]) -> None:
-        server_id = str(told["id"])
-        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, str(told.get("url", "")))
-        if self._store.dialog_held_as(server_id) is not None:
+    def _opened(self, tab_id: str, told: HeldDialog) -> None:
+        tab = self._store.tab_of(tab_id) or self._store.opened(tab_id, told.url)
+        if self._store.dialog_held_as(told.id) is not None:
             return
-        dialog = self._store.dialog_opened(tab, server_id, told)
+        dialog = self._store.dialog_opened(tab, told)
         policy = self._store.state.policy
         if policy.dialog_policy is not DialogPolicy.MUST_RESPOND:
             self._begin(self._by_policy(dialog, policy.dialog_policy is DialogPolicy.AUTO_ACCEPT))
         else:
             self._begin(self._watched(dialog, policy.dialog_timeout_s))
 
-    def _closed(self, event: Mapping[str, Any]) -> None:
-        dialog = self._store.dialog_held_as(str(event.get("id", "")))
+    def _closed(self, event: Event) -> None:
+        dialog = self._store.dialog_held_as(event.id)
         if dialog is not None:
-            self._store.dialog_closed(
-                dialog.id, accepted=event.get("accepted"), text=None, by=str(event.get("by", ""))
-            )
+            self._store.dialog_closed(dialog.id, accepted=event.accepted, text=None, by=event.by)
 
     async def _by_policy(self, dialog: PendingDialog, accept: bool) -> None:
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,8 +20,9 @@ from tabwarden.errors import (
 )
 from tabwarden.hints import MORE_TIME, Hint, Next
 
-__all__ = ["TabLost", "error_of"]
+__all__ = ["PageStatus", "TabLost", "error_of"]
 
+_REPLIED = re.compile(r"returned HTTP (\d{3})$")
 _TELL_CHARS = 500
 _NEW_TAB = Hint("Open another tab", Next("navigate", url="..."), ".")
 _LOOK = "Take a snapshot: the page may have changed."
@@ -28,6 +30,14 @@ _LOOK = "Take a snapshot: the page may have changed."
 
 class TabLost(BrowserGone):
     """The server no longer has the tab: it closed it, or the server started again."""
+
+
+class PageStatus(EndpointUnreachable):
+    """The page loaded, with an HTTP status from 500."""
+
+    @property
+    def status(self) -> int:
+        return int(self.data["status"])
 
 
 def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> TabwardenError:
@@ -61,6 +71,9 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
         return BudgetExceeded("The script did not end in time.")
     if status in (409, 422):
         return NotInteractable(f"The server could not do it: {why}.", _LOOK)
+    replied = _REPLIED.search(why) if code == "destination_unavailable" else None
+    if replied is not None:
+        return PageStatus(f"The page's server replied {replied[1]}.", status=int(replied[1]))
     if status == 502 or "net::ERR" in why or "NS_ERROR" in why:
         return EndpointUnreachable(f"The page can't be loaded: {why}.", "Check the URL.")
     if status != 500:

@@ -14,18 +14,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urldefrag
 
+from tabwarden.camofox.answers import Text
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, UnknownRef
 from tabwarden.page.text import fence, quoted
 
-__all__ = ["Drawn", "Element", "Page", "Refs", "drawn", "parse_page", "theirs", "without_cut"]
+__all__ = ["Drawn", "Element", "Page", "Refs", "chunk_of", "drawn", "parse_page", "theirs"]
 
 _LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
+_QUOTED = re.compile(r"^( *- )'((?:[^']|'')*)'(.*)$")
+"""A line that YAML must quote, as for a name with a colon. The server gives it no ref."""
+_SELECTED = frozenset({"button", "checkbox", "combobox", "link", "radio", "tab", "textbox"})
+"""The roles of a quoted line that get a ref of ours, by a selector."""
 _FRAME = re.compile(r'^- iframe ".*":$')
 """The first line of a frame, which the server adds after the page."""
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
-_CUT = re.compile(r"\n\[\.\.\. truncated at char \d+ of \d+\..*\]\n", re.DOTALL)
+_TAIL_CHARS = 5000
+"""How much of a long page's end the server sends with each piece, after a line break."""
 
 
 class Element(NamedTuple):
@@ -70,7 +76,7 @@ class Page(NamedTuple):
     url: str
     lines: tuple[Line, ...]
     refs: Mapping[Element, str]
-    """The server's ref of each element, until the server makes new ones."""
+    """The server's ref of each element, until the server makes new ones; or a selector."""
 
     @property
     def text(self) -> str:
@@ -83,17 +89,22 @@ def parse_page(url: str, chunks: Iterable[str]) -> Page:
     document = urldefrag(url).url
     lines: list[Line] = []
     numbers: list[int] = []
+    selected: list[int] = []
     part = 0
-    for text in "".join(chunks).split("\n"):
-        if not text.strip():
+    for sent in "".join(chunks).split("\n"):
+        if not sent.strip():
             continue
-        if _FRAME.match(text):
+        if _FRAME.match(sent):
             part = 1
+        text = _QUOTED.sub(lambda m: m[1] + m[2].replace("''", "'") + m[3], sent)
+        is_quoted = text != sent
         depth = (len(text) - len(text.lstrip(" "))) // 2
         role, name, their_ref, tail = _parsed(text)
         lines.append(Line(depth, role, name, tail, part, None))
-        numbers.append(int(their_ref[1:]) if their_ref else 0)
-    trusted = _trusted(lines, numbers)
+        numbers.append(int(their_ref[1:]) if their_ref and not is_quoted else 0)
+        if is_quoted and part == 0 and name and role in _SELECTED:
+            selected.append(len(lines) - 1)
+    trusted = sorted([*_trusted(lines, numbers), *selected])
     counts = Counter((lines[at].part, lines[at].role, lines[at].name) for at in trusted)
     seen: Counter[tuple[int, str, str]] = Counter()
     refs: dict[Element, str] = {}
@@ -102,9 +113,15 @@ def parse_page(url: str, chunks: Iterable[str]) -> Page:
         key = (line.part, line.role, line.name)
         element = Element(document, line.role, line.name, seen[key], counts[key], line.part)
         seen[key] += 1
-        refs[element] = f"e{numbers[at]}"
+        refs[element] = f"e{numbers[at]}" if numbers[at] else _selector(element)
         lines[at] = line._replace(element=element)
     return Page(url, tuple(lines), refs)
+
+
+def _selector(element: Element) -> str:
+    """Return Playwright's selector for an element to which the server gives no ref."""
+    name = json.dumps(element.name, ensure_ascii=False)
+    return f"role={element.role}[name={name}s] >> nth={element.nth}"
 
 
 def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
@@ -131,9 +148,19 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
     return found
 
 
-def without_cut(text: str) -> str:
-    """Return a chunk without the server's note about what it left out, and the tail after it."""
-    return _CUT.split(text, maxsplit=1)[0]
+def chunk_of(told: Text, offset: int) -> str:
+    """Return what a piece of a snapshot adds. Of a long page, the server sends with each piece a
+    mark and the page's last characters, and the last piece may have those twice.
+    """
+    text = (told.snapshot or "").encode("utf-16-le", "surrogatepass")
+    if not told.truncated:
+        return told.snapshot or ""
+    end = told.next_offset if told.has_more else told.total_chars
+    wanted = 2 * ((end or 0) - offset)
+    piece = text if told.has_more else text[: -2 * (_TAIL_CHARS + 1)]
+    rest = wanted - len(piece)
+    found = piece[: max(wanted, 0)] + (text[-rest:] if rest > 0 else b"")
+    return found.decode("utf-16-le", "replace")
 
 
 def _parsed(line: str) -> tuple[str, str, str, str]:
@@ -223,7 +250,7 @@ class Refs:
 
 
 def theirs(page: Page, element: Element, ref: str) -> str:
-    """Return the server's ref of an element on the page as it is now.
+    """Return the server's ref of an element on the page as it is now, or a selector.
 
     Raises:
         StaleRef: the page no longer has the element.
@@ -241,6 +268,8 @@ def theirs(page: Page, element: Element, ref: str) -> str:
             role=element.role,
             name=element.name,
         )
+    if not found.startswith("e"):
+        return found
     # The server looks for a name as a part of names, in any case, and for no name among all.
     wanted = element.name.casefold()
     alike = [

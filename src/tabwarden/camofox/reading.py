@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.budget import Budget
+from tabwarden.camofox.answers import Frames, Images, Links, Result
 from tabwarden.camofox.calls import Calls
 from tabwarden.camofox.outline import Drawn, Element, Page, drawn
 from tabwarden.camofox.server import Server
@@ -17,7 +18,7 @@ from tabwarden.hints import Hint, joined
 from tabwarden.page import Snapshot
 from tabwarden.page.task import answers, dialog_json, download_json, tab_json
 from tabwarden.page.text import fence, quoted
-from tabwarden.supervisor import PendingDialog, Tab, capped, frame_tree_of
+from tabwarden.supervisor import PendingDialog, SupervisorState, Tab, capped, frame_tree_of
 
 __all__ = ["Reader", "scraped"]
 
@@ -33,6 +34,12 @@ class Reader:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
         self._last: dict[str, Page] = {}
+        calls.store.observe(self._forget)
+
+    def _forget(self, _: object, state: SupervisorState) -> None:
+        for tab_id in self._last.keys() - state.tabs.keys():
+            del self._last[tab_id]
+            self._calls.refs.forget_tab(tab_id)
 
     async def read(
         self,
@@ -98,7 +105,7 @@ class Reader:
         page = await calls.page(tab)
         if calls.link is not None:
             told = await calls.server.get(f"/tabwarden/tabs/{tab.target_id}/frames")
-            calls.store.framed(tab, told.data.get("frames", ()))
+            calls.store.framed(tab, told.read(Frames).frames)
         return page
 
     def _snapshot(
@@ -176,21 +183,21 @@ async def scraped(
     """Return the page's visible text; ``markdown`` adds the page's links and images."""
     path = f"/tabs/{tab.target_id}"
     what = _TEXT_OF % json.dumps(selector or "body")
-    text = (await server.post(f"{path}/evaluate", expression=what)).data.get("result")
+    text = (await server.post(f"{path}/evaluate", expression=what)).read(Result).result
     if not isinstance(text, str):
         raise InvalidArgument(
             f"Nothing matches the selector {selector!r}.", "Correct it.", field="selector"
         )
     if form == "markdown" and selector is None:
-        links = (await server.get(f"{path}/links", limit=_MOST)).data.get("links", ())
-        images = (await server.get(f"{path}/images", limit=_MOST)).data.get("images", ())
-        text += _listed("Links", [(one.get("text"), one.get("url")) for one in links])
-        text += _listed("Images", [(one.get("alt"), one.get("src")) for one in images])
+        links = (await server.get(f"{path}/links", limit=_MOST)).read(Links).links
+        images = (await server.get(f"{path}/images", limit=_MOST)).read(Images).images
+        text += _listed("Links", [(one.text, one.url) for one in links])
+        text += _listed("Images", [(one.alt, one.src) for one in images])
     end = offset + max_chars
     rest = end if end < len(text) else None
     return {"format": form, "text": text[offset:end], "offset": offset, "next_offset": rest}
 
 
-def _listed(title: str, found: list[tuple[Any, Any]]) -> str:
-    lines = [f"- [{' '.join(str(name or '').split())}]({url})" for name, url in found if url]
+def _listed(title: str, found: list[tuple[str | None, str | None]]) -> str:
+    lines = [f"- [{' '.join((name or '').split())}]({url})" for name, url in found if url]
     return "\n\n".join(["", f"## {title}", "\n".join(lines)]) if lines else ""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabwarden.budget import Budget
+from tabwarden.camofox.answers import Result
 from tabwarden.camofox.server import Server
 from tabwarden.errors import InvalidArgument, JsError
 from tabwarden.page.scripts import as_function, is_function, only_as_statements
@@ -75,7 +76,7 @@ async def evaluated(
                 told = await _by_plugin(server, tab, frame_id, expression, budget)
             else:
                 path = f"/tabs/{tab.target_id}/evaluate"
-                told = (await server.post(path, expression=expression)).data.get("result")
+                told = (await server.post(path, expression=expression)).read(Result).result
         except JsError as unparsed:
             if "SyntaxError" not in unparsed.message or number == len(expressions) - 1:
                 raise
@@ -91,12 +92,13 @@ async def _by_plugin(
     server: Server, tab: Tab, frame_id: str | None, expression: str, budget: Budget
 ) -> Any:
     given = {} if frame_id in (None, tab.target_id) else {"frameId": frame_id}
-    told = await server.post(
+    reply = await server.post(
         f"/tabwarden/tabs/{tab.target_id}/evaluate",
         expression=expression,
         timeoutMs=max(1, round(budget.remaining_ms() - _MARGIN_MS)),
         **given,
     )
-    if told.data.get("ok"):
-        return told.data.get("result")
-    raise JsError(str(told.data.get("error", "")).removeprefix("frame.evaluate: "))
+    told = reply.read(Result)
+    if told.ok:
+        return told.result
+    raise JsError(told.error.removeprefix("frame.evaluate: "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -21,19 +21,36 @@ if TYPE_CHECKING:
 __all__ = ["Reply", "Server"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_MAX_BODY_BYTES = 64 * 1024 * 1024
+"""The largest answer that we read: a download of 40 MiB in base64 fits."""
+T = TypeVar("T")
 
 
 class Reply(NamedTuple):
+    status: int
     content: bytes
+    url: str
+    """The server's address."""
+
+    def read(self, shape: type[T]) -> T:
+        """Return the JSON of the reply as a type of ``answers``.
+
+        Raises:
+            EndpointUnreachable: it has another shape, so this is another server.
+        """
+        try:
+            return msgspec.convert(self.data, shape)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise _unlike(self.url, f" ({error})") from None
 
     @property
     def data(self) -> dict[str, Any]:
         """The JSON object of the reply; {} if there is none."""
-        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
+        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             found = msgspec.json.decode(self.content)
             return found if isinstance(found, dict) else {}
         # msgspec refuses half of a surrogate pair, which a page's title may have, or a cut text.
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, RecursionError):
             whole = json.dumps(json.loads(self.content), ensure_ascii=False)
             found = json.loads(whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
             return found if isinstance(found, dict) else {}
@@ -73,12 +90,11 @@ class Server:
         """
         async with budget.enforced():
             health = await self._sent("GET", "/health", headers={"Authorization": ""})
-            if not str(self._json(health.content).get("engine", "")).startswith("camou"):
-                raise self._unlike()
+            if not str(health.data.get("engine", "")).startswith("camou"):
+                raise _unlike(self.url)
             await self.get("/tabs")
             plugin = await self._sent("GET", "/tabwarden")
-        told = self._json(plugin.content) if plugin.status_code == 200 else {}
-        return told.get("plugin") == "tabwarden"
+        return plugin.status == 200 and plugin.data.get("plugin") == "tabwarden"
 
     async def get(self, path: str, **query: Any) -> Reply:
         """Send a GET request. Raises the errors of ``error_of``."""
@@ -96,16 +112,22 @@ class Server:
         await self._asked("DELETE", f"/sessions/{quote(self.user, safe='')}", params={})
 
     async def _asked(self, method: str, path: str, **given: Any) -> Reply:
-        response = await self._sent(method, path, **given)
-        if not 200 <= response.status_code < 300:
-            raise error_of(self.url, path, response.status_code, self._json(response.content))
-        return Reply(response.content)
+        reply = await self._sent(method, path, **given)
+        if not 200 <= reply.status < 300:
+            raise error_of(self.url, path, reply.status, reply.data)
+        return reply
 
-    async def _sent(self, method: str, path: str, **given: Any) -> httpx2.Response:
+    async def _sent(self, method: str, path: str, **given: Any) -> Reply:
         import httpx2
 
+        body = bytearray()
         try:
-            return await self._client.request(method, path, **given)
+            async with self._client.stream(method, path, **given) as response:
+                async for piece in response.aiter_bytes():
+                    body += piece
+                    if len(body) > _MAX_BODY_BYTES:
+                        raise _unlike(self.url, f" (its answer has over {_MAX_BODY_BYTES} bytes)")
+                return Reply(response.status_code, bytes(body), self.url)
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RuntimeError) as error:
             raise EndpointUnreachable(
                 f"The Camofox server at {self.url} can't be reached "
@@ -113,16 +135,13 @@ class Server:
                 "Start it (npx @askjo/camofox-browser), or correct CAMOFOX_URL.",
             ) from None
 
-    def _unlike(self) -> EndpointUnreachable:
-        return EndpointUnreachable(
-            f"What answers at {self.url} is not a Camofox server.",
-            "Check the address. A browser's own debugging port is http://host:port, without "
-            "`camofox:`.",
-        )
 
-    @staticmethod
-    def _json(content: bytes) -> dict[str, Any]:
-        return Reply(content).data
+def _unlike(url: str, why: str = "") -> EndpointUnreachable:
+    return EndpointUnreachable(
+        f"What answers at {url} is not a Camofox server{why}.",
+        "Check the address. A browser's own debugging port is http://host:port, without "
+        "`camofox:`.",
+    )
 
 
 def _texts(query: Mapping[str, Any]) -> dict[str, str]:

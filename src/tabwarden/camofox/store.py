@@ -7,12 +7,13 @@ on any thread see one frozen state. Changes happen on the engine's loop, and obs
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from tabwarden.camofox import answers
 from tabwarden.supervisor import (
     RECENT_DIALOGS,
     RECENT_DOWNLOADS,
@@ -23,6 +24,7 @@ from tabwarden.supervisor import (
     DialogOpened,
     Download,
     DownloadProgress,
+    EndpointRegained,
     Frame,
     Health,
     Notice,
@@ -45,6 +47,8 @@ class Store:
 
     def __init__(self, policy: Policy) -> None:
         self.state = SupervisorState(policy=policy, health=Health("live"))
+        self._download_ids: dict[str, str] = {}
+        """Our ids by the server's. A list of the server names a download again and again."""
         self._audience = Audience()
         self.observe = self._audience.observe
 
@@ -54,6 +58,12 @@ class Store:
     def gone(self, reason: str) -> None:
         """Record that this task is over."""
         self._change(health=Health("gone", reason))
+
+    def lost_plugin(self) -> None:
+        """Record that the server is back without our plugin: it keeps no dialogs open now."""
+        for dialog in self.state.pending_dialogs:
+            self.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
+        self._change(EndpointRegained(), frames={})
 
     def obey(self, policy: Policy) -> None:
         self._change(policy=policy)
@@ -98,11 +108,17 @@ class Store:
             active = opener if opener in rest else next(reversed(rest), None)
         for dialog in self.state.dialogs_of(tab.tab_id):
             self.dialog_closed(dialog.id, accepted=None, text=None, by="gone")
-        self._change(TabClosed(tab_id=tab.tab_id, reason=reason), tabs=rest, active_tab_id=active)
+        frames = self.state.frames.items()
+        self._change(
+            TabClosed(tab_id=tab.tab_id, reason=reason),
+            tabs=rest,
+            active_tab_id=active,
+            frames={key: one for key, one in frames if one.session_id != tab.tab_id},
+        )
 
     def listed(
         self,
-        tabs: Sequence[Mapping[str, Any]],
+        tabs: Sequence[answers.Listed],
         *,
         known: frozenset[str],
         opener: str | None = None,
@@ -110,17 +126,17 @@ class Store:
         """Take over the server's list of tabs. A tab that we did not open is a popup.
 
         Args:
-            tabs: each with ``tabId``, ``url`` and ``title``.
+            tabs: all of them.
             known: our tabs, by the server's ids, when we asked. Only these may be closed.
             opener: the tab whose action was just done.
         """
-        there = {str(one.get("tabId")): one for one in tabs}
+        there = {one.tab_id: one for one in tabs}
         for gone in known - there.keys():
             self.closed(gone, "the server closed it")
         for server_id, one in there.items():
             if self.tab_of(server_id) is None:
-                self.opened(server_id, str(one.get("url", "")), opener)
-            self.shows(server_id, str(one.get("url", "")), str(one.get("title") or ""))
+                self.opened(server_id, one.url, opener)
+            self.shows(server_id, one.url, one.title or "")
 
     def shows(self, server_id: str, url: str, title: str | None = None) -> None:
         """Record a tab's URL, and its title unless that is None."""
@@ -134,18 +150,18 @@ class Store:
     def activate(self, tab_id: str) -> None:
         self._change(active_tab_id=tab_id)
 
-    def framed(self, tab: Tab, frames: Sequence[Mapping[str, Any]]) -> None:
+    def framed(self, tab: Tab, frames: Sequence[answers.Frame]) -> None:
         """Record the frames of a tab, as the server's plugin lists them."""
         others = {
             key: frame for key, frame in self.state.frames.items() if frame.session_id != tab.tab_id
         }
         ours = {
-            str(one["frameId"]): Frame(
-                frame_id=tab.target_id if one.get("parentFrameId") is None else str(one["frameId"]),
+            one.frame_id: Frame(
+                frame_id=tab.target_id if one.parent_frame_id is None else one.frame_id,
                 parent_frame_id=_parent(one, frames, tab),
                 session_id=tab.tab_id,
-                url=str(one.get("url", "")),
-                name=str(one.get("name") or ""),
+                url=one.url,
+                name=one.name or "",
             )
             for one in frames
         }
@@ -153,22 +169,25 @@ class Store:
 
     # -- dialogs -----------------------------------------------------------------------------
 
-    def dialog_opened(self, tab: Tab, server_id: str, told: Mapping[str, Any]) -> PendingDialog:
+    def dialog_opened(self, tab: Tab, told: answers.HeldDialog) -> PendingDialog:
         """Record a dialog that the server's plugin keeps open."""
         number = self.state.next_dialog
+        open_for_s = self.state.policy.dialog_timeout_s
+        if told.open_for_ms is not None:
+            open_for_s = min(open_for_s, told.open_for_ms / 1000)
         dialog = PendingDialog(
             id=f"d-{number}",
-            type=str(told.get("type", "alert")),
-            message=str(told.get("message", "")),
-            default_prompt=str(told.get("defaultValue") or ""),
-            frame_id=told.get("frameId"),
+            type=told.type,
+            message=told.message,
+            default_prompt=told.default_value or "",
+            frame_id=told.frame_id,
             session_id="",
             target_id=tab.target_id,
             tab_id=tab.tab_id,
-            url=str(told.get("url", "")),
-            opened_at=float(told.get("openedAt") or 0) / 1000 or time.time(),
-            deadline=time.monotonic() + self.state.policy.dialog_timeout_s,
-            held_by=server_id,
+            url=told.url,
+            opened_at=told.opened_at / 1000 or time.time(),
+            deadline=time.monotonic() + open_for_s,
+            held_by=told.id,
         )
         self._change(
             DialogOpened(tab_id=tab.tab_id, dialog=dialog),
@@ -211,27 +230,28 @@ class Store:
 
     # -- downloads ---------------------------------------------------------------------------
 
-    def downloaded(self, tab: Tab, listed: Sequence[Mapping[str, Any]]) -> None:
+    def downloaded(self, tab: Tab, listed: Sequence[answers.Download]) -> None:
         """Take over the server's list of a tab's downloads."""
         known = {download.guid: download for download in self.state.downloads}
         for one in listed:
-            guid = str(one.get("id") or one.get("url"))
-            name = str(one.get("suggestedFilename") or one.get("filename") or "download")
-            failed = one.get("failure") or one.get("error")
-            before = known.get(guid)
+            before = known.get(one.id)
+            if before is None and one.id in self._download_ids:
+                continue  # the state has dropped it as too old
+            our_id = self._download_ids.setdefault(one.id, f"dl-{self.state.next_download}")
+            name = one.suggested_filename or "download"
             now = Download(
-                id=before.id if before is not None else f"dl-{self.state.next_download}",
-                guid=guid,
+                id=our_id,
+                guid=one.id,
                 tab_id=tab.tab_id,
-                url=str(one.get("url", "")),
+                url=one.url or "",
                 suggested_filename=name,
                 filename=before.filename if before is not None else name,
-                status="failed" if failed else "completed",
-                received_bytes=int(one.get("bytes") or one.get("size") or 0),
-                size=int(one.get("bytes") or one.get("size") or 0),
-                mime_type=one.get("mimeType"),
+                status="failed" if one.failure else "completed",
+                received_bytes=one.size or 0,
+                size=one.size or 0,
+                mime_type=one.mime_type,
                 path=before.path if before is not None else None,
-                reason=str(failed or ""),
+                reason=one.failure or "",
                 started_at=before.started_at if before is not None else time.time(),
             )
             if now != before:
@@ -253,10 +273,10 @@ class Store:
         self._audience.tell(notices, self.state)
 
 
-def _parent(one: Mapping[str, Any], frames: Sequence[Mapping[str, Any]], tab: Tab) -> str | None:
+def _parent(one: answers.Frame, frames: Sequence[answers.Frame], tab: Tab) -> str | None:
     """Return a frame's parent. The top frame has the tab's own id, as in any browser."""
-    parent = one.get("parentFrameId")
+    parent = one.parent_frame_id
     if parent is None:
         return None
-    is_top = any(f["frameId"] == parent and f.get("parentFrameId") is None for f in frames)
-    return tab.target_id if is_top else str(parent)
+    is_top = any(f.frame_id == parent and f.parent_frame_id is None for f in frames)
+    return tab.target_id if is_top else parent

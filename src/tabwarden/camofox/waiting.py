@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import re
 from typing import Any
 
 import msgspec
 
+from tabwarden.camofox.answers import Downloads, Result
 from tabwarden.camofox.calls import Calls, Done
 from tabwarden.config import BrowserConfig
 from tabwarden.download_folder import PartialFile, checked_filename
@@ -19,9 +19,12 @@ from tabwarden.page.task import download_json
 from tabwarden.policy import download_folder
 from tabwarden.supervisor import Download, Tab
 
-__all__ = ["waited"]
+__all__ = ["network_idle", "waited"]
 
 _EVERY_S = 0.25
+_MAYBE_IDLE = (
+    "A Camofox server waits at most 5 s for the network, and does not say whether it became idle."
+)
 _LARGEST = 40 * 1024 * 1024
 _SHOWN = """(() => { const found = document.querySelector(%s);
   return !!found && found.getClientRects().length > 0; })()"""
@@ -33,17 +36,24 @@ async def waited(calls: Calls, tab: Tab, condition: wait.Condition, config: Brow
     loop = asyncio.get_running_loop()
     began = loop.time()
     value: dict[str, Any] = {}
+    note = ""
     kind, what, filename = condition
     if kind == "time_s":
         await asyncio.sleep(what)
     elif kind == "load_state" and what == "networkidle":
-        await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
+        note = await network_idle(calls, tab)
     elif kind == "download":
         value["download"] = await _download(calls, tab, what, filename, config)
     else:
         while not await _holds(calls, tab, kind, what):  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(_EVERY_S)
-    return Done({"waited_ms": round((loop.time() - began) * 1000), **value})
+    return Done({"waited_ms": round((loop.time() - began) * 1000), **value}, note)
+
+
+async def network_idle(calls: Calls, tab: Tab) -> str:
+    """Wait as long as the server does for an idle network. Return a note that says so."""
+    await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
+    return _MAYBE_IDLE
 
 
 async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
@@ -64,7 +74,7 @@ async def _holds(calls: Calls, tab: Tab, kind: str, what: str) -> bool:
 
 async def _evaluated(calls: Calls, tab: Tab, expression: str) -> Any:
     path = f"/tabs/{tab.target_id}/evaluate"
-    return (await calls.server.post(path, expression=expression)).data.get("result")
+    return (await calls.server.post(path, expression=expression)).read(Result).result
 
 
 async def _download(
@@ -75,7 +85,7 @@ async def _download(
     path = f"/tabs/{tab.target_id}/downloads"
     after = int(what[3:]) if isinstance(what, str) and what.startswith("dl-") else 0
     while True:
-        calls.store.downloaded(tab, (await calls.server.get(path)).data.get("downloads", ()))
+        calls.store.downloaded(tab, (await calls.server.get(path)).read(Downloads).downloads)
         for one in calls.state.downloads:
             is_next = int(one.id[3:]) > after and one.guid not in calls.returned
             if one.tab_id == tab.tab_id and is_next:
@@ -90,11 +100,10 @@ async def _saved(
         calls.returned.add(one.guid)
         return download_json(one)
     most = min(one.size or 1, _LARGEST)
-    told = (await calls.server.get(path, includeData=True, maxBytes=most)).data
-    for entry in told.get("downloads", ()):
-        if entry.get("id") == one.guid and entry.get("dataBase64"):
-            data = base64.b64decode(entry["dataBase64"])
-            stored = await asyncio.to_thread(_written, data, one, name, config)
+    told = (await calls.server.get(path, includeData=True, maxBytes=most)).read(Downloads)
+    for entry in told.downloads:
+        if entry.id == one.guid and entry.data_base64 is not None:
+            stored = await asyncio.to_thread(_written, entry.data_base64, one, name, config)
             calls.returned.add(one.guid)
             calls.store.download_is(stored)
             return download_json(stored)

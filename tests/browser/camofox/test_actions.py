@@ -82,6 +82,13 @@ async def test_it_reads_clicks_types_and_selects(shopper: Shopper) -> None:
     assert again == refs, "the same elements keep their refs"
 
 
+async def test_it_clicks_what_yaml_quotes(shopper: Shopper, site: Site) -> None:
+    page = "<button onclick=\"document.title = 'paid'\">Pay: Ann's # 1</button>"
+    await shopper.do("navigate", url=site.page("/quoted", page))
+    paid = await shopper.do("click", ref=(await shopper.refs())["Pay: Ann's # 1"])
+    assert paid["title"] == "paid"
+
+
 async def test_it_moves_through_history_and_tabs(shopper: Shopper, site: Site) -> None:
     refs = await shopper.refs()
     went = await shopper.do("click", ref=refs["Two"])

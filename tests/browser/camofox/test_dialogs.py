@@ -43,7 +43,7 @@ async def browser(plugged: CamofoxServer, site: Site) -> AsyncIterator[CamofoxBr
 
 
 async def ask(browser: CamofoxBrowser, name: str) -> str:
-    """Click a button; the id of the dialog that cuts the click short."""
+    """Click an element; the id of the dialog that cuts the click short."""
     began = time.monotonic()
     clicked = await browser.click((await browser.snapshot()).ref(name), timeout_ms=20_000)
     assert clicked.interrupted
@@ -110,6 +110,18 @@ async def test_one_dialog_after_another_and_one_of_a_frame(browser: CamofoxBrows
     await ask(browser, "Ask in")
     await browser.dialog("accept")
     await titled(browser, "in true")
+
+
+async def test_a_popup_that_asks_while_it_loads(browser: CamofoxBrowser, site: Site) -> None:
+    site.page("/popup", "<script>document.title = 'popup ' + confirm('Popup?')</script>")
+    script = "document.body.innerHTML = '<a href=/popup target=_blank rel=opener>Popup</a>'; 0"
+    await browser.evaluate(script)
+    dialog_id = await ask(browser, "Popup")
+    (dialog,) = browser._store.state.pending_dialogs
+    assert (dialog.id, dialog.tab_id) == (dialog_id, "t2")
+    assert browser._store.state.tabs["t2"].opener_tab_id == "t1"
+    assert 0 < dialog.deadline - time.monotonic() <= 25
+    await browser.dialog("accept")
 
 
 async def test_a_policy_answers(plugged: CamofoxServer, site: Site) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -15,7 +16,14 @@ from support.camofox import CamofoxServer, camofox_server, missing
 from support.site import Site
 
 from tabwarden import CamofoxBrowser
-from tabwarden.errors import BrowserGone, EndpointUnreachable, InvalidArgument, TabwardenError
+from tabwarden.errors import (
+    BrowserGone,
+    EndpointUnreachable,
+    InvalidArgument,
+    NotSupported,
+    TabwardenError,
+    UnknownRef,
+)
 
 pytestmark = pytest.mark.anyio
 Reply = tuple[int, object]
@@ -33,12 +41,14 @@ def recorded(replies: Callable[[str, str], Reply | None]) -> Iterator[str]:
             if reply is None:
                 ended.wait(30)
                 return
-            body = json.dumps(reply[1]).encode()
+            told = reply[1]
+            body = told if isinstance(told, bytes) else json.dumps(told).encode()
             self.send_response(reply[0])
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            with suppress(OSError):  # the client may have heard enough
+                self.wfile.write(body)
 
         do_POST = do_DELETE = do_GET  # noqa: N815
 
@@ -114,6 +124,155 @@ async def test_one_that_can_t_open_a_tab(reply: Reply | None, code: str, words: 
                 await browser.goto("http://shop.example/", timeout_ms=1000)
             assert caught.value.code == code
             assert time.monotonic() - began < 2
+
+
+TAB = {"tabId": "a", "url": "http://shop.example/", "title": "Shop"}
+
+
+def one_tab(**others: object) -> Callable[[str, str], Reply | None]:
+    """A server with one tab; ``POST_tabs_a_press={...}`` is another answer with status 200."""
+
+    opened: list[object] = []
+
+    def replies(method: str, path: str) -> Reply | None:
+        name = f"{method}{path.replace('/', '_')}"
+        if name == "POST_tabs":
+            opened.append(TAB)
+        if name in others:
+            other = others[name]
+            return other if isinstance(other, tuple) else (200, other)  # type: ignore[return-value]
+        known: dict[str, object] = {
+            "POST_tabs": TAB, "GET_tabs": {"tabs": opened[:1]},
+            "POST_tabs_a_navigate": {"ok": True},
+            "GET_tabs_a_downloads": {"downloads": []}, "DELETE_tabs_a": {"ok": True},
+            "POST_tabs_a_press": {"ok": True},
+            "GET_tabs_a_snapshot": {"url": TAB["url"], "snapshot": '- button "Buy" [e1]'},
+        }  # fmt: skip
+        return (200, known[name]) if name in known else healthy(path)
+
+    return replies
+
+
+@pytest.mark.parametrize(
+    ("answers", "does"),
+    [
+        ({"POST_tabs": {}}, "goto"),
+        ({"POST_tabs": {"tabId": 7}}, "goto"),
+        ({"POST_tabs": [1]}, "goto"),
+        ({"GET_tabs_a_snapshot": {"snapshot": 5, "hasMore": True}}, "snapshot"),
+        ({"GET_tabs_a_snapshot": {"snapshot": "", "hasMore": True, "nextOffset": "x"}}, "snapshot"),
+        ({"GET_tabs_a_snapshot": b" " * (64 * 1024 * 1024 + 1)}, "snapshot"),
+        ({"GET_tabs_a_downloads": {"downloads": [3]}}, "wait"),
+        ({"GET_tabs_a_downloads": {"downloads": [{"id": "d", "bytes": "x"}]}}, "wait"),
+    ],
+    ids=range(8),
+)
+async def test_answers_of_another_shape(answers: dict[str, object], does: str) -> None:
+    with recorded(one_tab(**answers)) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+
+            async def do() -> None:
+                await browser.goto("http://shop.example/")
+                await (browser.snapshot() if does == "snapshot" else browser.wait(download=True))
+
+            with pytest.raises(EndpointUnreachable, match="is not a Camofox server"):
+                await do()
+
+
+@pytest.mark.parametrize(
+    "tabs",
+    [{"tabs": "x"}, {"tabs": [None]}, {"tabs": [{"tabId": 1}]}, b"[" * 100_000],
+    ids=["text", "null", "number", "deep"],
+)
+async def test_a_list_of_tabs_of_another_shape_changes_nothing(tabs: object) -> None:
+    with recorded(one_tab()) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            await browser.goto("http://shop.example/")
+    with recorded(one_tab(GET_tabs=tabs)) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            assert (await browser.goto("http://shop.example/")).tab_id == "t1"
+
+
+async def test_to_close_a_tab_that_is_gone_is_to_have_closed_it() -> None:
+    gone = (404, {"error": "Tab not found"})
+    with recorded(one_tab(DELETE_tabs_a=gone)) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            await browser.tabs("open")
+            left = (await browser.tabs("close")).value
+            assert "t1" not in [tab["tab_id"] for tab in left]
+
+
+async def test_what_is_known_of_a_tab_goes_with_it() -> None:
+    listed: list[object] = [TAB]
+    with recorded(one_tab(GET_tabs={"tabs": listed})) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            await browser.goto("http://shop.example/")
+            ref = (await browser.snapshot()).ref("Buy")
+            listed.clear()
+            assert (await browser.tabs()).value == []
+            with pytest.raises(UnknownRef):
+                await browser.snapshot(ref=ref)
+            assert browser._reader._last == {}
+
+
+async def test_a_tab_that_hangs_does_not_hide_the_others_urls() -> None:
+    now = {"tabId": "a", "url": "http://shop.example/next"}
+    replies = one_tab(GET_tabs_a_stats=now, POST_tabs_a_evaluate={"ok": True, "result": "Next"})
+    opened = threading.Event()
+
+    def hanging(method: str, path: str) -> Reply | None:
+        if opened.is_set() and (method, path) == ("GET", "/tabs"):
+            return None
+        return replies(method, path)
+
+    with recorded(hanging) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            await browser.goto("http://shop.example/")
+            opened.set()
+            (tab,) = (await browser.tabs()).value
+            assert (tab["url"], tab["title"]) == (now["url"], "Next")
+
+
+async def test_the_status_of_a_page_is_a_note() -> None:
+    """The server calls 5xx a failure of ``navigate``, but not of opening a tab."""
+    failing = (502, {"error": "Destination server returned HTTP 503",
+                     "code": "destination_unavailable"})  # fmt: skip
+    answers = {"POST_tabs": {**TAB, "httpStatus": 503}, "POST_tabs_a_navigate": failing}
+    with recorded(one_tab(**answers)) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            for _ in range(2):
+                went = await browser.goto("http://shop.example/")
+                assert went.note == "The server replied 503."
+                assert went.navigation == "new_document"
+
+
+async def test_ids_of_downloads_stay() -> None:
+    many = [{"id": f"d{n}", "bytes": 1} for n in range(30)]
+    with recorded(one_tab(GET_tabs_a_downloads={"downloads": many})) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            for _ in range(3):
+                await browser.goto("http://shop.example/")
+                ids = [one["id"] for one in (await browser.snapshot()).downloads]
+                assert ids == [f"dl-{n}" for n in range(11, 31)]
+
+
+async def test_a_server_that_is_back_without_the_plugin_is_a_plain_one() -> None:
+    with recorded(one_tab(GET_tabwarden={"plugin": "tabwarden"})) as endpoint:
+        async with CamofoxBrowser.connect(endpoint) as browser:
+            async with asyncio.timeout(5):
+                while browser.capabilities.answer_dialogs:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+            with pytest.raises(NotSupported):
+                await browser.dialog("accept")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "context"), [("", "shared"), ("", "window"), ("?user=ann", "own")]
+)
+def test_a_context_that_it_does_not_have(suffix: str, context: Any) -> None:
+    with pytest.raises(NotSupported) as caught:
+        CamofoxBrowser.connect(f"camofox:http://127.0.0.1:9{suffix}", context=context)
+    assert caught.value.data["field"] == "context"
 
 
 async def test_a_tab_that_crashed() -> None:

@@ -176,18 +176,14 @@ def test_a_script_that_takes_too_long_is_answered_at_its_deadline(
     assert ann.evaluate(tab, "1 + 1") == (200, {"ok": True, "result": 2})
 
 
-def test_a_screenshot(ann: PluginClient, site: Site, engine: Engine) -> None:
-    """Gecko takes one behind a dialog, too; Chromium can't."""
+def test_a_client_that_says_so_stops_listening(ann: PluginClient, site: Site) -> None:
     tab = ann.open(site.page("/", BUTTON))
-    path = f"/tabwarden/tabs/{tab}/screenshot"
-    status, image = ann.get(path)
-    assert (status, image[:4]) == (200, b"\x89PNG")
     clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
-    dialog = ann.dialog()
-    status, _ = ann.get(path, timeoutMs=500 if engine == "chromium" else 10_000)
-    assert status == (408 if engine == "chromium" else 200)
-    ann.answer(dialog, accept=True)
+    assert 0 < ann.dialog()["openForMs"] <= 25_000
+    assert ann.server.ask("DELETE", f"/tabwarden/events?userId={ann.user}")[0] == 200
     assert clicking.result()[0] == 200
+    assert ann.post(f"/tabs/{tab}/evaluate", expression="document.title")[1]["result"] == "false"
+    assert ann.listen() == []
 
 
 def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> None:
@@ -197,6 +193,19 @@ def test_a_page_that_asks_while_its_tab_opens(ann: PluginClient, site: Site) -> 
     assert ann.answer(ann.dialog(), accept=True)[0] == 200
     status, opened = opening.result()
     assert (status, opened["tabId"]) == (200, tab)
+
+
+@pytest.mark.parametrize("script", ["", "document.title = confirm('Popup?')"])
+def test_a_popup_tells_its_opener_and_asks(ann: PluginClient, site: Site, script: str) -> None:
+    site.page("/popup", f"<script>{script}</script>")
+    tab = ann.open(site.page("/", "<button onclick=\"window.open('/popup')\">Open</button>"))
+    assert ann.event("tab_opened")["tabId"] == tab
+    clicking = ann.begin(f"/tabs/{tab}/click", selector="button")
+    popup = ann.event("tab_opened")
+    assert popup["openerTabId"] == tab
+    if script:
+        assert ann.answer(ann.dialog(), accept=True)[0] == 200
+    clicking.result()
 
 
 def test_nobody_sees_or_answers_what_is_another_users(
@@ -209,8 +218,7 @@ def test_nobody_sees_or_answers_what_is_another_users(
     dialog = ann.dialog()
     assert bob.listen() == []
     assert bob.answer(dialog, accept=True)[0] == 403
-    for path in ("frames", "screenshot"):
-        assert bob.get(f"/tabwarden/tabs/{tab}/{path}")[0] == 404
+    assert bob.get(f"/tabwarden/tabs/{tab}/frames")[0] == 404
     assert bob.evaluate(tab, "1")[0] == 404
     assert ann.answer(dialog, accept=True)[0] == 200
     assert clicking.result()[0] == 200
@@ -257,7 +265,7 @@ def test_a_key_guards_every_route_and_a_dialog_ends_before_the_server_destroys_i
         for method, path in [
             ("GET", "/tabwarden"), ("GET", "/tabwarden/events"), ("POST", "/tabwarden/dialogs/d-1"),
             ("GET", "/tabwarden/tabs/t/frames"), ("POST", "/tabwarden/tabs/t/evaluate"),
-            ("GET", "/tabwarden/tabs/t/screenshot"),
+            ("DELETE", "/tabwarden/events"),
         ]:  # fmt: skip
             assert server.ask(method, path)[0] == 401
             assert server.ask(method, path, key="another")[0] == 401

@@ -159,7 +159,7 @@ def camofox_server(
         try:
             yield server
         finally:
-            server.stop()
+            server.kill()  # to stop takes 10 s if a tab hangs
 
 
 def _with_plugin(folder: Path) -> Path:

@@ -77,6 +77,7 @@ export class Dialogs {
     const openedAt = Date.now();
     const blocked = this.#tabs.withOpeners(page).map((each) => this.#tabs.id(userId, each));
     const since = Math.min(...blocked.filter(Boolean).map((id) => this.#requests.oldest(id)));
+    const left = Math.max(0, since + this.#patienceMs - openedAt);
     const id = `d-${randomUUID()}`;
     const frames = page.frames();
     kept.event = this.#feed.add(userId, {
@@ -91,9 +92,9 @@ export class Dialogs {
         frameId: frames.length === 1 ? this.#tabs.frameId(frames[0]) : null,
         url: page.url(),
         openedAt,
+        openForMs: left,
       },
     });
-    const left = Math.max(0, since + this.#patienceMs - openedAt);
     kept.timer = setTimeout(() => this.#endWhere((other) => other === kept, "timeout"), left);
     this.#open.set(id, kept);
   }

@@ -1,6 +1,7 @@
 // What happened, per user: a client asks for what came after the number that it knows.
 
 const LISTENS_FOR_MS = 60_000; // after its last poll
+const LEAVES_WITHIN_MS = 500; // after it said so: another client of the user may be between two polls
 const KEPT = 200; // events per user, for a client that is between two polls
 
 export class Feed {
@@ -38,6 +39,14 @@ export class Feed {
     }
   }
 
+  // A client says that it does not listen any more.
+  leave(userId) {
+    const line = this.#lines.get(userId);
+    if (!line) return;
+    line.listensForMs = LEAVES_WITHIN_MS;
+    if (line.polls === 0) this.#expire(userId, line);
+  }
+
   // Answer every poll, and let none wait any more.
   close() {
     this.#closed = true;
@@ -51,21 +60,26 @@ export class Feed {
     if (!line) {
       // Numbers start at the clock, so those of a server before a restart are all smaller.
       const now = Date.now();
-      line = { last: now, complete: now, events: [], waiting: new Set(), polls: 0, expiry: null };
+      line = { last: now, complete: now, events: [], waiting: new Set(), polls: 0 };
       this.#lines.set(userId, line);
     }
     clearTimeout(line.expiry);
+    line.listensForMs = LISTENS_FOR_MS;
     line.polls += 1;
     return line;
   }
 
   #leave(userId, line) {
     line.polls -= 1;
-    if (line.polls > 0) return;
+    if (line.polls === 0) this.#expire(userId, line);
+  }
+
+  #expire(userId, line) {
+    clearTimeout(line.expiry);
     line.expiry = setTimeout(() => {
       this.#lines.delete(userId);
       this.onForgotten(userId);
-    }, LISTENS_FOR_MS);
+    }, line.listensForMs);
     line.expiry.unref();
   }
 

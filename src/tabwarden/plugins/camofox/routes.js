@@ -2,7 +2,7 @@
 
 const VERSION = 1;
 const WAITS_AT_MOST_MS = 25_000;
-const ANSWERS_WITHIN_MS = 10_000; // a script or a screenshot, unless the request says otherwise
+const ANSWERS_WITHIN_MS = 10_000; // a script, unless the request says otherwise
 const TIMEOUT = Symbol("timeout");
 
 export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
@@ -26,6 +26,11 @@ export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
     response.on("close", () => leaving.abort());
     const pending = () => dialogs.pending(userId);
     response.json(await feed.poll(userId, after, waitMs, { pending, abandoned: leaving.signal }));
+  }));
+
+  app.delete("/tabwarden/events", handled(async ({ query }, response) => {
+    feed.leave(userOf(query.userId));
+    response.json({ ok: true });
   }));
 
   app.post("/tabwarden/dialogs/:id", handled(async ({ params, body }, response) => {
@@ -57,15 +62,6 @@ export function addRoutes(app, { feed, tabs, dialogs, normalizeUserId }) {
       if (error.status) throw error;
       response.json({ ok: false, error: error.message });
     }
-  }));
-
-  // The server's own screenshot has no deadline of its own.
-  app.get("/tabwarden/tabs/:tabId/screenshot", handled(async ({ params, query }, response) => {
-    const page = pageOf(query.userId, params.tabId);
-    const timeout = whole(query.timeoutMs ?? ANSWERS_WITHIN_MS, "timeoutMs");
-    const image = await within(page.screenshot({ type: "png", timeout: 0 }), timeout);
-    if (image === TIMEOUT) throw failure(408, "timeout");
-    response.type("png").send(image);
   }));
 }
 
