@@ -37,7 +37,8 @@ PAGES = {
     "/beside": "<iframe src='OTHER/calm'></iframe>"
     "<iframe srcdoc=\"<button onclick='alert(`Inside`)'>Inner</button>\"></iframe>",
     "/later": f'<button onclick="setTimeout(() => {{ {_CONFIRM} }}, 700)">Later</button>',
-    "/windows": '<button onclick="for (let i = 0; i < 25; i++) window.open(`/calm?${i}`)">Many</button>',
+    "/windows": '<button onclick="for (let i = 0; i < 25; i++) window.open(`/calm?${i}`)">'
+    "Many</button>",
     "/replaced": "<div id=box><button onmousedown=\"box.innerHTML = '<button>Buy now</button>'\">"
     "Buy</button></div>",
     "/timer": "<button onclick=\"setInterval(() => alert('Tick'), 50)\">Tick</button>",

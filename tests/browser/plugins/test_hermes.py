@@ -113,7 +113,13 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
         lambda _: ("browser_navigate", {"url": page}),
         lambda answer: ("browser_click", {"ref": ref('"Ask"', answer)}),
         lambda _: ("browser_snapshot", {}),
-        lambda _: ("browser_dialog", {"action": "accept", "prompt_text": "blue"}),
+        lambda _: (
+            "browser_cdp",
+            {
+                "method": "Page.handleJavaScriptDialog",
+                "params": {"accept": True, "promptText": "blue"},
+            },
+        ),
         lambda _: ("browser_console", {"expression": "document.title"}),
         lambda _: ("browser_console", {"expression": "while (true) {}"}),
         lambda _: ("browser_console", {"expression": "document.querySelector('p')"}),
