@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+from hard_pages import BUDGET, walk_all
 from judge_openclaw import serving, site
 
 PLUGIN = Path(__file__).parent.parent / "src" / "tabwarden" / "plugins" / "openclaw"
@@ -64,7 +66,8 @@ def gateway(folder: Path, home: Path, config: dict[str, str]) -> Iterator[Call]:
             given = {"action": action, **fields}
             asked = {"tool": "browser", "args": given, "sessionKey": "main"}
             body: dict[str, Any] = http.post("/tools/invoke", json=asked).json()
-            print(f"{json.dumps(given)}\n  {json.dumps(body)[:160]}", flush=True)
+            if os.environ.get("SHOW"):
+                print(f"{json.dumps(given)}\n  {json.dumps(body)[:700]}", flush=True)
             result: dict[str, Any] = body["result"]
             return result
 
@@ -110,10 +113,49 @@ def check(call: Call, page: str) -> None:
     assert call("stop")["details"]["stopped"]
 
 
+class OpenClaw:
+    """An agent with the tool ``browser``; ``hard_pages`` says what it does."""
+
+    def __init__(self, call: Call, http: httpx2.Client) -> None:
+        self._call, self._http = call, http
+
+    def go(self, url: str) -> dict[str, Any]:
+        return self._call("navigate", targetUrl=url)
+
+    def click(self, name: str) -> dict[str, Any]:
+        outline = json.dumps(self._call("snapshot", query=name))
+        found = re.search(rf'(?:button|link) \\"{name}.*?ref=(e\d+)', outline)
+        assert found is not None, outline
+        return self._call("act", kind="click", ref=found[1])
+
+    def script(self, code: str) -> dict[str, Any]:
+        return self._call("act", kind="evaluate", fn=code)
+
+    def read(self) -> dict[str, Any]:
+        return self._call("snapshot")
+
+    def reply(self, accept: bool, text: str = "") -> dict[str, Any]:
+        return self._call("dialog", accept=accept, promptText=text or None)
+
+    def crash(self) -> dict[str, Any]:
+        """Crash the page as a stranger's process would: no action of the tool does it."""
+        (task,) = self._http.get("/").json()["tasks"]
+        crash = {"method": "Page.crash", "timeoutMs": 2000}
+        self._http.post("/cdp", params={"task": task["task"]}, json=crash)
+        return self.read()
+
+    def close(self) -> dict[str, Any]:
+        """Close the tab, as the error of a page that opens dialogs without end says."""
+        told = self._call("navigate", targetUrl="about:blank")["details"]["error"]
+        assert 'action="close"' in told, told
+        return self._call("close", targetId="t1")
+
+
 def main() -> int:
     """Try the plugin; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where npm installed openclaw")
+    parser.add_argument("--only", default="", help="only the hard pages with this in their name")
     given = parser.parse_args()
     if not (given.folder / "node_modules" / "openclaw").is_dir():
         print(f"openclaw is not there: cd {given.folder} && npm i --ignore-scripts "
@@ -121,12 +163,16 @@ def main() -> int:
         return 2
     with tempfile.TemporaryDirectory() as made:
         home = Path(made)
-        with serving(home) as http, site() as page:
+        with serving(home, **BUDGET) as http, site() as page:
             url = str(http.base_url)
             file = home / "token"
             file.write_text(http.headers["Authorization"].removeprefix("Bearer "))
             config = {"url": url, "tokenFile": str(file)}
             with gateway(given.folder, home, config) as call:
+                if walk_all(OpenClaw(call, http), given.only):
+                    return 1
+                if given.only:
+                    return 0
                 check(call, page)
                 file.write_text("wrong")
                 assert call("tabs")["details"]["code"] == "wrong_token"

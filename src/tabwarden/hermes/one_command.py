@@ -30,7 +30,7 @@ async def send_once(
         ws_url: the browser's ``ws(s)://`` address.
         method, params: the command.
         target_id: the target to send it to; None for the browser itself.
-        timeout: limit in seconds for everything.
+        timeout: limit in seconds for connecting and for the command together.
         refuses: refuses a target by its URL; None to allow every target.
 
     Raises:

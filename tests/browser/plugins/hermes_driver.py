@@ -17,6 +17,7 @@ agent = AIAgent(
     provider="custom",
     model="scripted",
     enabled_toolsets=["browser"],
+    max_iterations=400,
     quiet_mode=True,
     skip_memory=True,
     skip_context_files=True,

@@ -7,11 +7,14 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 import urllib.request
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
+from hard_pages import BUDGET, WALKS, walk_all
 from platformdirs import user_cache_path
 from support.scripted_model import ScriptedModel, Step
 from support.serving import TOKEN, running_server
@@ -45,7 +48,13 @@ pytestmark = [
 
 
 def run(
-    home: Path, site: Site, steps: list[Step], *, native: bool = False, **environment: str
+    home: Path,
+    site: Site,
+    steps: list[Step],
+    *,
+    native: bool = False,
+    timeout: int = 110,
+    **environment: str,
 ) -> tuple[list[Any], dict[str, Any], ScriptedModel]:
     """Let Hermes talk to a scripted model; the tools' answers, the driver's report, the model."""
     shutil.copytree(PLUGIN, home / "plugins/tabwarden", ignore=shutil.ignore_patterns("__pyc*"))
@@ -58,7 +67,7 @@ def run(
         done = subprocess.run(
             [PYTHON, driver, model.url, other],
             env={**os.environ, "HERMES_HOME": str(home), "PYTHONPATH": "", **environment},
-            cwd=home, capture_output=True, text=True, timeout=110, check=False,
+            cwd=home, capture_output=True, text=True, timeout=timeout, check=False,
         )  # fmt: skip
     report = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
     assert report, done.stdout[-3000:] + done.stderr[-3000:]
@@ -104,7 +113,13 @@ def test_a_conversation_passes_a_dialog_in_a_frame_a_hang_a_crash_and_a_picture(
         lambda _: ("browser_navigate", {"url": page}),
         lambda answer: ("browser_click", {"ref": ref('"Ask"', answer)}),
         lambda _: ("browser_snapshot", {}),
-        lambda _: ("browser_dialog", {"action": "accept", "prompt_text": "blue"}),
+        lambda _: (
+            "browser_cdp",
+            {
+                "method": "Page.handleJavaScriptDialog",
+                "params": {"accept": True, "promptText": "blue"},
+            },
+        ),
         lambda _: ("browser_console", {"expression": "document.title"}),
         lambda _: ("browser_console", {"expression": "while (true) {}"}),
         lambda _: ("browser_console", {"expression": "document.querySelector('p')"}),
@@ -178,3 +193,77 @@ def test_without_a_server_the_answer_says_how_to_start_it(tmp_path: Path, site: 
     (answer,), _, _ = run(tmp_path, site, steps, TABWARDEN_URL="http://127.0.0.1:9")
     assert answer["code"] == "server_unreachable"
     assert answer["error"].endswith("Start it: tabwarden serve")
+
+
+class Hermes:
+    """A conversation in which each call waits for the test; ``hard_pages`` says what it does."""
+
+    def __init__(self) -> None:
+        self._calls: Queue[tuple[str, dict[str, Any]] | str] = Queue()
+        self._answers: Queue[str] = Queue()
+
+    def step(self, answer: str) -> tuple[str, dict[str, Any]] | str:
+        """One step of the scripted model."""
+        self._answers.put(answer)
+        return self._calls.get(timeout=100)
+
+    def ask(self, tool: str, **given: Any) -> Any:
+        self._calls.put((tool, given))
+        return parsed(self._answers.get(timeout=100))
+
+    def start(self) -> None:
+        self._answers.get(timeout=100)
+
+    def end(self) -> None:
+        self._calls.put("All done.")
+
+    def go(self, url: str) -> Any:
+        return self.ask("browser_navigate", url=url)
+
+    def click(self, name: str) -> Any:
+        outline = self.ask("browser_snapshot")["snapshot"]
+        found = re.search(rf'(?:button|link) "{name}.*?ref=(e\d+)', outline)
+        assert found is not None, outline
+        return self.ask("browser_click", ref=found[1])
+
+    def script(self, code: str) -> Any:
+        return self.ask("browser_console", expression=code)
+
+    def read(self) -> Any:
+        return self.ask("browser_snapshot")
+
+    def reply(self, accept: bool, text: str = "") -> Any:
+        action = "accept" if accept else "dismiss"
+        return self.ask("browser_dialog", action=action, prompt_text=text)
+
+    def crash(self) -> Any:
+        self.ask("browser_cdp", method="Page.crash", timeout=2)
+        return self.read()
+
+    def close(self) -> Any:
+        """Close the tab, as the error of a page that opens dialogs without end says."""
+        told = self.go("about:blank")["error"]
+        assert 'browser_cdp {"method": "Page.close"}' in told, told
+        return self.ask("browser_cdp", method="Page.close")
+
+
+def test_no_hard_page_stops_a_conversation(tmp_path: Path, site: Site) -> None:
+    hermes = Hermes()
+    failed: list[str] = []
+
+    def talk() -> None:
+        try:
+            hermes.start()
+            failed.extend(walk_all(hermes, os.environ.get("ONLY", "")))
+        except BaseException as error:  # noqa: BLE001 (the test reports it)
+            failed.append(repr(error))
+        finally:
+            hermes.end()
+
+    talking = threading.Thread(target=talk)
+    with running_server("serve", **BUDGET) as server:
+        access = {"TABWARDEN_URL": server.url, "TABWARDEN_SERVER__TOKEN": TOKEN}
+        talking.start()
+        run(tmp_path, site, [hermes.step] * 20 * len(WALKS), timeout=300, **access)
+        talking.join(10)
+    assert not failed

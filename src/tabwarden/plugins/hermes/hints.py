@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 _REQUEST = re.compile(r"(?:GET|POST) (/[a-z/-]+)(\?[\w=&]+)?(?: (\{[^{}]*\}))?")
+_CLOSE = re.compile(r"DELETE /tabs/[\w-]+")
 _TOOLS = {
     "/hooks/dialog": "browser_dialog",
     "/snapshot": "browser_snapshot",
@@ -24,7 +25,7 @@ _FIELDS = {"promptText": "prompt_text", "dialogId": "dialog_id", "fn": "expressi
 def in_hermes(value: Any) -> Any:
     """Return an answer whose texts name Hermes' tools. A request that no tool makes stays."""
     if isinstance(value, str):
-        return _REQUEST.sub(_call, value)
+        return _REQUEST.sub(_call, _CLOSE.sub('browser_cdp {"method": "Page.close"}', value))
     if isinstance(value, dict):
         return {name: in_hermes(item) for name, item in value.items()}
     if isinstance(value, list):

@@ -95,7 +95,8 @@ const ACTIONS = {
 
 /** Write the requests that a hint names as actions of the tool. */
 export function inTool(words) {
-  return words.replace(/\b(GET|POST) (\/[a-z/-]+)/g, (request) =>
+  const closed = words.replace(/\bDELETE \/tabs\/([\w-]+)/g, 'action="close" {"targetId": "$1"}');
+  return closed.replace(/\b(GET|POST) (\/[a-z/-]+)/g, (request) =>
     ACTIONS[request] ? `action="${ACTIONS[request]}"` : request,
   );
 }

@@ -70,7 +70,7 @@ def test_new_elements_are_marked_and_counted(api: Api, site: Site) -> None:
 def test_a_screenshot_is_a_file_too(api: Api, folders: Path) -> None:
     first, second = (Path(api.post("/screenshot", type="jpeg")["path"]) for _ in range(2))
     assert first != second
-    assert first.parent == folders / "down"
+    assert first.parent == folders / "down" / "screenshots"
     assert first.read_bytes()[:2] == b"\xff\xd8"
 
 
@@ -133,3 +133,21 @@ def test_what_is_missing_says_what_to_do(api: Api) -> None:
         told = api.fail(path, 501)
         assert told["code"] == "not_supported"
         assert "/" in told["tabwarden"]["hint"]
+
+
+def test_only_the_newest_screenshots_stay(api: Api, folders: Path) -> None:
+    first = Path(api.post("/screenshot")["path"])
+    for number in range(60):
+        (first.parent / f"screenshot-{number}.png").write_bytes(b"old")
+    last = Path(api.post("/screenshot")["path"])
+    assert last.exists()
+    assert not first.exists()
+    assert len(list(first.parent.iterdir())) == 50
+
+
+def test_the_hint_of_a_second_snapshot_names_a_request(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/asks", "<button onclick='alert(1)'>Ask</button>"))
+    api.get("/snapshot")
+    api.act("click", selector="button")
+    assert "POST /hooks/dialog" in api.get("/snapshot")["snapshot"]
+    api.post("/hooks/dialog", accept=True)

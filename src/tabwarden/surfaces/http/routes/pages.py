@@ -26,6 +26,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot, Snapshot
 from tabwarden.policy import download_folder
 from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.surfaces.http.hints import in_requests
 from tabwarden.surfaces.http.outline import nodes_of, stats_of, with_marks
 from tabwarden.surfaces.http.pipeline import (
     ActionRoute,
@@ -91,7 +92,7 @@ def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str
     if aria:
         limit = request.query_params.get("limit", "")
         return {"nodes": nodes_of(read, int(limit) if limit.isdecimal() else None)}
-    text: str = read.text
+    text = in_requests(read.text)  # the marks below are no part of a hint
     more: dict[str, Any] = {}
     service = service_of(request)
     session = service.tasks.session(task_of(request))
@@ -101,6 +102,10 @@ def _nodes_or_text(request: Request, done: Performed, *, aria: bool) -> dict[str
         if fresh is not None:
             text, more = with_marks(text, fresh), {"newElements": len(fresh)}
     return {"snapshot": text, "stats": stats_of(read), **more}
+
+
+_SCREENSHOTS = 50
+"""How many files of screenshots stay."""
 
 
 async def _screenshot(request: Request, done: Performed) -> Response:
@@ -127,10 +132,16 @@ async def _screenshot(request: Request, done: Performed) -> Response:
     return json_response({**body, "note": note} if note else body)
 
 
-def _filed(folder: Path, picture: Screenshot) -> str:
+def _filed(downloads: Path, picture: Screenshot) -> str:
+    """Write a picture into a folder of its own, and delete the oldest ones there."""
+    folder = downloads / "screenshots"
     with PartialFile(folder) as file:
         file.write(picture.data)
-        return file.keep(f"screenshot.{picture.format}", picture.media_type).path
+        path = file.keep(f"screenshot.{picture.format}", picture.media_type).path
+    kept = sorted(folder.glob("screenshot*"), key=lambda one: one.stat().st_mtime_ns)
+    for old in kept[:-_SCREENSHOTS]:
+        old.unlink(missing_ok=True)
+    return path
 
 
 def _console(done: Performed) -> dict[str, Any]:
