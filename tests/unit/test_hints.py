@@ -15,8 +15,7 @@ import pytest
 
 import tabwarden
 from tabwarden import Browser
-from tabwarden.actions import ACTIONS, TOOLSETS, session_of
-from tabwarden.config import BrowserConfig
+from tabwarden.actions import ACTIONS
 from tabwarden.dialects.hermes.tools import TOOLS
 from tabwarden.dialects.hermes.toolset import HermesTools
 from tabwarden.dialects.openclaw import KINDS
@@ -88,20 +87,6 @@ def test_there_are_hints() -> None:
 def test_a_tool_call(step: Next) -> None:
     tool, arguments = taken_apart(tool_call(step))
     assert ACTIONS[tool].check(arguments).arguments == step.arguments
-
-
-@every_step
-@pytest.mark.parametrize("name", TOOLSETS)
-def test_a_toolset_names_only_its_own_tools(step: Next, name: str) -> None:
-    call = TOOLSETS[name].call(step)
-    if call:
-        tool, arguments = taken_apart(call)
-        shown = TOOLSETS[name].tools(BrowserConfig(), session_of(BrowserConfig()))
-        assert tool in [one.name for one in shown]
-        ACTIONS[tool].check(arguments)
-    else:
-        assert name == "core"
-        assert step.action not in ("navigate", "dialog", "tabs", "snapshot", "open")
 
 
 @every_step

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from tabwarden.actions import TOOLSETS, Session, Way
+from tabwarden.actions import ACTIONS, GROUPS, TOOLSETS, Answer, Session, Toolset, Way
 from tabwarden.browser import Browser
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -17,15 +19,15 @@ from tabwarden.toolsets import toolset_of
 
 
 def test_a_toolset_is_found_by_its_name() -> None:
-    assert toolset_of() is toolset_of("full") is TOOLSETS["full"]
-    assert toolset_of("core") is TOOLSETS["core"]
+    assert toolset_of() is toolset_of("core") is TOOLSETS["core"]
+    assert toolset_of("full") is TOOLSETS["full"]
 
 
 def test_a_dialect_is_found_under_either_option() -> None:
     dialects = pytest.importorskip("tabwarden.dialects").DIALECTS
     assert "operator" in dialects
     for name, dialect in dialects.items():
-        assert toolset_of("full", name) is toolset_of(name) is dialect
+        assert toolset_of("core", name) is toolset_of(name) is dialect
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,7 @@ def test_an_unknown_one_is_told_with_those_there_are(
     ("arguments", "words"),
     [
         (["--tools", "cor"], "Did you mean core?"),
+        (["--structured", "fat"], "none"),
         (["--dialect", "nobodys"], "nobodys"),
         (["--port", "8000"], "Add --http"),
         (["--host", "127.0.0.1"], "Add --http"),
@@ -58,16 +61,84 @@ def test_wrong_options_are_told(arguments: list[str], words: str) -> None:
     assert words in result.output
 
 
-def test_a_small_model_sees_few_tools_and_gets_no_others() -> None:
-    async def no_browser(way: Way, budget: Budget) -> Browser:
-        raise AssertionError
+async def no_browser(way: Way, budget: Budget) -> Browser:
+    raise AssertionError
 
-    core, session, config = toolset_of("core"), Session(no_browser), BrowserConfig()
-    names = {tool.name for tool in core.tools(config, session)}
-    assert {"browser_navigate", "browser_snapshot", "browser_dialog"} < names
-    assert len(names) < 15
-    script = {"script": "1"}
-    call = core.prepare(config, "browser_evaluate", script).run(session)
-    answer = asyncio.run(call)
-    assert answer.data["error"]["code"] == "disabled"
-    assert "--tools" in answer.text
+
+@pytest.fixture
+def session() -> Session:
+    return Session(no_browser)
+
+
+def names_of(toolset: Toolset, session: Session) -> set[str]:
+    return {tool.name for tool in toolset.tools(BrowserConfig(), session)}
+
+
+def call(toolset: Toolset, session: Session, name: str, arguments: dict[str, Any]) -> Answer:
+    session.name_call = toolset.call
+    return asyncio.run(toolset.prepare(BrowserConfig(), name, arguments).run(session))
+
+
+def weight_of(toolset: Toolset, session: Session) -> int:
+    """The characters that a model pays for its tools, as compact JSON."""
+    return sum(
+        len(json.dumps([tool.name, tool.description, tool.input_schema], separators=(",", ":")))
+        + len('"name":"description":"inputSchema":')
+        for tool in toolset.tools(BrowserConfig(), session)
+    )
+
+
+def test_a_model_pays_little_for_its_tools(session: Session) -> None:
+    core = toolset_of("core")
+    assert len(names_of(core, session)) <= 14
+    assert weight_of(core, session) <= 9_000
+    assert weight_of(toolset_of("full"), session) <= 22_000
+    assert len(core.instructions) <= 1_000
+
+
+def test_no_optional_field_says_null(session: Session) -> None:
+    for tool in toolset_of("full").tools(BrowserConfig(), session):
+        assert "null" not in json.dumps(tool.input_schema)
+        assert "timeout_ms" in tool.input_schema["properties"]
+
+
+def test_the_groups_hold_each_tool_once() -> None:
+    grouped = [tool for tools in GROUPS.values() for tool in tools]
+    assert sorted(grouped) == sorted(ACTIONS)
+
+
+def test_groups_are_chosen_with_commas(session: Session) -> None:
+    names = names_of(toolset_of("storage,files"), session)
+    assert names == {*GROUPS["core"], *GROUPS["storage"], *GROUPS["files"], "browser_tools"}
+    assert "browser_tools" not in names_of(toolset_of("full"), session)
+    with pytest.raises(InvalidArgument) as caught:
+        toolset_of("storage,filez")
+    assert "Did you mean files?" in caught.value.hint
+
+
+def test_a_model_adds_a_group(session: Session) -> None:
+    core = toolset_of("core")
+    told: list[bool] = []
+    session.watch(lambda: told.append(True))
+    answer = call(core, session, "browser_tools", {"add": ["storage"]})
+    assert "- browser_cookies: List, set or delete cookies" in answer.text
+    assert set(GROUPS["storage"]) < names_of(core, session)
+    assert told == [True]
+    call(core, session, "browser_tools", {"add": "storage"})
+    assert told == [True]
+
+
+def test_an_unknown_group_is_told_with_those_there_are(session: Session) -> None:
+    answer = call(toolset_of("core"), session, "browser_tools", {"add": ["magic"]})
+    assert answer.data["error"]["data"]["field"] == "add"
+    assert "storage" in answer.data["error"]["hint"]
+
+
+def test_a_tool_that_a_hint_names_can_be_called(session: Session) -> None:
+    core = toolset_of("core")
+    assert "browser_open" not in names_of(core, session)
+    answer = call(core, session, "browser_snapshot", {})
+    assert "Open one with browser_open" in answer.text
+    assert "browser_open" in names_of(core, session)
+    unlisted = call(core, session, "browser_back", {})
+    assert unlisted.data["error"]["code"] == "not_open"

@@ -94,6 +94,7 @@ def test_the_actions_are_those_of_the_contract() -> None:
         ("browser_press", {"key": "a", "times": "3"}, {"times": 3}),
         ("browser_cdp", {"method": "A.b", "params": '{"a": 1}'}, {"params": {"a": 1}}),
         ("browser_select", {"ref": "e1", "labels": '["S"]'}, {"labels": ["S"]}),
+        ("browser_select", {"ref": "e1", "labels": "Japan"}, {"labels": ["Japan"]}),
         (
             "browser_fill_form",
             {"fields": '[{"ref": "e1", "value": true}]'},
@@ -113,6 +114,29 @@ def test_slips_of_small_models_are_mended(
 
 
 @pytest.mark.parametrize(
+    ("tool", "given", "taken"),
+    [
+        ("browser_type", {"value": "Ann", "ref": "e1"}, {"text": "Ann", "ref": "e1"}),
+        ("browser_select", {"ref": "e1", "value": "Japan"}, {"ref": "e1", "labels": ["Japan"]}),
+        ("browser_evaluate", {"expression": "1"}, {"script": "1"}),
+        ("browser_press", {"keys": "Enter"}, {"key": "Enter"}),
+    ],
+)
+def test_the_name_of_a_neighbors_parameter_is_read_as_what_it_means(
+    tool: str, given: dict[str, Any], taken: dict[str, Any]
+) -> None:
+    checked = ACTIONS[tool].check(given)
+    assert checked.arguments == taken
+    assert any(" was read as " in line for line in checked.coerced)
+
+
+def test_two_names_for_one_parameter_are_refused() -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        ACTIONS["browser_type"].check({"text": "a", "value": "b"})
+    assert caught.value.data["field"] == "value"
+
+
+@pytest.mark.parametrize(
     ("tool", "given", "field", "words"),
     [
         ("browser_click", {"reff": "e1"}, "reff", "Did you mean ref?"),
@@ -121,7 +145,6 @@ def test_slips_of_small_models_are_mended(
         ("browser_press", {"key": "a", "times": 51}, "times", "50"),
         ("browser_scroll", {"direction": "in"}, "direction", "down"),
         ("browser_resize", {"width": 0, "height": 500}, "width", "1"),
-        ("browser_select", {"ref": "e1", "labels": "S"}, "labels", "list"),
         ("browser_dialog", {"action": "maybe"}, "action", "accept"),
         ("browser_type", {"text": ["a"]}, "text", "string"),
         ("browser_evaluate", {"script": "1", "timeout_ms": "soon"}, "timeout_ms", "soon"),
