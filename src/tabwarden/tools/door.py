@@ -25,7 +25,7 @@ class Tools(Offer):
             Or a ``BrowserConfig`` or ``LiveConfig``: the tools open a browser on demand and close
             it at the end. They apply changes of a ``LiveConfig``. None reads the configuration from
             the file and the environment, and also applies changes.
-        toolset: ``full``, ``core`` (the few tools that a small model needs), a dialect
+        toolset: ``core`` (a few tools, to which the model adds others), ``full``, a dialect
             (``operator``, ``hermes``), or a ``Toolset``.
         auto_open: whether the first call that needs a browser opens one. If False, the model must
             open a browser explicitly. None uses the toolset's default.

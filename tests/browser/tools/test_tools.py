@@ -211,11 +211,13 @@ def test_the_sync_twin_answers_a_reply_too(browser: Browser) -> None:
 # -- what is offered -----------------------------------------------------------------------------
 
 
-def test_core_is_fewer_tools_and_the_rest_is_refused(browser: Browser) -> None:
-    tools = SyncTools(browser, toolset="core")
+def test_core_is_fewer_tools_and_the_model_adds_others(browser: Browser) -> None:
+    tools = SyncTools(browser)
     assert "browser_click" in names(tools)
-    assert "browser_evaluate" not in names(tools)
-    assert tools.call("browser_evaluate", {"script": "1"}).data["error"]["code"] == "disabled"
+    assert "browser_cookies" not in names(tools)
+    assert "browser_cookies" in [tool.name for tool in tools.known()]
+    assert tools.call("browser_tools", {"add": ["storage"]}).data["status"] == "ok"
+    assert "browser_cookies" in names(tools)
 
 
 def test_definitions_follow_what_a_given_browser_obeys(browser: Browser) -> None:
@@ -232,7 +234,7 @@ def test_definitions_follow_what_a_given_browser_obeys(browser: Browser) -> None
 def test_definitions_follow_the_configuration_file(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("browser: {cdp_enabled: true}")
-    tools = SyncTools(LiveConfig(lambda: load_config(file), file))
+    tools = SyncTools(LiveConfig(lambda: load_config(file), file), toolset="full")
     assert "browser_cdp" in names(tools)
     file.write_text("browser: {cdp_enabled: false}\n")
     assert "browser_cdp" not in names(tools)
@@ -250,7 +252,7 @@ def test_a_changed_configuration_reaches_the_open_browser(tmp_path: Path) -> Non
 
 
 def test_tools_of_an_endpoint_that_is_not_there_are_hidden() -> None:
-    with SyncTools(BrowserConfig(endpoint="http://127.0.0.1:9")) as tools:
+    with SyncTools(BrowserConfig(endpoint="http://127.0.0.1:9"), toolset="full") as tools:
         before = names(tools)
         answer = tools.call("browser_navigate", {"url": "about:blank"})
         assert answer.data["error"]["code"] == "endpoint_unreachable"

@@ -43,7 +43,7 @@ def inspect(*arguments: str) -> dict[str, Any]:
 
 def test_over_stdio_it_lists_the_tools_and_their_schemas() -> None:
     command = str(Path(sys.executable).with_name("tabwarden"))
-    tools = inspect(command, "mcp", "--method", "tools/list")["tools"]
+    tools = inspect(command, "mcp", "--structured", "full", "--method", "tools/list")["tools"]
     shown = {tool["name"]: tool for tool in tools}
     assert shown["browser_snapshot"]["annotations"]["readOnlyHint"] is True
     assert shown["browser_snapshot"]["outputSchema"]["type"] == "object"
