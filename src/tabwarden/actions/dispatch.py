@@ -18,7 +18,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
 from tabwarden.hints import Next, joined, render
 from tabwarden.page import Screenshot, Snapshot
-from tabwarden.supervisor import SupervisorSnapshot
+from tabwarden.supervisor import SupervisorSnapshot, Tab
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,9 +151,19 @@ def _answer(session: Session, result: Any, notes: list[str]) -> Answer:
         text = "\n".join([joined(text, render(result.note, call)), *notes])
         return _with_state(session, Answer(text=text, data=data, picture=result))
     shown = isinstance(result, Snapshot)
-    words = snapshot_words(result, call) if shown else result_words(result, call)
+    words = (
+        snapshot_words(result, call) if shown else result_words(result, call, said=_said(session))
+    )
     text = "\n".join([words, *notes])
     return _with_state(session, Answer(text=text, data=as_data(result, call)))
+
+
+def _said(session: Session) -> Tab | None:
+    """Return the tab that the state line describes."""
+    state = _state_of(session.current)
+    if state is None or state.health.status != "live":
+        return None
+    return next((tab for tab in state.tabs if tab.tab_id == state.active_tab_id), None)
 
 
 def _with_state(session: Session, answer: Answer) -> Answer:

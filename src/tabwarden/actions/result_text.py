@@ -11,8 +11,8 @@ from tabwarden.errors import TabwardenError
 from tabwarden.hints import Hint, Next, render, tool_call
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.task import answers
-from tabwarden.page.text import as_json, cut_json, fence, quoted, sentence, token
-from tabwarden.supervisor import PROMPT_KINDS
+from tabwarden.page.text import address, as_json, cut_json, fence, quoted, sentence, token
+from tabwarden.supervisor import PROMPT_KINDS, Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
 """Returns a surface's text for a call in a hint; "" if the surface does not offer the call."""
@@ -44,7 +44,16 @@ def _omit_unknown(snapshot: dict[str, Any]) -> None:
         del snapshot[name]
 
 
-def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
+def result_words(
+    result: ActionResult, call: NameCall = tool_call, *, said: Tab | None = None
+) -> str:
+    """Describe a result.
+
+    Args:
+        result: the result of an action.
+        call: returns the surface's text for a call in a hint.
+        said: the tab whose URL and title the surface says anyway.
+    """
     lines = [f"{result.action}: {result.status}"]
     if result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
@@ -54,14 +63,16 @@ def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
     if result.action == "scrape" and isinstance(result.value, dict):
         lines.append(fence([result.value["text"]]))
     elif result.action == "find" and result.value is not None:
-        lines.extend(_found(result.value))
+        lines.extend(_found(result.value, said))
+    elif result.action == "tabs" and result.value is not None:
+        lines.extend(_tab(one) for one in result.value)
+    elif result.action == "dialog" and result.value is not None:
+        lines.append(_answered(result.value))
     elif result.value is not None:
         lines.append(f"value: {_value(as_data(result.value, call))}")
     elif result.action == "evaluate" and not result.interrupted:
         lines.append("value: null")
-    if result.tab_id:
-        where = f"{quoted(result.title)} {quoted(result.url)}"
-        lines.append(f"tab {result.tab_id}{_WENT[result.navigation]}: {where}")
+    lines += _where(result, said)
     if result.focus is not None:
         focus = result.focus
         named = f" {quoted(focus['name'])}" if focus["name"] else ""
@@ -72,11 +83,36 @@ def result_words(result: ActionResult, call: NameCall = tool_call) -> str:
     return "\n".join(lines)
 
 
+def _where(result: ActionResult, said: Tab | None) -> list[str]:
+    """Name the tab, and its title and URL unless the surface says exactly these."""
+    if not result.tab_id:
+        return []
+    now = f"tab {result.tab_id}{_WENT[result.navigation]}"
+    if said and (said.tab_id, said.title, said.url) == (result.tab_id, result.title, result.url):
+        return [now] if result.navigation else []
+    return [f"{now}: {quoted(result.title)} {address(result.url)}"]
+
+
+def _tab(tab: dict[str, Any]) -> str:
+    words = [tab["tab_id"], *(["(active)"] if tab["active"] else [])]
+    words += [quoted(tab["title"]), address(tab["url"])]
+    words += [tab["status"]] if tab["status"] != "ready" else []
+    words += [f"opened by {tab['opener_tab_id']}"] if tab.get("opener_tab_id") else []
+    words += ["scripts are off"] if tab.get("scripts_off") else []
+    return f"- {' '.join(words)}"
+
+
+def _answered(dialog: dict[str, Any]) -> str:
+    how = {True: "accepted", False: "dismissed", None: "gone"}[dialog.get("accepted")]
+    text = f" with {quoted(dialog['prompt_text'])}" if dialog.get("prompt_text") else ""
+    return f"{dialog['id']} {how}{text}"
+
+
 def snapshot_words(snapshot: Snapshot, call: NameCall = tool_call) -> str:
     """Describe a snapshot, plus news that the snapshot does not show."""
     frames = snapshot.frame_tree.get("children", ())
     listed = [
-        f"frame {f['frame_id']}: {quoted(f['url'])}" + (" (out of process)" * f["is_oopif"])
+        f"frame {f['frame_id']}: {address(f['url'])}" + (" (out of process)" * f["is_oopif"])
         for f in frames
     ]
     if snapshot.frame_tree.get("truncated"):
@@ -95,10 +131,12 @@ def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
     return "\n".join(lines)
 
 
-def _found(value: dict[str, Any]) -> list[str]:
+def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
+    top = said.target_id if said is not None else None  # the top frame has its target's id
     lines = [
-        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}> in frame "
-        f"{one['frame_id']}{'' if one['visible'] else ' (not visible)'}"
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
+        f"{'' if one['frame_id'] == top else ' in frame ' + one['frame_id']}"
+        f"{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]
     ]
     left = value["total"] - len(lines)
@@ -113,7 +151,7 @@ def _interruption(by: dict[str, Any]) -> str:
     if by["kind"] == "dialog":
         return f"A dialog opened: {_dialog(by['dialog'])}"
     if by["kind"] == "navigation":
-        return f"The page navigated to {quoted(by['url'])} (frame {by['frame_id']})"
+        return f"The page navigated to {address(by['url'])} (frame {by['frame_id']})"
     (kind,) = (kind for kind in PROMPT_KINDS.values() if kind.action == by["kind"])
     return kind.words(by[kind.action], quoted)
 
@@ -146,7 +184,7 @@ def _news(news: NewSinceLast, call: NameCall) -> list[str]:
             way_on = render(answers(dialog["id"], dialog["type"]), call)
             lines.append(f"new: dialog {_dialog(dialog)} waits: {way_on}")
     for tab in news.tabs:
-        about = f" {quoted(tab['title'])} {quoted(tab['url'])}" if "url" in tab else ""
+        about = f" {quoted(tab['title'])} {address(tab['url'])}" if "url" in tab else ""
         opener = f", opened by {tab['opener_tab_id']}" if "opener_tab_id" in tab else ""
         lines.append(f"new: tab {tab['tab_id']} {tab['event']}{about}{opener}")
     lines += [

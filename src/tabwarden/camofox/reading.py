@@ -17,7 +17,7 @@ from tabwarden.errors import BudgetExceeded, InvalidArgument, StaleRef
 from tabwarden.hints import Hint, joined
 from tabwarden.page import Snapshot
 from tabwarden.page.task import answers, dialog_json, download_json, tab_json
-from tabwarden.page.text import fence, quoted
+from tabwarden.page.text import address, fence, quoted
 from tabwarden.supervisor import PendingDialog, SupervisorState, Tab, capped, frame_tree_of
 
 __all__ = ["Reader", "scraped"]
@@ -117,7 +117,7 @@ class Reader:
     ) -> Snapshot:
         state = self._calls.state
         tab = state.tabs.get(tab.tab_id, tab)
-        head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {quoted(tab.url)}"]
+        head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {address(tab.url)}"]
         head += [
             Hint(
                 f"Dialog {d.id} waits in tab {d.tab_id}: {d.type} {quoted(d.message)}",

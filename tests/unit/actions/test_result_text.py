@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from tabwarden.actions.result_text import error_words, result_words
 from tabwarden.errors import StaleRef
 from tabwarden.page import ActionResult, NewSinceLast
 from tabwarden.page.text.untrusted_text import bare
+from tabwarden.supervisor import Tab
 
 DIALOG = {
     "id": "d-1",
@@ -46,6 +48,38 @@ def test_values_titles_and_notes_are_said() -> None:
         'value: {"a": [1, null]}',
         'tab t1: "T\\"\\n- x" "http://x/"',
     ]
+
+
+TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T")
+
+
+def test_the_url_and_the_title_are_said_once() -> None:
+    """The state line says those of the active tab."""
+    same = ActionResult(action="click", tab_id="t1", url="http://x/", title="T")
+    assert result_words(same, said=TAB) == "click: ok"
+    went = msgspec.structs.replace(same, navigation="new_document")
+    assert result_words(went, said=TAB).splitlines() == ["click: ok", "tab t1 (a new document)"]
+    for other in ({"tab_id": "t2"}, {"title": "New"}, {"url": "http://x/2"}):
+        assert "http://x/" in result_words(msgspec.structs.replace(same, **other), said=TAB)
+
+
+def test_a_long_address_is_cut_in_the_middle() -> None:
+    url = "http://x/?q=" + "y" * 6_000 + "&page=2"
+    words = result_words(ActionResult(action="click", tab_id="t1", url=url))
+    assert len(words) < 250
+    assert words.endswith('&page=2"')
+
+
+def test_tabs_and_dialogs_are_said_in_lines() -> None:
+    tab = {"tab_id": "t1", "title": "A", "url": "http://x/", "status": "ready", "active": True}
+    other = {**tab, "tab_id": "t2", "status": "crashed", "active": False, "opener_tab_id": "t1"}
+    assert result_words(ActionResult(action="tabs", value=[tab, other])).splitlines()[1:] == [
+        '- t1 (active) "A" "http://x/"',
+        '- t2 "A" "http://x/" crashed opened by t1',
+    ]
+    closed = {**DIALOG, "accepted": True, "closed_by": "agent", "prompt_text": "Bo"}
+    words = result_words(ActionResult(action="dialog", value=closed))
+    assert words == 'dialog: ok\nd-1 accepted with "Bo"'
 
 
 def test_where_it_went_and_the_focus_are_said_and_quoted() -> None:

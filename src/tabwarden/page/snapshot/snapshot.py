@@ -34,7 +34,7 @@ from tabwarden.page.task import (
     stale,
     tab_json,
 )
-from tabwarden.page.text import Known, Lines, Part, fence, quoted, still_known
+from tabwarden.page.text import Known, Lines, Part, address, fence, quoted, still_known
 from tabwarden.supervisor import Prompts, Race, Tab, capped, frame_tree_of, prompts_json
 
 SNAPSHOT = ActionSpec(name="snapshot", reads=True, acts=False)
@@ -214,7 +214,7 @@ def _made(
     why = seen.unreadable
     state = task.state
     tab = state.tabs.get(tab.tab_id, tab)
-    head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {quoted(tab.url)}"]
+    head = [f"Tab {tab.tab_id}: {quoted(tab.title)} {address(tab.url)}"]
     if tab.scripts_off:
         head.append(_SCRIPTS_OFF)
     if seen.told:

@@ -11,6 +11,7 @@ from tabwarden.page.text.last_outline import Known, documents_below, still_known
 from tabwarden.page.text.lines import Lines
 from tabwarden.page.text.untrusted_text import (
     Line,
+    address,
     as_json,
     bare,
     cut_json,
@@ -32,6 +33,7 @@ __all__ = [
     "Line",
     "Lines",
     "Part",
+    "address",
     "as_json",
     "bare",
     "cut_json",

@@ -33,7 +33,7 @@ _REF = re.compile(r"\[ref=(e\d+)\]")
 _NAME = 40
 _TOKEN = re.compile("[a-z][a-z0-9-]{0,40}")
 _BARE = {**dict.fromkeys(range(32)), ord("["): "(", ord("]"): ")", ord("|"): "/"}
-_LONGEST_BARE = 200
+_LONGEST_BARE = 160
 _SAME_AS = re.compile(r"e\d+")
 
 
@@ -69,10 +69,22 @@ def quoted(text: str) -> str:
     return as_json(text)
 
 
+def address(url: str) -> str:
+    """Quote a URL. If it is long, cut it in the middle: a model seldom needs more of it."""
+    return quoted(_middle_out(url, _LONGEST_BARE))
+
+
 def bare(text: str) -> str:
     """Return page text for use without quotes: short, on one line, without brackets or bars."""
     seen = _TRICKS.sub("", " ".join(text.split())).translate(_BARE)
-    return seen if len(seen) <= _LONGEST_BARE else seen[: _LONGEST_BARE - 1] + "…"
+    return _middle_out(seen, _LONGEST_BARE)
+
+
+def _middle_out(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    end = most // 4
+    return f"{text[: most - end - 1]}…{text[-end:]}"
 
 
 def token(text: str) -> str:
