@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AlreadyOpen",
     "AmbiguousDialog",
+    "BadCertificate",
     "BrowserGone",
     "BudgetExceeded",
     "Cancelled",
@@ -32,6 +33,7 @@ __all__ = [
     "NotOpen",
     "NotSupported",
     "Obscured",
+    "PageUnreachable",
     "StaleRef",
     "TabwardenError",
     "TargetCrashed",
@@ -181,6 +183,21 @@ class EndpointUnreachable(TabwardenError):
     """No browser answered at the endpoint."""
 
     code = "endpoint_unreachable"
+
+
+class PageUnreachable(TabwardenError):
+    """The browser could not load a URL: no server answered, or the connection failed.
+
+    ``data["error_text"]`` is the browser's reason.
+    """
+
+    code = "page_unreachable"
+
+
+class BadCertificate(TabwardenError):
+    """The browser does not trust the certificate of a URL's server."""
+
+    code = "bad_certificate"
 
 
 class NotOpen(TabwardenError):

@@ -14,6 +14,7 @@ from tabwarden.errors import (
     InvalidArgument,
     JsError,
     NotInteractable,
+    PageUnreachable,
     StaleRef,
     TabwardenError,
     TargetCrashed,
@@ -32,7 +33,7 @@ class TabLost(BrowserGone):
     """The server no longer has the tab: it closed it, or the server started again."""
 
 
-class PageStatus(EndpointUnreachable):
+class PageStatus(PageUnreachable):
     """The page loaded, with an HTTP status from 500."""
 
     @property
@@ -75,7 +76,7 @@ def _of_page(path: str, status: int, code: str, why: str) -> TabwardenError | No
     if replied is not None:
         return PageStatus(f"The page's server replied {replied[1]}.", status=int(replied[1]))
     if status == 502 or "net::ERR" in why or "NS_ERROR" in why:
-        return EndpointUnreachable(f"The page can't be loaded: {why}.", "Check the URL.")
+        return PageUnreachable(f"The page can't be loaded: {why}.", "Check the URL.")
     if status != 500:
         return None
     if path.endswith("/evaluate"):

@@ -107,7 +107,7 @@ async def test_one_that_never_answers() -> None:
         ((429, {"error": "Maximum tabs per session reached"}), "endpoint_unreachable", "is full"),
         ((503, {"error": "Maximum concurrent sessions reached"}), "endpoint_unreachable", "full"),
         ((503, {"error": "Browser launch timeout"}), "endpoint_unreachable", "can't do it now"),
-        ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "endpoint_unreachable",
+        ((502, {"error": "SSL certificate error", "code": "ssl_error"}), "page_unreachable",
          "can't be loaded"),
         ((500, {"error": "Internal server error"}), "endpoint_unreachable", "HTTP 500"),
         (None, "budget_exceeded", "1000 ms"),

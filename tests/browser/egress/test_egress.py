@@ -24,7 +24,7 @@ from support.site import Site
 from tabwarden.config import BrowserConfig
 from tabwarden.egress import proxy
 from tabwarden.egress.origins import canonical_host
-from tabwarden.errors import Denied, EndpointUnreachable
+from tabwarden.errors import Denied, PageUnreachable
 from tabwarden.events import ConnectionRefused
 from tabwarden.sync import Browser
 
@@ -339,7 +339,7 @@ def test_a_server_that_is_not_there_is_no_refusal(browser: Browser) -> None:
             (f"http://127.0.0.1:{deaf.getsockname()[1]}/", "net::ERR_CONNECTION_REFUSED"),
             ("http://nowhere.example/", "net::ERR_NAME_NOT_RESOLVED"),
         ):
-            with pytest.raises(EndpointUnreachable) as caught:
+            with pytest.raises(PageUnreachable) as caught:
                 browser.goto(url)
             assert caught.value.data["error_text"] == error
 
@@ -393,7 +393,7 @@ def test_pages_do_not_get_out_of_the_network_either(
         handler.send_header("Content-Length", "0"),
         handler.end_headers(),
     )
-    with contextlib.suppress(EndpointUnreachable):
+    with contextlib.suppress(PageUnreachable):
         browser.goto(world.there + "/to-file")
     browser.goto(world.there + "/attack")
     browser.evaluate(

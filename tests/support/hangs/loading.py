@@ -17,7 +17,7 @@ from support.hangs.servers import (
 __all__ = ["LOADING"]
 
 OR_STILL_LOADING = frozenset({"ok", "budget_exceeded"})
-UNREACHABLE = frozenset({"endpoint_unreachable"})
+UNREACHABLE = frozenset({"page_unreachable"})
 
 
 def arriving(name: str, body: str, **more: object) -> Hang:

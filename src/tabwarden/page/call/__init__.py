@@ -30,6 +30,7 @@ from tabwarden.page.call.conditions import hold_in, hold_of
 from tabwarden.page.call.front import bring_to_front
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
+from tabwarden.page.call.load_failed import load_failed
 from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
 from tabwarden.page.call.open_tab import open_tab
 from tabwarden.page.call.ready import usable
@@ -51,6 +52,7 @@ __all__ = [
     "interrupted",
     "is_on_its_way",
     "is_settled",
+    "load_failed",
     "local_path",
     "name_place",
     "one_of",

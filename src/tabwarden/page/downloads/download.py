@@ -20,10 +20,11 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 from tabwarden.budget import Budget
 from tabwarden.download_folder import PartialFile, checked_filename, rename_file, with_extension
 from tabwarden.errors import (
+    BadCertificate,
     BudgetExceeded,
     Cancelled,
-    EndpointUnreachable,
     InvalidArgument,
+    PageUnreachable,
     TabwardenError,
 )
 from tabwarden.hints import MORE_TIME, Hint, Next
@@ -153,7 +154,7 @@ class _Transfer:
                 with attempt:
                     return await self._attempt()
         except _Broken as broken:
-            raise EndpointUnreachable(
+            raise PageUnreachable(
                 f"The connection to {quoted(self._url[:500])} kept breaking: {broken}.",
                 "Try again later; the server or the network may be overloaded.",
                 url=self._url,
@@ -168,7 +169,7 @@ class _Transfer:
         async with hidden_target(self._call, self._call.state.context) as session_id:
             try:
                 response = await respond(self._call, session_id, self._url, headers)
-            except EndpointUnreachable as error:
+            except (PageUnreachable, BadCertificate) as error:
                 why = error.data.get("error_text", error.message)
                 packed = why == _UNDECODABLE and not self._decoded
                 self._decoded = self._decoded or packed
@@ -322,11 +323,11 @@ def _tell(task: Task, download: Download) -> Download:
     return known
 
 
-def _refused(response: Response) -> InvalidArgument | EndpointUnreachable:
+def _refused(response: Response) -> InvalidArgument | PageUnreachable:
     text = f" {quoted(response.status_text)}" if response.status_text else ""
     said = f"{response.status}{text}"
     if response.status >= 500:
-        return EndpointUnreachable(
+        return PageUnreachable(
             f"The server replied {said}, so there is nothing to download.",
             "Try again later.",
             url=response.url,

@@ -17,9 +17,9 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from tabwarden.errors import EndpointUnreachable, NotSupported
+from tabwarden.errors import NotSupported, TabwardenError
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import reason_of
+from tabwarden.page.call import load_failed, reason_of
 from tabwarden.page.task import Call, Task
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Event, decode_event, fetch, network, page
@@ -74,7 +74,7 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
 
     Raises:
         Denied: the network policy forbids the URL or a redirect.
-        EndpointUnreachable: no response; ``data["error_text"]`` is the browser's reason.
+        PageUnreachable, BadCertificate: no response; ``data["error_text"]`` has the reason.
     """
     arrived: asyncio.Queue[Event | None] = asyncio.Queue()
     failed_before = call.state.connections_failed
@@ -160,15 +160,10 @@ def _credentials(task: Task, asked: fetch.AuthRequired, tried: set[str]) -> fetc
     return fetch.ContinueWithAuth(request_id=asked.request_id, auth_challenge_response=response)
 
 
-def _nothing(url: str, error_text: str | None) -> EndpointUnreachable | NotSupported:
+def _nothing(url: str, error_text: str | None) -> TabwardenError:
     if not error_text:
         return NotSupported(
             f"{quoted(url[:500])} did not come from the network, so there is no response to save.",
             Hint("Open the URL", Next("navigate", url="..."), " to see what it shows."),
         )
-    return EndpointUnreachable(
-        f"{quoted(url[:500])} could not be loaded: {error_text}.",
-        "Check the address; the server may be down.",
-        url=url,
-        error_text=error_text,
-    )
+    return load_failed(url, error_text)

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Literal
 from urllib.parse import urlsplit
 
-from tabwarden.errors import BrowserGone, Denied, EndpointUnreachable, InvalidArgument
-from tabwarden.page.call import name_place, reason_of, usable
+from tabwarden.errors import BrowserGone, Denied, InvalidArgument
+from tabwarden.page.call import load_failed, name_place, reason_of, usable
 from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import ActionSpec, Call, Done
-from tabwarden.page.text import quoted
 from tabwarden.protocol import page
 from tabwarden.supervisor import CommandRefused, Frame, LookAgain, Race, SupervisorState, Tab
 
@@ -84,7 +83,7 @@ async def goto(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
 
     Raises:
         Denied: the network policy forbids the URL or a redirect.
-        EndpointUnreachable: the server can't be reached, or a network error occurred.
+        PageUnreachable, BadCertificate: the server can't be reached, or a network error occurred.
     """
     tab_id = call.tab.tab_id
     name_place(call.task, url)
@@ -269,12 +268,7 @@ def _failed(url: str, error_text: str) -> str:
             "The tab still shows the same page. The URL may lead to a download or have no "
             "content, or the page may have prevented the navigation."
         )
-    raise EndpointUnreachable(
-        f"{quoted(url[:500])} could not be opened: {error_text}.",
-        "Check the address; the server may be down. The tab shows the browser's error page.",
-        url=url,
-        error_text=error_text,
-    )
+    raise load_failed(url, error_text)
 
 
 def _denied(scheme: str) -> Denied:

@@ -18,6 +18,8 @@ EXIT_CODES = {
     "invalid_argument": 2,
     "launch_failed": 3,
     "endpoint_unreachable": 3,
+    "page_unreachable": 3,
+    "bad_certificate": 3,
     "browser_gone": 3,
     "budget_exceeded": 4,
     "cancelled": 130,

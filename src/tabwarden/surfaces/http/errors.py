@@ -35,6 +35,8 @@ _STATUS = {
     "not_supported": 501,
     "browser_gone": 502,
     "endpoint_unreachable": 502,
+    "page_unreachable": 502,
+    "bad_certificate": 502,
     "target_crashed": 502,
     "cancelled": 503,
     "budget_exceeded": 504,

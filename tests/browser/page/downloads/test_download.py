@@ -24,9 +24,9 @@ from tabwarden.errors import (
     BudgetExceeded,
     Cancelled,
     Denied,
-    EndpointUnreachable,
     InvalidArgument,
     NotSupported,
+    PageUnreachable,
 )
 from tabwarden.events import DownloadProgress
 from tabwarden.protocol import target
@@ -325,7 +325,7 @@ def test_a_file_that_never_comes_whole_is_an_error_and_leaves_nothing(
     browser: Browser, files: Files, down: Path
 ) -> None:
     files.breaks_after = [300_000] * 20
-    with pytest.raises(EndpointUnreachable, match="kept breaking") as broken:
+    with pytest.raises(PageUnreachable, match="kept breaking") as broken:
         browser.download(files.url)
     assert broken.value.data["size"] == len(BODY)
     assert there(down) == []
@@ -354,10 +354,10 @@ def test_an_answer_that_is_no_file_is_an_error(
 
 def test_a_server_in_trouble_or_none_at_all_is_told(browser: Browser, files: Files) -> None:
     files.status = 503
-    with pytest.raises(EndpointUnreachable, match="replied 503"):
+    with pytest.raises(PageUnreachable, match="replied 503"):
         browser.download(files.url)
     assert len(files.asked) == 1
-    with pytest.raises(EndpointUnreachable, match="ERR_CONNECTION_REFUSED"):
+    with pytest.raises(PageUnreachable, match="ERR_CONNECTION_REFUSED"):
         browser.download("http://127.0.0.1:9911/x")
 
 

@@ -11,7 +11,7 @@ from support.relay import Relay
 from support.site import Site
 
 from tabwarden import events
-from tabwarden.errors import EndpointUnreachable, InvalidArgument, TargetCrashed
+from tabwarden.errors import InvalidArgument, PageUnreachable, TargetCrashed
 from tabwarden.sync import Browser
 
 META = "<meta name=viewport content='width=device-width'>"
@@ -151,9 +151,9 @@ def test_offline_and_online_again(browser: Browser, site: Site) -> None:
     browser.goto(url)
     browser.emulate(offline=True)
     assert browser.evaluate("navigator.onLine").value is False
-    with pytest.raises(EndpointUnreachable, match="INTERNET_DISCONNECTED"):
+    with pytest.raises(PageUnreachable, match="INTERNET_DISCONNECTED"):
         browser.goto(url)
-    with pytest.raises(EndpointUnreachable, match="INTERNET_DISCONNECTED"):
+    with pytest.raises(PageUnreachable, match="INTERNET_DISCONNECTED"):
         browser.tabs("open", url=url)
     browser.emulate(offline=False)
     browser.goto(url)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from support.hangs import servers
 from support.site import Site
 
-from tabwarden.errors import BudgetExceeded, Denied, EndpointUnreachable, InvalidArgument
+from tabwarden.errors import (
+    BadCertificate,
+    BudgetExceeded,
+    Denied,
+    InvalidArgument,
+    PageUnreachable,
+)
 from tabwarden.sync import Browser
 
 
@@ -86,10 +95,32 @@ def test_a_server_that_is_not_there_is_an_error(browser: Browser) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-        with pytest.raises(EndpointUnreachable) as caught:
+        with pytest.raises(PageUnreachable) as caught:
             browser.goto(f"http://127.0.0.1:{port}/")
+    assert caught.value.code == "page_unreachable"
     assert caught.value.data["error_text"].startswith("net::ERR_")
     assert browser.evaluate("1").value == 1
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl: apt install openssl")
+def test_a_certificate_that_nobody_trusts_is_an_error_of_its_own(
+    browser: Browser, tmp_path: Path
+) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost".split()
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(["openssl", *made, *files], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with pytest.raises(BadCertificate) as caught:
+        browser.goto(f"https://127.0.0.1:{server.server_port}/")
+    server.shutdown()
+    server.server_close()
+    assert caught.value.data["error_text"].startswith("net::ERR_CERT_")
+    assert "person" in caught.value.hint
 
 
 @pytest.mark.parametrize(

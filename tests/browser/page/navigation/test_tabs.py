@@ -12,7 +12,7 @@ import pytest
 from support.eventually import eventually
 from support.site import Site
 
-from tabwarden.errors import BrowserGone, EndpointUnreachable, InvalidArgument
+from tabwarden.errors import BrowserGone, InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
 
 
@@ -178,7 +178,7 @@ def test_a_tab_whose_page_hangs_can_be_closed(browser: Browser) -> None:
 
 
 def test_an_opened_tab_that_can_not_load_is_an_error_but_stays(browser: Browser) -> None:
-    with pytest.raises(EndpointUnreachable):
+    with pytest.raises(PageUnreachable):
         browser.tabs("open", url="http://127.0.0.1:9/")
     assert len(browser.state.tabs) == 2
 

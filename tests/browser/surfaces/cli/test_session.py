@@ -120,7 +120,7 @@ def test_json_comes_in_and_goes_out(shared_shell: Shell, site: Site) -> None:
         (["click", "e9999"], 1, "unknown_ref"),
         (["click"], 2, "invalid_argument"),
         (["dialog", "accept"], 1, "no_dialog"),
-        (["goto", "http://127.0.0.1:9/"], 3, "endpoint_unreachable"),
+        (["goto", "http://127.0.0.1:9/"], 3, "page_unreachable"),
         (["script", "throw new Error('no')"], 1, "js_error"),
         (["open"], 1, "already_open"),
         (["goto", "about:blank", "--headed"], 2, "invalid_argument"),

@@ -131,7 +131,7 @@ def test_a_download_that_comes_to_nothing_is_an_error(api: Api, site: Site) -> N
     site.pages["/report"] = broken
     api.post("/navigate", url=site.page("/", LINK))
     body = api.fail("/download", 502, ref="css=#get", timeoutMs=20_000)
-    assert body["code"] == "endpoint_unreachable"
+    assert body["code"] == "page_unreachable"
     assert "report.bin" in body["error"]
 
 

@@ -47,7 +47,7 @@ def test_navigation_tells_where_it_came_to(api: Api, site: Site) -> None:
 
 def test_a_page_that_cannot_be_opened_is_no_success(api: Api) -> None:
     body = api.fail("/navigate", 502, url="http://127.0.0.1:9/")
-    assert body["code"] == "endpoint_unreachable"
+    assert body["code"] == "page_unreachable"
 
 
 def test_the_snapshot_has_refs_and_says_what_is_new(api: Api, site: Site) -> None:

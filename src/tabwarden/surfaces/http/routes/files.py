@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response
 
 from tabwarden.actions import ACTIONS, Performed
 from tabwarden.dialects.openclaw import camel_keys, outcome, shape
-from tabwarden.errors import EndpointUnreachable, InvalidArgument
+from tabwarden.errors import InvalidArgument, PageUnreachable
 from tabwarden.surfaces.http.pipeline import ActionRoute, TaskCall, json_response
 
 _PATH = {"path": "filename"}
@@ -54,14 +54,14 @@ async def _next_download(call: TaskCall, arguments: dict[str, Any]) -> Performed
 
 
 async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Wait for a download. Raise EndpointUnreachable if the download fails."""
+    """Wait for a download. Raise PageUnreachable if the download fails."""
     done = await call.run(ACTIONS["browser_wait"], arguments)
     if done.result.interrupted:
         return done
     download = done.result.value["download"]
     if download["status"] != "completed":
         why = download["reason"] or download["status"]
-        raise EndpointUnreachable(
+        raise PageUnreachable(
             f"The download of {download['filename']!r} failed: {why}.",
             "Try again. POST /download with the file's url resumes an interrupted download.",
             download=download,

@@ -1,0 +1,33 @@
+"""The error for a URL that the browser could not load."""
+
+from __future__ import annotations
+
+from tabwarden.errors import BadCertificate, PageUnreachable
+from tabwarden.page.text import address
+
+_NAMES = ("net::ERR_NAME_", "net::ERR_ICANN_")
+_OFFLINE = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_CHANGED")
+
+
+def load_failed(url: str, error_text: str) -> PageUnreachable | BadCertificate:
+    """Return the error for a failed load.
+
+    Args:
+        url: the URL that failed.
+        error_text: the browser's reason, such as ``net::ERR_CONNECTION_REFUSED``.
+    """
+    if error_text.startswith("net::ERR_CERT_"):
+        return BadCertificate(
+            f"The browser does not trust the certificate of {address(url)}: {error_text}.",
+            "Check the address. Only the person responsible can decide to trust this server.",
+            url=url,
+            error_text=error_text,
+        )
+    hint = "The server may be down. Check the address, or try again later."
+    if error_text.startswith(_NAMES):
+        hint = "No server has this name. Check the address."
+    elif error_text in _OFFLINE:
+        hint = "The computer is offline. Try again later."
+    return PageUnreachable(
+        f"{address(url)} could not be loaded: {error_text}.", hint, url=url, error_text=error_text
+    )
