@@ -661,7 +661,7 @@ class Browser:
 
         Raises:
             InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
-            EndpointUnreachable: the server can't be reached.
+            PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
         """
         one_of("wait_until", wait_until, ("commit", "domcontentloaded", "load", "networkidle"))
         wanted = navigate.checked_url(url, allow_file_urls=self._config.allow_file_urls)
@@ -1753,7 +1753,8 @@ class Browser:
             InvalidArgument: ``url`` or ``filename`` is not valid, or the server answered with an
                 error such as 404.
             Denied: a policy forbids the scheme, or the name leads outside the folder.
-            EndpointUnreachable: the server can't be reached, or the connection keeps breaking.
+            PageUnreachable: no server answers, or the connection keeps breaking.
+            BadCertificate: the browser does not trust the server.
             BudgetExceeded: the download did not finish; ``data`` says how much arrived. No file is
                 kept.
         """

@@ -222,7 +222,8 @@ async def perform(
         session: if it has no browser, the call may open one.
         action: an action that ``check_allowed`` accepted, with its checked ``arguments``.
         aim: replaces the arguments that depend on the browser's state.
-        opens: whether this call may open a browser; by default ``action.opens``.
+        opens: whether this call may open a browser. By default, ``action.opens`` decides, and an
+            action that only reads may attach to the configured endpoint.
 
     Raises:
         TabwardenError: the action failed.
@@ -232,12 +233,18 @@ async def perform(
         before = _state_of(session.current)
         result = await action.run(session, **given)
         return Performed(result, "", given, before, _state_of(session.current))
-    may_open = action.opens if opens is None else opens
+    may_open = (action.opens or _may_attach(session, action)) if opens is None else opens
     browser, opened = await session.browser(may_open=may_open, budget=budget)
     before = browser.state
     given = given if aim is None else aim(before, given)
     result = await action.run(browser, **given)
     return Performed(result, opened, given, before, browser.state)
+
+
+def _may_attach(session: Session, action: Action) -> bool:
+    """Whether the action may attach to the configured endpoint, because it only reads."""
+    config = session.obeyed
+    return action.read_only and config is not None and config.endpoint is not None
 
 
 def _state_of(browser: Browser | None) -> SupervisorSnapshot | None:

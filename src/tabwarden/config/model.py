@@ -34,6 +34,15 @@ ActionName = Literal[
 """
 
 
+_QUICK: frozenset[ActionName] = frozenset({
+    "auth", "choose", "click", "console", "dialog", "drag", "fill_form", "find", "hover", "network",
+    "press", "scrape", "screenshot", "scroll", "select", "snapshot", "type", "upload",
+})  # fmt: skip
+"""Actions that read a page or send input. They wait for nothing that takes long."""
+_QUICK_MS = 10_000.0
+"""Agents and hosts give up a click or a snapshot that takes longer."""
+
+
 def _key_of(action: ActionName) -> ActionName:
     return "navigate" if action == "goto" else action
 
@@ -126,7 +135,9 @@ class BrowserConfig(BaseModel):
         True, description="false: Tabwarden hides raw CDP and refuses calls to it."
     )
     default_timeout_ms: Milliseconds = Field(
-        30_000, description="Time limit of a call without timeout_ms, in milliseconds."
+        30_000,
+        description="Time limit of a call without timeout_ms, in milliseconds. If it is not set, "
+        "calls that read a page or send input have 10000.",
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
         {},
@@ -218,7 +229,9 @@ class BrowserConfig(BaseModel):
 
     def timeout_of(self, action: ActionName) -> float:
         """Return the default budget of ``action``, in milliseconds."""
-        return self.timeouts_ms.get(_key_of(action), self.default_timeout_ms)
+        is_set = "default_timeout_ms" in self.model_fields_set
+        usual = _QUICK_MS if action in _QUICK and not is_set else self.default_timeout_ms
+        return self.timeouts_ms.get(_key_of(action), usual)
 
 
 _MIN_TOKEN = 16

@@ -74,6 +74,24 @@ async def test_a_running_browser_is_used_and_left_running(
     assert "keeps running" in closed.text
 
 
+async def test_the_first_snapshot_of_an_attached_browser_shows_its_page(
+    port: int, site: Site
+) -> None:
+    """A model that starts with a snapshot is not told to navigate a person's tab away."""
+    endpoint = f"http://127.0.0.1:{port}"
+    async with await Browser.connect(endpoint) as person:
+        await person.goto(site.page("/mine", "<button>Mine</button>"))
+        config = BrowserConfig(endpoint=endpoint)
+        session = session_of(config)
+        try:
+            refused = await dispatch(session, config, "browser_click", {"ref": "e1"})
+            assert code_of(refused) == "not_open"
+            shown = await dispatch(session, config, "browser_snapshot", {})
+            assert 'button "Mine"' in shown.text
+        finally:
+            await session.close()
+
+
 async def test_connecting_elsewhere_leaves_what_was_open_only_when_it_is_done(
     session: Session, port: int, site: Site
 ) -> None:
