@@ -1652,15 +1652,18 @@ class Browser:
         *,
         dialog_id: str | None = None,
         snapshot: Show = "none",
+        tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
 
         Args:
-            action: accept or dismiss.
+            action: accept or dismiss. For ``beforeunload``, accept leaves the page and loses
+                unsaved changes; dismiss stays.
             prompt_text: the text to enter in a prompt; by default the prompt's default text.
             dialog_id: which dialog, if several are open.
             snapshot, timeout_ms: see ``Browser``.
+            tab_id: answer only a dialog of this tab. By default, of any tab.
 
         Raises:
             NoDialog: no dialog is open.
@@ -1680,6 +1683,7 @@ class Browser:
                     accept=action == "accept",
                     prompt_text=prompt_text,
                     dialog_id=dialog_id,
+                    tab_id=tab_id,
                 ),
                 snapshot,
             )

@@ -654,6 +654,7 @@ class CamofoxBrowser(Browser):
         *,
         dialog_id: str | None = None,
         snapshot: Show = "none",
+        tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult:
         self._check_open()
@@ -670,7 +671,7 @@ class CamofoxBrowser(Browser):
         async def answer() -> ActionResult:
             budget.check()
             with self._telemetry.acting("dialog"):
-                dialog = dialogs.which(self._calls.state, dialog_id)
+                dialog = dialogs.which(self._calls.state, dialog_id, tab_id)
                 done = await self._calls.raced(
                     link.closed(dialog, accept=action == "accept", text=prompt_text),
                     budget,

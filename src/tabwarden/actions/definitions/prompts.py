@@ -14,7 +14,7 @@ from tabwarden.browser import Browser
 __all__: list[str] = []
 
 
-@action("browser_dialog", "dialog", of="browser", needs="dialogs", gives=Dialog)
+@action("browser_dialog", "dialog", needs="dialogs", gives=Dialog)
 async def dialog(
     browser: Browser,
     *,
@@ -23,12 +23,15 @@ async def dialog(
         str | None, Field(description="Text for a prompt. Default: the prompt's text.")
     ] = None,
     dialog_id: Annotated[
-        str | None, Field(description="Which dialog (d-1), if several are open.")
+        str | None, Field(description="Which dialog (d-1), if several wait.")
     ] = None,
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Answer a waiting JavaScript dialog (alert, confirm, prompt, beforeunload)."""
+    """Answer a waiting JavaScript dialog (alert, confirm, prompt).
+
+    For beforeunload, accept leaves the page and loses unsaved changes; dismiss stays.
+    """
     return await browser.dialog(
         action, prompt_text, dialog_id=dialog_id, snapshot=snapshot, **common
     )

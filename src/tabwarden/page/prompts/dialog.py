@@ -33,10 +33,13 @@ async def perform_answer(
     accept: bool,
     prompt_text: str | None = None,
     dialog_id: str | None = None,
+    tab_id: str | None = None,
 ) -> ActionResult:
     budget.check()
     await task.connected(budget)
-    dialog = which(task.state, dialog_id)
+    if tab_id is not None:
+        task.tab(tab_id)
+    dialog = which(task.state, dialog_id, tab_id)
 
     async def answered() -> tuple[dict[str, Any], str]:
         with Race(task.supervisor, but_rescue(budget)) as race:
@@ -129,13 +132,17 @@ async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog 
     return told[-1] if told else None
 
 
-def which(state: SupervisorState, dialog_id: str | None) -> PendingDialog:
-    """Return the dialog that an answer is for.
+def which(
+    state: SupervisorState, dialog_id: str | None, tab_id: str | None = None
+) -> PendingDialog:
+    """Return the dialog that an answer is for, in one tab if ``tab_id`` names it.
 
     Raises:
         NoDialog: no such dialog waits. AmbiguousDialog: several wait, and ``dialog_id`` is None.
     """
-    all_waiting = [d for d in state.pending_dialogs if d.answer is None]
+    all_waiting = [
+        d for d in state.pending_dialogs if d.answer is None and tab_id in (None, d.tab_id)
+    ]
     waiting = [d for d in all_waiting if dialog_id in (None, d.id)]
     if len(waiting) == 1:
         return waiting[0]
@@ -147,6 +154,7 @@ def which(state: SupervisorState, dialog_id: str | None) -> PendingDialog:
         )
     recent = [dialog_json(d) for d in state.recent_dialogs[-3:]]
     what = f"Dialog {dialog_id!r} does not wait" if dialog_id else "No dialog waits"
+    what += f" in tab {tab_id}" if tab_id else ""
     hint = "The page is not blocked: take a snapshot."
     others: dict[str, Any] = {}
     if all_waiting:

@@ -84,6 +84,8 @@ def answers(dialog_id: str, kind: str) -> Hint:
     text = {"prompt_text": "..."} if kind == "prompt" else {}
     accept = Next("dialog", action="accept", **text, dialog_id=dialog_id)
     dismiss = Next("dialog", action="dismiss", dialog_id=dialog_id)
+    if kind == "beforeunload":
+        return Hint("leave and lose unsaved changes", accept, " or stay", dismiss)
     return Hint("accept it", accept, " or dismiss it", dismiss)
 
 
