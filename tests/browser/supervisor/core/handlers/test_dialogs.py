@@ -155,7 +155,9 @@ def test_several_dialogs_wait_at_once_and_are_told_apart_by_id(
     with pytest.raises(AmbiguousDialog) as caught:
         browser.dialog("accept")
     assert {d["id"] for d in caught.value.data["dialogs"]} == {one.id, two.id}
-    browser.dialog("dismiss", dialog_id=two.id)
+    with pytest.raises(NoDialog, match=f"in tab {one.tab_id}"):
+        browser.dialog("accept", dialog_id=two.id, tab_id=one.tab_id)
+    browser.dialog("dismiss", tab_id=two.tab_id)
     browser.dialog("accept", dialog_id=one.id)
     assert browser.evaluate("window.got", tab_id=one.tab_id).value is True
     assert browser.evaluate("window.got", tab_id=two.tab_id).value is False
@@ -208,6 +210,7 @@ def test_beforeunload_is_a_dialog_that_can_be_accepted_or_kept(
     assert stay.interrupted
     assert stay.by is not None
     assert stay.by["dialog"]["type"] == "beforeunload"
+    assert "leave and lose unsaved changes" in stay.next
     browser.dialog("dismiss")
     assert browser.evaluate("document.title").value == "Draft"
     assert browser.goto(second).interrupted
