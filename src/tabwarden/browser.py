@@ -27,6 +27,7 @@ from tabwarden.endpoints import (
 )
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
 from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
+from tabwarden.notebook import html_of
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
@@ -256,6 +257,14 @@ class Browser:
         traceback: TracebackType | None,
     ) -> None:
         await self.close()
+
+    def __repr__(self) -> str:
+        shown = self.state_message() if self.is_open else "closed"
+        return f"<{self.__class__.__name__} {self.task_id}: {shown}>"
+
+    def _repr_html_(self) -> str | None:
+        """The state line, the tabs and the open dialogs, for Jupyter."""
+        return html_of(self.state_message(), self.state) if self.is_open else None
 
     @property
     def is_open(self) -> bool:
