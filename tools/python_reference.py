@@ -10,6 +10,8 @@ from typing import Any
 
 import griffe
 
+from tabwarden.config import BrowserConfig
+
 SOURCE = Path(__file__).parent.parent / "src"
 _WIDEST = 90
 """A longer signature has one parameter per line."""
@@ -25,7 +27,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "Configuration",
         "`tabwarden.BrowserConfig` takes the keys of the [configuration](configuration.md)'s "
         "section `browser` as keyword arguments. Every key has a default.",
-        ("config.loading.load_config",),
+        ("config.model.BrowserConfig", "config.loading.load_config"),
     ),
     (
         "Results",
@@ -43,7 +45,14 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "Events",
         "The subscription and the types of events, in `tabwarden.events`. Every event has a "
         '`tab_id`; "" means all tabs.',
-        ("events.Events", "supervisor.core.state.notices.*"),
+        (
+            "events.Events",
+            "supervisor.core.state.notices.*",
+            "supervisor.core.prompts.auth.AuthRequired",
+            "supervisor.core.prompts.auth.AuthSettled",
+            "supervisor.core.prompts.file_choosers.FileChooserOpened",
+            "supervisor.core.prompts.file_choosers.FileChooserClosed",
+        ),
     ),
     (
         "Errors",
@@ -95,7 +104,12 @@ def _named(package: Any, path: str) -> Iterator[Any]:
         yield package[path]
         return
     for name, found in package[path.removesuffix(".*")].members.items():
-        if found.is_class and name not in _INTERNAL and not name.startswith("_"):
+        if (
+            not found.is_alias
+            and found.is_class
+            and name not in _INTERNAL
+            and not name.startswith("_")
+        ):
             yield found
 
 
@@ -109,6 +123,8 @@ def _described(found: Any) -> Iterator[str]:
     for name, member in found.members.items():
         if member.is_alias or name.startswith("_"):
             continue
+        if member.docstring is None and any(name in base.members for base in found.mro()):
+            continue  # the base class describes it
         if member.is_function or "property" in member.labels:
             yield from (f"#### {found.name}.{name}", "")
             yield from _function(member)
@@ -128,6 +144,8 @@ def _fields(found: Any) -> Iterator[str]:
     yield from ("| field | type | |", "|---|---|---|")
     for field in fields:
         words = field.docstring.value if field.docstring else ""
+        if found.name == BrowserConfig.__name__:
+            words = BrowserConfig.model_fields[field.name].description or ""
         yield f"| `{field.name}` | `{_cell(str(field.annotation))}` | {_cell(_code(words))} |"
     yield ""
 
@@ -148,18 +166,20 @@ def _signature(found: Any) -> Iterator[str]:
         if len(line) <= _WIDEST:
             yield f"{words} {line}"
             continue
-        yield f"{words} {found.name}("
-        star = False
-        for parameter in one.parameters:
-            if parameter.name in ("self", "cls"):
-                continue
-            if parameter.kind is griffe.ParameterKind.keyword_only and not star:
-                star = True
-                yield "    *,"
-            star = star or parameter.kind is griffe.ParameterKind.var_positional
-            told = f"{parameter}".replace("builtins.", "")
-            yield f"    {told},"
-        yield f") -> {one.returns}"
+        inner, _, returns = line.removeprefix(f"{found.name}(").rpartition(") -> ")
+        parameters = "".join(f"    {one},\n" for one in _split(inner))
+        yield f"{words} {found.name}(\n{parameters}) -> {returns}"
+
+
+def _split(text: str) -> Iterator[str]:
+    """Split at the commas outside of brackets."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        depth += (character in "[(") - (character in "])")
+        if character == "," and depth == 0:
+            yield text[start:at].strip()
+            start = at + 1
+    yield text[start:].strip()
 
 
 def _documented(found: Any) -> Iterator[str]:

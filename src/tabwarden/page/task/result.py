@@ -44,6 +44,7 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     notes: tuple[dict[str, Any], ...] = ()
     """Silent events in pages: printing, opening another program, requesting a permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
+    """Errors that scripts of pages wrote or threw."""
 
     def __bool__(self) -> bool:
         return any(getattr(self, field) for field in self.__struct_fields__)
@@ -61,15 +62,20 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     action: str
     status: Literal["ok", "interrupted"] = "ok"
     tab_id: str | None = None
+    """The tab of the action."""
     url: str = ""
+    """The tab's URL after the action."""
     title: str = ""
+    """The tab's title after the action."""
     value: Value_co = None  # type: ignore[assignment]
     """The action's main result, such as a script's value or the list of tabs. None if the action
     has no result, or was interrupted before it had one."""
     note: str = ""
     """A remark about how the action went."""
     by: dict[str, Any] | None = None
+    """What interrupted the action."""
     next: str = ""
+    """What to do after an interruption."""
     navigation: Literal["", "new_document", "same_document"] = ""
     """How the action navigated to ``url``, if it did."""
     focus: dict[str, Any] | None = None
