@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes check docs format generate camofox threats audit sbom licences clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes check docs format generate camofox threats audit sbom licences types clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -92,13 +92,17 @@ judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHEC
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)
 	@$(RUN) ruff check --quiet .
-	@$(RUN) mypy
+	@$(RUN) python tools/check_examples.py .examples
+	@$(RUN) mypy src/tabwarden tools tests/docs/public_api.py .examples
 	@$(RUN) lint-imports >.import_linter.log || (cat .import_linter.log; exit 1)
 	@$(RUN) python tools/generate_protocol.py --check
 	@$(RUN) python tools/generate_sync.py --check
 	@$(RUN) python tools/generate_commands.py --check
 	@$(RUN) python tools/generate_reference.py --check
 	@$(RUN) python tools/bundle_walker.py --check
+
+types: env ## mypy --strict and pyright on all examples, against the wheel, as a user (PyPI)
+	@$(RUN) python tools/check_examples.py .types --wheel --uv $(UV)
 
 bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
 	@$(RUN) python -m bench $(ARGS)
@@ -134,4 +138,4 @@ licences: env ## The licences of what a user installs
 	@UV=$(UV) $(RUN) python tools/licences.py
 
 clean: ## Remove what make made
-	rm -rf .venv .lowest $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json
+	rm -rf .venv .lowest .examples .types $(TOOLS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov mutants demo-output dist site sbom.cdx.json chaos.json .bench bench-report.html bench-report.json

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from python_reference import python_api
 
 from tabwarden import errors
 from tabwarden.actions import ACTIONS
@@ -250,6 +251,7 @@ FILES = {
     "errors.md": error_codes,
     "endpoints.md": endpoints,
     "metrics.md": metrics,
+    "python.md": python_api,
 }
 
 

@@ -5,12 +5,14 @@ Every method turns ``timeout_ms`` into one budget and runs on the engine's loop.
 
 from __future__ import annotations
 
+import builtins
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar, overload
 
+from tabwarden import results
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import ActionName, BrowserConfig, load_config
 from tabwarden.download_folder import checked_filename
@@ -24,7 +26,8 @@ from tabwarden.endpoints import (
     endpoint_of,
 )
 from tabwarden.errors import Disabled, InvalidArgument, NotOpen, NotSupported
-from tabwarden.events import EVENT_TYPES, Events, Notice, Observable
+from tabwarden.events import EVENT_TYPES, Event, Events, Notice, Observable
+from tabwarden.notebook import html_of
 from tabwarden.opening import Opening
 from tabwarden.page import ActionResult, Screenshot, Snapshot, Task, perform_without_page
 from tabwarden.page.call import Body, between, local_path, one_of, target_of, texts, within
@@ -65,6 +68,9 @@ from tabwarden.supervisor import (
 )
 
 __all__ = ["Browser", "registry"]
+
+EventT = TypeVar("EventT", bound=Notice)
+OtherT = TypeVar("OtherT", bound=Notice)
 
 registry = SupervisorRegistry(engine_loop())
 """Every task's supervisor in this process."""
@@ -252,6 +258,14 @@ class Browser:
     ) -> None:
         await self.close()
 
+    def __repr__(self) -> str:
+        shown = self.state_message() if self.is_open else "closed"
+        return f"<{self.__class__.__name__} {self.task_id}: {shown}>"
+
+    def _repr_html_(self) -> str | None:
+        """The state line, the tabs and the open dialogs, for Jupyter."""
+        return html_of(self.state_message(), self.state) if self.is_open else None
+
     @property
     def is_open(self) -> bool:
         """True until ``close`` is called."""
@@ -374,9 +388,27 @@ class Browser:
         """
         return self._task.supervisor.telemetry.metrics()
 
+    @overload
+    def events(self, *, callback: Callable[[Event], None] | None = None) -> Events[Event]: ...
+
+    @overload
     def events(
-        self, *kinds: type[Notice], callback: Callable[[Notice], None] | None = None
-    ) -> Events:
+        self,
+        first: builtins.type[EventT],
+        second: builtins.type[OtherT],
+        /,
+        *,
+        callback: Callable[[EventT | OtherT], None] | None = None,
+    ) -> Events[EventT | OtherT]: ...
+
+    @overload
+    def events(
+        self, *kinds: builtins.type[EventT], callback: Callable[[EventT], None] | None = None
+    ) -> Events[EventT]: ...
+
+    def events(
+        self, *kinds: builtins.type[Notice], callback: Callable[[Any], None] | None = None
+    ) -> Events[Any]:
         """Subscribe to events from now on: ``async for event in browser.events()``, or ``for``.
 
         Args:
@@ -534,7 +566,7 @@ class Browser:
         offset: int = 0,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Scraped]:
         """Return the text that a person would read on the page; ``value`` is ``{"format", "text",
         "offset", "next_offset"}``. ``next_offset`` is None if no text is left.
 
@@ -585,7 +617,7 @@ class Browser:
         max: int = 20,  # noqa: A002 - the contract's name
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Findings]:
         """Find elements in all frames without a snapshot; ``value`` is ``{"found": [{"ref",
         "role", "name", "tag", "frame_id", "visible"}], "total", "unread"}``. Visible elements come
         first. ``unread`` lists the frames that did not answer.
@@ -624,7 +656,7 @@ class Browser:
         clear: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[list[results.ConsoleLine]]:
         """Return the last console messages of a tab; ``value`` is a list, oldest first.
 
         Args:
@@ -656,7 +688,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Open a URL and wait until the page has loaded.
 
         Args:
@@ -686,7 +718,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Go back in the tab's history.
 
         Args:
@@ -711,7 +743,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Go forward in the tab's history.
 
         Args:
@@ -736,7 +768,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Load the page again; this also revives a crashed tab.
 
         Args:
@@ -768,7 +800,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Click an element or a point. The element is scrolled into view and must not be covered.
 
         Args:
@@ -812,7 +844,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Move the mouse over an element, which is scrolled into view, or over a point.
 
         Args:
@@ -847,7 +879,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Typed]:
         """Type text into a field; ``value`` is ``{"value": the field's content afterwards}``.
 
         Args:
@@ -898,7 +930,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[None]:
         """Press a key; the focused element receives it.
 
         Args:
@@ -932,7 +964,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Scrolled]:
         """Turn the mouse wheel; ``value`` is ``{"moved", "x", "y", "left"}`` in CSS pixels.
         ``moved`` is the distance that the area scrolled, ``x`` and ``y`` are its new position, and
         ``left`` is the distance that it can still scroll.
@@ -976,7 +1008,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Dragged]:
         """Drag with the left button from one element or point to another, even between frames.
 
         ``value`` is ``{"kind": "pointer"}``, or for HTML drag and drop ``{"kind": "html5",
@@ -1013,7 +1045,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Selected]:
         """Select exactly the given options of a ``<select>``, a list box or a combobox; ``value``
         is ``{"selected": [labels]}``.
 
@@ -1047,7 +1079,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Filled]:
         """Fill several fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with each field's
         new content. With ``keep_going`` it also has ``failed``: ``[{"ref", "code", "message",
         ...}]``.
@@ -1083,7 +1115,7 @@ class Browser:
         duration_s: float = 10,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Box]:
         """Draw a box around an element, for a person who is watching. The next action removes the
         box. ``value`` is ``{"x", "y", "width", "height"}``.
 
@@ -1111,7 +1143,7 @@ class Browser:
         *,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Size]:
         """Set the size of a tab's viewport, also for later pages; ``value`` is the ``{"width",
         "height"}`` that the page sees.
 
@@ -1146,7 +1178,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Waited]:
         """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
         the text, the ``ref`` of the element, or the ``download``, in the form that ``state`` uses.
 
@@ -1201,7 +1233,7 @@ class Browser:
         user_gesture: bool = True,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[Any]:
         """Run JavaScript in a page, in a frame or on an element; ``value`` is its result.
 
         On a timeout or a cancel, Tabwarden stops the script (``Runtime.terminateExecution``) and
@@ -1256,7 +1288,7 @@ class Browser:
         target_id: str | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[Any]:
         """Send one raw CDP command; ``value`` is its result.
 
         Args:
@@ -1364,7 +1396,7 @@ class Browser:
         frame_id: str | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[Any]:
         """Read or change the web storage of the page's origin.
 
         ``value`` is ``{"area", "origin", "items": [{"name", "value"}]}``, or ``{"deleted": n}``.
@@ -1437,7 +1469,7 @@ class Browser:
         origins: Sequence[str] = (),
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.StateFile]:
         """Save ``storage_state()`` in a file that only this user can read; ``value`` is
         ``{"path", "cookies": n, "origins": [...]}``.
 
@@ -1468,7 +1500,7 @@ class Browser:
         *,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.StateFile]:
         """Restore cookies and localStorage, before or after visiting the sites; ``value`` is
         ``{"cookies": n, "origins": [...]}``.
 
@@ -1513,7 +1545,7 @@ class Browser:
         reset: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Emulated]:
         """Emulate a device, place or network in all current and future tabs of the task.
 
         ``value`` lists all emulated settings; for headers, only their names. Settings last until
@@ -1663,7 +1695,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Dialog]:
         """Answer a JavaScript dialog; ``value`` is the closed dialog.
 
         Args:
@@ -1708,7 +1740,7 @@ class Browser:
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Uploaded]:
         """Give files to a page. They go to the file input ``ref``, or to the file chooser that a
         click on ``ref`` or on a point opens. Without ``ref`` or a point, they go to the file
         chooser that is already open.
@@ -1746,7 +1778,7 @@ class Browser:
         overwrite: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Download]:
         """Download a URL into the download folder (``download_dir`` of the configuration). The
         request uses the browser's own network and cookies, but no tab shows the file. ``value`` is
         the download, in the form that ``state`` uses: ``path``, ``filename``, ``size``, ``sha256``
@@ -1863,7 +1895,7 @@ class Browser:
         auth_id: str | None = None,
         origin: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Prompt]:
         """Answer a server that asks for a user name and a password. With ``origin``, save the
         answer for the next time this origin asks.
 
@@ -1905,7 +1937,7 @@ class Browser:
         cancel: bool = False,
         prompt_id: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[results.Chosen]:
         """Choose one of the options that a browser prompt offers, or cancel the prompt.
 
         Args:
@@ -1932,7 +1964,7 @@ class Browser:
         *,
         origin: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[list[results.Permission]]:
         """Grant or deny a browser permission; ``value`` lists all permissions set so far.
 
         Args:
@@ -1966,7 +1998,7 @@ class Browser:
         tab_index: int | None = None,
         url: str | None = None,
         timeout_ms: Timeout = None,
-    ) -> ActionResult:
+    ) -> ActionResult[list[results.Tab]]:
         """List, open, close or switch tabs; ``value`` is the list of tabs afterwards.
 
         Args:

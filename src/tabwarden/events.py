@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Generic, Protocol, Self, TypeVar, get_args
 
 from tabwarden.supervisor import (
     AuthRequired,
@@ -50,6 +50,7 @@ __all__ = [
     "DownloadProgress",
     "EndpointLost",
     "EndpointRegained",
+    "Event",
     "Events",
     "FileChooserClosed",
     "FileChooserOpened",
@@ -79,29 +80,32 @@ NavigationSettledEvent = NavigationSettled
 PopupOpenedEvent = PopupOpened
 StateInvalidatedEvent = StateInvalidated
 
-EVENT_TYPES: tuple[type[Notice], ...] = (
-    NavigationStarted,
-    NavigationSettled,
-    TabOpened,
-    PopupOpened,
-    TabClosed,
-    TabReplaced,
-    DialogOpened,
-    DialogClosed,
-    FileChooserOpened,
-    FileChooserClosed,
-    AuthRequired,
-    AuthSettled,
-    PromptOpened,
-    PromptClosed,
-    DownloadProgress,
-    Noted,
-    ConnectionRefused,
-    TargetCrashed,
-    StateInvalidated,
-    EndpointLost,
-    EndpointRegained,
+Event = (
+    NavigationStarted
+    | NavigationSettled
+    | TabOpened
+    | PopupOpened
+    | TabClosed
+    | TabReplaced
+    | DialogOpened
+    | DialogClosed
+    | FileChooserOpened
+    | FileChooserClosed
+    | AuthRequired
+    | AuthSettled
+    | PromptOpened
+    | PromptClosed
+    | DownloadProgress
+    | Noted
+    | ConnectionRefused
+    | TargetCrashed
+    | StateInvalidated
+    | EndpointLost
+    | EndpointRegained
 )
+"""Any event that a subscription without kinds can give."""
+
+EVENT_TYPES: tuple[type[Notice], ...] = get_args(Event)
 
 _KEPT = 10_000
 
@@ -117,7 +121,10 @@ class Observable(Protocol):
         ...
 
 
-class Events:
+EventT = TypeVar("EventT", bound=Notice)
+
+
+class Events(Generic[EventT]):
     """A subscription, made by ``Browser.events()``. Thread-safe.
 
     It ends when the caller calls ``close`` or leaves its ``with`` block, or when the browser
@@ -129,13 +136,13 @@ class Events:
         self,
         source: Observable,
         loop: asyncio.AbstractEventLoop,
-        kinds: tuple[type[Notice], ...],
-        callback: Callable[[Notice], None] | None,
+        kinds: tuple[type[EventT], ...],
+        callback: Callable[[EventT], None] | None,
     ) -> None:
         self.dropped = 0
-        self._kinds = kinds or EVENT_TYPES
+        self._kinds: tuple[type[Any], ...] = kinds or EVENT_TYPES
         self._callback = callback
-        self._waiting: deque[Notice] = deque()
+        self._waiting: deque[EventT] = deque()
         self._changed = threading.Condition()
         self._readers: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._closed = False
@@ -153,7 +160,7 @@ class Events:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._end)
 
-    def get(self, timeout_s: float | None = None) -> Notice | None:
+    def get(self, timeout_s: float | None = None) -> EventT | None:
         """Return the next event, or None if no event arrives in time or the subscription ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed, timeout_s)
@@ -162,7 +169,7 @@ class Events:
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Notice:
+    def __next__(self) -> EventT:
         event = self.get()
         if event is None:
             raise StopIteration
@@ -171,7 +178,7 @@ class Events:
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Notice:
+    async def __anext__(self) -> EventT:
         while True:
             with self._changed:
                 if self._waiting:
@@ -226,7 +233,7 @@ class Events:
                 loop.call_soon_threadsafe(_resolve, woken)
 
     @staticmethod
-    def _call(callback: Callable[[Notice], None], notice: Notice) -> None:
+    def _call(callback: Callable[[EventT], None], notice: EventT) -> None:
         try:
             callback(notice)
         except Exception:  # a subscriber's error must not reach the supervisor

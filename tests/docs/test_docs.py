@@ -139,10 +139,10 @@ EDITED = [
     ("src/tabwarden/config/model.py", '"auth", "back"'),
     ("src/tabwarden/browser.py", "from tabwarden.page.elements import find"),
     ("src/tabwarden/browser.py", "async def console("),
-    ("src/tabwarden/actions/definitions/results.py", "class Scraped"),
+    ("src/tabwarden/results.py", "class Scraped"),
     (
         "src/tabwarden/actions/definitions/finding.py",
-        "from tabwarden.actions.definitions.results import Findings",
+        "from tabwarden.results import Findings",
     ),
     ("src/tabwarden/dialects/openclaw/kinds.py", 'shape("find", "browser_find"),'),
     ("tests/unit/actions/test_registry.py", '"browser_find": '),

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tabwarden.actions.definitions.results import Picture
 from tabwarden.actions.registry import Action
 from tabwarden.page import ActionResult, Snapshot
+from tabwarden.results import Picture
 
 _ERROR = {
     "type": "object",

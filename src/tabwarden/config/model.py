@@ -106,126 +106,126 @@ class BrowserConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     enabled: bool = Field(
-        True, description="false: Tabwarden offers no tools and refuses every call."
+        default=True, description="false: Tabwarden offers no tools and refuses every call."
     )
     browser_use_enabled: bool | None = Field(
-        None,
+        default=None,
         description="Only the operator dialect and Operator-Use's plugin: false hides the tool "
         "`browser`, true shows it. Default: the dialect shows it, the plugin hides it.",
     )
     dialog_policy: Literal["must_respond", "auto_dismiss", "auto_accept"] = Field(
-        "must_respond", description="How Tabwarden handles a new JavaScript dialog."
+        default="must_respond", description="How Tabwarden handles a new JavaScript dialog."
     )
     dialog_bridge: Literal["auto", "debugger", "xhr", "native"] = Field(
-        "auto",
+        default="auto",
         description="How a dialog waits: natively, in a paused request (xhr), or in a debugger "
         "pause, which keeps the page readable. auto: the best option; natively in tabs "
         "that a person or another client may use.",
     )
     dialog_timeout_s: float = Field(
-        300.0,
+        default=300.0,
         gt=0,
         description="With must_respond, Tabwarden dismisses a dialog that nobody has answered for "
         "this many seconds.",
     )
     evaluate_enabled: bool = Field(
-        True, description="false: Tabwarden hides evaluate and refuses calls to it."
+        default=True, description="false: Tabwarden hides evaluate and refuses calls to it."
     )
     cdp_enabled: bool = Field(
-        True, description="false: Tabwarden hides raw CDP and refuses calls to it."
+        default=True, description="false: Tabwarden hides raw CDP and refuses calls to it."
     )
     default_timeout_ms: Milliseconds = Field(
-        30_000,
+        default=30_000,
         description="Time limit of a call without timeout_ms, in milliseconds. If it is not set, "
         "calls that read a page or send input have 10000.",
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
-        {},
+        default={},
         description="Time limits by action, in milliseconds: {evaluate: 5000, navigate: 60000}.",
     )
     hang_patience: float = Field(
-        1.0,
+        default=1.0,
         ge=1,
         le=20,
         description="Multiplies the time that a page may take to answer before it counts as "
         "hung. Raise it on slow or busy machines.",
     )
     kill_busy_processes: bool = Field(
-        True,
+        default=True,
         description="As a last resort, guess from CPU usage which process is blocking a page (a "
         "renderer or the GPU process), and kill that process if Tabwarden launched the browser.",
     )
-    headless: bool = Field(True, description="Launch without a window.")
+    headless: bool = Field(default=True, description="Launch without a window.")
     executable: HomePath | None = Field(
-        None, description="The browser to launch. Default: Tabwarden finds one."
+        default=None, description="The browser to launch. Default: Tabwarden finds one."
     )
     user_data_dir: HomePath | None = Field(
-        None,
+        default=None,
         description="Folder of a permanent profile. Default: a new temporary profile for "
         "each launch.",
     )
     transport: Literal["pipe", "port"] | None = Field(
-        None,
+        default=None,
         description="How Tabwarden talks to the browsers that it launches. With port, other "
         "programs on this computer can connect too (Browser.address). Default: pipe; on Windows, "
         "port.",
     )
     endpoint: Annotated[str | None, BeforeValidator(_as_text)] = Field(
-        None,
+        default=None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "
         "one.",
         repr=False,  # its query may contain an API key
     )
     isolate: bool | None = Field(
-        None,
+        default=None,
         description="In an attached browser, true gives each task its own context (cookies, tabs, "
         "downloads, permissions), and false shares the existing context. Default: true if a "
         "server has several tasks on `endpoint`, else false.",
     )
     upload_dir: HomePath | None = Field(
-        None, description="The only folder for uploads. Default: Tabwarden's own folder."
+        default=None, description="The only folder for uploads. Default: Tabwarden's own folder."
     )
     download_dir: HomePath | None = Field(
-        None, description="The folder for downloads. Default: Tabwarden's own folder."
+        default=None, description="The folder for downloads. Default: Tabwarden's own folder."
     )
     credentials: dict[Origin, Login] = Field(
-        {},
+        default={},
         description="Credentials for HTTP authentication by origin: {https://host: {username, "
         "password}}.",
     )
     permissions: dict[str, Setting | dict[str, Setting]] = Field(
-        {},
+        default={},
         description="Permissions of pages: {geolocation: granted}, or by origin: {https://host: "
         "{camera: denied}}.",
     )
     state_dir: HomePath | None = Field(
-        None,
+        default=None,
         description="The only folder for storage states (saved logins). Default: a folder that "
         "Tabwarden creates.",
     )
     record_network: bool = Field(
-        False,
+        default=False,
         description="true: record requests from the start; false: from the first call of "
         "browser_network. Recording makes pages with many cached scripts load up to 1.2 times "
         "slower.",
     )
     allowed_origins: list[NetworkOrigin] = Field(
-        [],
+        default=[],
         description="The only hosts that pages may reach: https://example.com, *.example.com, "
         "example.com, http://localhost:*. Empty: all public hosts. An entry without a "
         "wildcard is allowed at any address, even in a private network.",
     )
     blocked_origins: list[NetworkOrigin] = Field(
-        [],
+        default=[],
         description="Hosts that pages may never reach, in the same forms. Overrides all other "
         "settings.",
     )
     allow_private_networks: bool = Field(
-        False,
+        default=False,
         description="Let pages reach this machine and private networks. false: pages reach only "
         "the places there that the caller has opened. Cloud metadata services stay blocked.",
     )
-    allow_file_urls: bool = Field(False, description="Allow file: URLs.")
+    allow_file_urls: bool = Field(default=False, description="Allow file: URLs.")
 
     def timeout_of(self, action: ActionName) -> float:
         """Return the default budget of ``action``, in milliseconds."""
@@ -254,11 +254,13 @@ class ServerConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = Field(
-        "127.0.0.1", min_length=1, description="The address or host name to listen on."
+        default="127.0.0.1", min_length=1, description="The address or host name to listen on."
     )
-    port: int = Field(8414, ge=0, le=65_535, description="The port to listen on; 0: any free port.")
+    port: int = Field(
+        default=8414, ge=0, le=65_535, description="The port to listen on; 0: any free port."
+    )
     token: Annotated[SecretStr, AfterValidator(_checked_token)] | None = Field(
-        None,
+        default=None,
         description="The token that clients must send. Default: the server creates a token and "
         "stores it in a file.",
         json_schema_extra={"minLength": _MIN_TOKEN, "pattern": "^[!-~]*$"},
@@ -271,7 +273,7 @@ class DaemonConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     idle_minutes: float = Field(
-        60.0,
+        default=60.0,
         ge=0,
         description="Close a session's browser and daemon after this many minutes without a call; "
         "0: never.",
@@ -283,9 +285,13 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    browser: BrowserConfig = Field(BrowserConfig(), description="Which browser to use, and how.")
-    server: ServerConfig = Field(ServerConfig(), description="Settings of `tabwarden serve`.")
+    browser: BrowserConfig = Field(
+        default=BrowserConfig(), description="Which browser to use, and how."
+    )
+    server: ServerConfig = Field(
+        default=ServerConfig(), description="Settings of `tabwarden serve`."
+    )
     daemon: DaemonConfig = Field(
-        DaemonConfig(),
+        default=DaemonConfig(),
         description="The process that keeps the command line's browsers open between commands.",
     )

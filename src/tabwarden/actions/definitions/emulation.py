@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.results import Emulated
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.results import Emulated
 
 __all__: list[str] = []
 

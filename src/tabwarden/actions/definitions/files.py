@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.actions.definitions.results import Download, KeptFile
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page.capture import Paper
+from tabwarden.results import Download, KeptFile
 
 __all__: list[str] = []
 

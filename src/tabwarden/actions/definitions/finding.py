@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId
-from tabwarden.actions.definitions.results import Findings
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.results import Findings
 
 __all__: list[str] = []
 

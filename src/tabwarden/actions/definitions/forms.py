@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
-from tabwarden.actions.definitions.results import Filled, Selected
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.results import Filled, Selected
 
 __all__: list[str] = []
 

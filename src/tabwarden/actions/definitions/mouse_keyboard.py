@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
-from tabwarden.actions.definitions.results import Dragged, Scrolled, Typed
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.results import Dragged, Scrolled, Typed
 
 __all__: list[str] = []
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId, OptionalRef, Shows
-from tabwarden.actions.definitions.results import ConsoleLine, Picture
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page import Snapshot
 from tabwarden.page.capture import MAX_BYTES, MAX_PIXELS
+from tabwarden.results import ConsoleLine, Picture
 
 __all__: list[str] = []
 

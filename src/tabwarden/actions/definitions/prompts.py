@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import OptionalRef, Shows, X, Y
-from tabwarden.actions.definitions.results import Chosen, Dialog, Permission, Prompt, Tab, Uploaded
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
+from tabwarden.results import Chosen, Dialog, Permission, Prompt, Tab, Uploaded
 
 __all__: list[str] = []
 

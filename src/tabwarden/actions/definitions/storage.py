@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId
-from tabwarden.actions.definitions.results import (
+from tabwarden.actions.registry import action
+from tabwarden.browser import Browser
+from tabwarden.results import (
     ClipboardRead,
     ClipboardWritten,
     Cookie,
@@ -15,8 +17,6 @@ from tabwarden.actions.definitions.results import (
     StateFile,
     Stored,
 )
-from tabwarden.actions.registry import action
-from tabwarden.browser import Browser
 
 __all__: list[str] = []
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.actions.definitions.parameters import FrameId, Shows
-from tabwarden.actions.definitions.results import Box, Scraped, Size, Waited
 from tabwarden.actions.registry import action
 from tabwarden.browser import Browser
 from tabwarden.page.capture import DEFAULT_MAX_CHARS, Format
+from tabwarden.results import Box, Scraped, Size, Waited
 
 __all__: list[str] = []
 

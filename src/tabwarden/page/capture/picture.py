@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import struct
 from pathlib import Path
 
@@ -28,6 +29,21 @@ class Screenshot(msgspec.Struct, frozen=True):
     def media_type(self) -> str:
         """Return the MIME type."""
         return f"image/{self.format}"
+
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+        """The picture for Jupyter, at its size on the page, and the note as text."""
+        _ = include, exclude
+        words = f"Screenshot, {self.width} x {self.height} pixels, {self.format}"
+        shown = {
+            self.media_type: base64.b64encode(self.data).decode(),
+            "text/plain": f"{words}. {self.note}" if self.note else words,
+        }
+        if not self.width:
+            return shown, {}
+        width, height = round(self.width / self.scale), round(self.height / self.scale)
+        return shown, {self.media_type: {"width": width, "height": height}}
 
 
 def size_of(data: bytes) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,18 @@ from tabwarden.supervisor import (
     prompts_json,
 )
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from tabwarden.page.snapshot import Snapshot
+
+    Value_co = TypeVar("Value_co", covariant=True, default=Any)
+else:  # the types above are for type checkers only: a snapshot stands above a result
+    from typing import TypeVar
+
+    Snapshot = Any
+    Value_co = TypeVar("Value_co", covariant=True)
+
 
 class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
     """Events that the agent has not been told about yet."""
@@ -32,13 +44,15 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     notes: tuple[dict[str, Any], ...] = ()
     """Silent events in pages: printing, opening another program, requesting a permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
+    """Errors that scripts of pages wrote or threw."""
 
     def __bool__(self) -> bool:
         return any(getattr(self, field) for field in self.__struct_fields__)
 
 
-class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of an action.
+class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True):
+    """The outcome of an action. ``ActionResult[Scraped]`` has a ``Scraped`` as its ``value``
+    (``tabwarden.results``).
 
     ``status`` is ``"ok"``, or ``"interrupted"`` if a dialog opened during the action. An
     interruption is not an error: ``by`` has the cause (``{"kind": "dialog", "dialog": {...}}``),
@@ -48,21 +62,27 @@ class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
     action: str
     status: Literal["ok", "interrupted"] = "ok"
     tab_id: str | None = None
+    """The tab of the action."""
     url: str = ""
+    """The tab's URL after the action."""
     title: str = ""
-    value: Any = None
-    """The action's main result, such as a script's value or the list of tabs."""
+    """The tab's title after the action."""
+    value: Value_co = None  # type: ignore[assignment]
+    """The action's main result, such as a script's value or the list of tabs. None if the action
+    has no result, or was interrupted before it had one."""
     note: str = ""
     """A remark about how the action went."""
     by: dict[str, Any] | None = None
+    """What interrupted the action."""
     next: str = ""
+    """What to do after an interruption."""
     navigation: Literal["", "new_document", "same_document"] = ""
     """How the action navigated to ``url``, if it did."""
     focus: dict[str, Any] | None = None
     """The focused element after input, as ``{"ref", "role", "name"}``. None if no element has the
     focus, or if the page did not reply."""
-    snapshot: Any = None
-    """The ``Snapshot`` after the action, if requested."""
+    snapshot: Snapshot | None = None
+    """The page after the action, if requested; None if the page could not be read."""
     new_since_last: NewSinceLast = NewSinceLast()
 
     @property

@@ -19,13 +19,14 @@ with needs("openai-agents", "agents"):
         ToolOutputImage,
         ToolOutputText,
     )
+    from agents import Tool as AgentTool
     from agents.run import CallModelData, CallModelInputFilter, ModelInputData
     from agents.tool_context import ToolContext
 
 __all__ = ["function_tools", "state_filter"]
 
 
-def function_tools(tools: Offer) -> list[FunctionTool]:
+def function_tools(tools: Offer) -> list[AgentTool]:
     """Return Tabwarden's tools for ``Agent(tools=...)``.
 
     Args:

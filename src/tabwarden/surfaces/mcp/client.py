@@ -36,7 +36,7 @@ class Client:
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._followed: Browser | None = None
-        self._events: Events | None = None
+        self._events: Events[Any] | None = None
         self._unwatch = self.session.watch(self._changed.set)
         self._telling = asyncio.create_task(self._tell())
 

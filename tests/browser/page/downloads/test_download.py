@@ -17,7 +17,6 @@ from support.eventually import eventually
 from support.site import Site
 
 from tabwarden import Budget
-from tabwarden.actions.definitions.results import Download
 from tabwarden.config import BrowserConfig
 from tabwarden.download_folder import PartialFile
 from tabwarden.errors import (
@@ -30,6 +29,7 @@ from tabwarden.errors import (
 )
 from tabwarden.events import DownloadProgress
 from tabwarden.protocol import target
+from tabwarden.results import Download
 from tabwarden.supervisor.core.handlers import hidden_targets
 from tabwarden.sync import Browser
 

@@ -18,6 +18,8 @@ class FileChooser(Prompt, frozen=True, kw_only=True):
 
 
 class FileChooserOpened(Notice, frozen=True, kw_only=True):
+    """A page opened a file chooser; ``upload`` answers it."""
+
     chooser: FileChooser
 
 

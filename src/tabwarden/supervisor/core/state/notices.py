@@ -21,10 +21,14 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DialogOpened(Notice, frozen=True, kw_only=True):
+    """A JavaScript dialog opened and waits for an answer."""
+
     dialog: PendingDialog
 
 
 class DialogClosed(Notice, frozen=True, kw_only=True):
+    """A JavaScript dialog closed; ``dialog.closed_by`` says who closed it."""
+
     dialog: ClosedDialog
 
 
@@ -49,6 +53,8 @@ class PromptInterrupts(Notice, frozen=True, kw_only=True):
 
 
 class DownloadProgress(Notice, frozen=True, kw_only=True):
+    """A download started, made progress, or ended (``download.status``)."""
+
     download: Download
 
 
@@ -60,10 +66,14 @@ class DownloadArrived(Notice, frozen=True, kw_only=True):
 
 
 class Noted(Notice, frozen=True, kw_only=True):
+    """A page did something silently, such as printing or asking for a permission."""
+
     note: Note
 
 
 class ConnectionRefused(Notice, frozen=True, kw_only=True):
+    """The network policy refused a connection of the browser."""
+
     place: str
     """``host:port``."""
     why: Why
@@ -77,6 +87,8 @@ class StateInvalidated(Notice, frozen=True, kw_only=True):
 
 
 class NavigationStarted(Notice, frozen=True, kw_only=True):
+    """A frame started to navigate to ``url``."""
+
     frame_id: str
     url: str
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from tabwarden.actions import Session
 from tabwarden.browser import Browser
 from tabwarden.errors import Denied
-from tabwarden.events import Events, Notice
+from tabwarden.events import Event, Events, Notice
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
@@ -50,7 +50,7 @@ class Feed:
         self._ring: deque[Notice] = deque(maxlen=kept)
         self._session = session
         self._browser: Browser | None = None
-        self._events: Events | None = None
+        self._events: Events[Event] | None = None
         self._woken = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._unwatch = session.watch(self._look)

@@ -9,6 +9,8 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Size(TypedDict):
+    """A size in CSS pixels."""
+
     width: float
     height: float
 
@@ -45,22 +47,28 @@ class Typed(TypedDict, total=False):
 
 
 class Dragged(TypedDict, total=False):
+    """How a drag worked; ``effect`` is what the target of an HTML drag did."""
+
     kind: Literal["html5", "pointer"]
     effect: str
 
 
 class Selected(TypedDict):
+    """The labels of all options that are now selected."""
+
     selected: list[str]
 
 
-class Filled(TypedDict, total=False):
+class Filled(TypedDict):
     """Each field's ref, with its new value or the error."""
 
     filled: list[dict[str, Any]]
-    failed: list[dict[str, Any]]
+    failed: NotRequired[list[dict[str, Any]]]
 
 
 class Uploaded(TypedDict):
+    """The names of the uploaded files."""
+
     files: list[str]
 
 
@@ -77,6 +85,8 @@ class Tab(TypedDict):
 
 
 class Dialog(TypedDict):
+    """A closed dialog: what it said, and who closed it."""
+
     id: str
     type: str
     message: str
@@ -101,6 +111,8 @@ class Chosen(TypedDict):
 
 
 class Permission(TypedDict):
+    """A permission that was set; ``origin`` is null for all origins."""
+
     name: str
     setting: str
     origin: str | None
@@ -118,6 +130,8 @@ class ConsoleLine(TypedDict):
 
 
 class FoundElement(TypedDict):
+    """An element that a search found."""
+
     ref: str
     role: str
     name: str
@@ -197,6 +211,8 @@ class Cookie(TypedDict):
 
 
 class Deleted(TypedDict):
+    """The number of deleted cookies or items."""
+
     deleted: int
 
 
@@ -208,11 +224,12 @@ class Stored(TypedDict, total=False):
     items: list[dict[str, Any]]
 
 
-class StateFile(TypedDict, total=False):
+class StateFile(TypedDict):
     """The number of cookies, the origins with storage, and the saved file."""
 
     cookies: int
     origins: list[str]
+    path: NotRequired[str]
 
 
 class ClipboardRead(TypedDict):
@@ -224,6 +241,8 @@ class ClipboardRead(TypedDict):
 
 
 class ClipboardWritten(TypedDict):
+    """Whether the text was written, and its length in characters."""
+
     written: bool
     chars: int
 
