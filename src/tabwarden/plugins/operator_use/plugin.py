@@ -59,16 +59,18 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
     """Gives an Operator-Use agent the tool ``browser``.
 
     Args:
-        enabled: whether the agent has the tool. Default: ``browser_use_enabled`` of ``config``, and
-            false if that is not set, as in Operator-Use.
+        enabled: whether the agent has the tool, whatever ``config`` says. Default:
+            ``browser_use_enabled`` of ``config``, and false if that is not set, as in Operator-Use.
         config: the browser and its policy. Default: Tabwarden's defaults.
     """
 
     name = "browser_use"
 
     def __init__(self, enabled: bool | None = None, config: BrowserConfig | None = None) -> None:
-        self._config = _DIALECT.obeyed(config or BrowserConfig())
-        self._enabled = bool(self._config.browser_use_enabled) if enabled is None else enabled
+        config = _DIALECT.obeyed(config or BrowserConfig())
+        self._enabled = bool(config.browser_use_enabled) if enabled is None else enabled
+        # From here on, only the plugin hides the tool.
+        self._config = config.model_copy(update={"browser_use_enabled": True})
         self.session = session_of(self._config, auto_open=_DIALECT.auto_open)
         self.session.name_call = _DIALECT.call
         self._registry: Any = None
