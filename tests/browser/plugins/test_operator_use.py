@@ -122,6 +122,7 @@ async def test_coordinates_need_no_permission_of_the_model_for_cdp(
         assert "| Bought |" in await one.state()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("enabled", "setting"),
     [(None, None), (None, False), (None, True), (False, True), (True, False), (True, None)],

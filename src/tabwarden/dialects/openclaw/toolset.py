@@ -46,7 +46,7 @@ _FIELDS = {"filenames": "paths", "tab_id": "targetId", "url": "targetUrl"}
 
 
 class OpenClawTools:
-    """See ``Dialect``."""
+    """See ``Toolset``."""
 
     auto_open = True
 
@@ -58,7 +58,7 @@ class OpenClawTools:
         return _INSTRUCTIONS
 
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
-        """See ``Dialect.obeyed``. OpenClaw has the same defaults as Tabwarden."""
+        """See ``Toolset.obeyed``. OpenClaw has the same defaults as Tabwarden."""
         return config
 
     def call(self, step: Next) -> str:

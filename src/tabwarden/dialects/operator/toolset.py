@@ -51,7 +51,7 @@ settings."""
 
 
 class OperatorTools:
-    """See ``Dialect``."""
+    """See ``Toolset``."""
 
     auto_open = False
 
