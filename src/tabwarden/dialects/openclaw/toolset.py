@@ -170,11 +170,11 @@ def _budget(config: BrowserConfig, given: Mapping[str, Any]) -> Budget:
 
 
 def _failed(session: Session, error: TabwardenError) -> Answer:
-    words = render(joined(error.message, error.hint), session.name_call)
+    words = _rendered(session, joined(error.message, error.hint))
     data = {"ok": False, "error": words, "code": error.code, "data": error.data}
     data = json.loads(json.dumps(data, default=str))
     return Answer(text=json.dumps(data), data=data, is_error=True)
 
 
 def _rendered(session: Session, text: Any) -> Any:
-    return render(text, session.name_call) if isinstance(text, str) else str(text)
+    return render(text, session.name_call, camel) if isinstance(text, str) else str(text)
