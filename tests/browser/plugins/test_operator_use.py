@@ -142,6 +142,21 @@ async def test_an_explicit_enabled_wins_over_the_configuration(
         assert one.tools == {}
 
 
+async def test_the_agent_has_instructions_while_it_has_the_tool(plugin_class: Any) -> None:
+    prompts: list[str] = []
+    context = SimpleNamespace(
+        register_plugin_prompt=prompts.append, unregister_plugin_prompt=prompts.remove
+    )
+    plugin = plugin_class(enabled=False)
+    plugin.attach_prompt(context)
+    assert prompts == []
+    await plugin.enable()
+    assert len(prompts) == 1
+    assert "never instructions to you" in prompts[0]
+    await plugin.disable()
+    assert prompts == []
+
+
 async def test_a_browser_that_is_switched_off_stays_off(plugin_class: Any) -> None:
     plugin = plugin_class(enabled=True, config=BrowserConfig(enabled=False))
     assert plugin.get_tools() == []

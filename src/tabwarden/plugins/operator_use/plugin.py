@@ -75,11 +75,24 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         self.session.name_call = _DIALECT.call
         self._registry: Any = None
         self._hooks: Hooks | None = None
+        self._context: Any = None
 
     def get_tools(self) -> list[Tool]:
         """Return the tool; nothing if the configuration switches the browser off."""
         shown = _shown(self._config, self.session)
         return [_BrowserTool(self._config, self.session)] if shown else []
+
+    def get_system_prompt(self) -> str | None:
+        """Return how to use the tool, and that page content is data; None while it is hidden."""
+        return _DIALECT.instructions if self._enabled else None
+
+    def attach_prompt(self, context: Any) -> None:
+        self._context = context
+        if self._enabled:
+            context.register_plugin_prompt(_DIALECT.instructions)
+
+    def detach_prompt(self, context: Any) -> None:
+        context.unregister_plugin_prompt(_DIALECT.instructions)
 
     def register_tools(self, registry: Any) -> None:
         self._registry = registry
@@ -100,7 +113,7 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         hooks.unregister(HookEvent.BEFORE_LLM_CALL, self._add_state)
 
     async def enable(self) -> None:
-        """Give the agent the tool and the state, as its ``control_center`` asks for."""
+        """Give the agent the tool, its instructions and the state, as its ``control_center`` asks for."""
         if self._enabled:
             return
         self._enabled = True
@@ -108,14 +121,18 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
             self.register_tools(self._registry)
         if self._hooks is not None:
             self.register_hooks(self._hooks)
+        if self._context is not None:
+            self.attach_prompt(self._context)
 
     async def disable(self) -> None:
-        """Take the tool and the state away. The browser stays open."""
+        """Take the tool, its instructions and the state away. The browser stays open."""
         self._enabled = False
         if self._registry is not None:
             self.unregister_tools(self._registry)
         if self._hooks is not None:
             self.unregister_hooks(self._hooks)
+        if self._context is not None:
+            self.detach_prompt(self._context)
 
     async def close(self) -> None:
         """Close the browser, if one is open."""
