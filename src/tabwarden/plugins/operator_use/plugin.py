@@ -113,7 +113,7 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         hooks.unregister(HookEvent.BEFORE_LLM_CALL, self._add_state)
 
     async def enable(self) -> None:
-        """Give the agent the tool, its instructions and the state, as its ``control_center`` asks for."""
+        """Give the agent the tool, its instructions and the state (``control_center`` calls it)."""
         if self._enabled:
             return
         self._enabled = True
