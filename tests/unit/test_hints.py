@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -152,6 +153,58 @@ def test_a_method(step: Next) -> None:
     method = getattr(Browser, name.rpartition(".")[2])
     bound = [] if inspect.ismethod(method) else [None]
     inspect.signature(method).bind(*bound, **arguments)
+
+
+def parameters() -> set[str]:
+    """Each ``Param(...)`` in the source."""
+    return {
+        node.args[0].value
+        for _, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Param"
+        and isinstance(node.args[0], ast.Constant)
+    }
+
+
+@pytest.mark.parametrize("parameter", sorted(parameters()))
+def test_a_parameter(parameter: str) -> None:
+    """Each dialect that has the parameter's tool has a field of this name."""
+    action = {"dialog_id": "dialog", "prompt_id": "choose"}.get(parameter, "snapshot")
+    step = Next(action, action="accept") if action == "dialog" else Next(action)
+    fields = {*BrowserCall.model_fields, "timeout_ms"}
+    assert not OperatorTools().call(step) or parameter in fields
+    tool = TOOLS.get(f"browser_{action}")
+    assert tool is None or parameter in tool.form.parameters.model_fields
+
+
+ELSEWHERE = {"frame_id", "dialog_id", "full_page", "prompt_text", "time_s", "timeout_ms"}
+"""Parameters that some surface lacks, or calls otherwise."""
+ALLOWED = {
+    "time_s must be a number of seconds, not ",  # only Python's callers can get it
+    # Only a call with a field that belongs to the same surfaces gets these:
+    " (full_page=true).",
+    "A backendNodeId is valid in one process only. Give frame_id too, or use a ref.",
+}
+
+
+def test_no_hint_of_a_page_names_a_field_in_prose() -> None:
+    named = []
+    for path, module in modules():
+        if path.relative_to(SOURCE).parts[0] not in ("page", "camofox"):
+            continue
+        docstrings = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+        named += [
+            f"{path.relative_to(SOURCE)}:{node.lineno}: {node.value}"
+            for node in ast.walk(module)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and " " in node.value
+            and node.value not in ALLOWED
+            and id(node) not in docstrings
+            and not ELSEWHERE.isdisjoint(re.findall(r"\w+", node.value))
+        ]
+    assert named == []
 
 
 # -- the rule ----------------------------------------------------------------------------------

@@ -43,6 +43,13 @@ class Toolset(Protocol):
         """Instructions for all tools, which the model reads once."""
         ...
 
+    def obeyed(self, config: BrowserConfig) -> BrowserConfig:
+        """Return the configuration that the session obeys: ``config``, with the toolset's own
+        defaults for values that the user didn't set. A call applies it to the session's browser;
+        so must a surface when ``config`` changes.
+        """
+        ...
+
     def call(self, step: Next) -> str:
         """Return the text for the call ``step`` in a hint; "" if no tool here can make the call."""
         ...
@@ -90,6 +97,9 @@ class RegistryTools:
     @property
     def instructions(self) -> str:
         return _INSTRUCTIONS
+
+    def obeyed(self, config: BrowserConfig) -> BrowserConfig:
+        return config
 
     def call(self, step: Next) -> str:
         return tool_call(step)

@@ -297,7 +297,7 @@ class CamofoxBrowser(Browser):
             raise NotSupported(
                 f"The picture has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
                 "server can't make it smaller.",
-                "Raise max_pixels and max_bytes, or omit full_page.",
+                "Take a picture of the viewport, or allow a larger one.",
                 field="max_bytes",
             )
         taken = Screenshot(data, "png", width=width, height=height)

@@ -83,8 +83,8 @@ class DialogLink:
         """
         if text is not None and dialog.type != "prompt":
             raise InvalidArgument(
-                f"{dialog.id} is not a prompt: it takes no prompt_text.",
-                "Omit prompt_text.",
+                f"{dialog.id} is not a prompt: it takes no text.",
+                "Omit the text.",
                 field="prompt_text",
             )
         if accept and dialog.type == "prompt" and text is None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabwarden.dialects.base import Dialect
+from tabwarden.actions import Toolset
 from tabwarden.dialects.hermes import HermesTools
 from tabwarden.dialects.openclaw import OpenClawTools
 from tabwarden.dialects.operator import OperatorTools
 
-__all__ = ["DIALECTS", "Dialect"]
+__all__ = ["DIALECTS"]
 
-DIALECTS: Mapping[str, Dialect] = {
+DIALECTS: Mapping[str, Toolset] = {
     "operator": OperatorTools(),
     "hermes": HermesTools(),
     "openclaw": OpenClawTools(),

@@ -1,13 +1,13 @@
-"""Shared code of the dialects: their protocol, budgets, the check of fields, and merged news."""
+"""Shared code of the dialects: budgets, the check of fields, and merged news."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from tabwarden.actions import ACTIONS, Form, TimeoutMs, Toolset
+from tabwarden.actions import ACTIONS, Form, TimeoutMs
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 
@@ -36,18 +36,6 @@ def budget_of(
     """
     default_ms = config.timeout_of(ACTIONS[tool].name)
     return Budget.of(timeout_ms, max(default_ms, at_least_ms))
-
-
-class Dialect(Toolset, Protocol):
-    """A toolset with the tools of another design."""
-
-    def obeyed(self, config: BrowserConfig) -> BrowserConfig:
-        """Return the configuration, with the design's defaults for values that the user didn't set.
-
-        A call applies this configuration to the session's browser. A surface may also open its
-        sessions with this configuration.
-        """
-        ...
 
 
 def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, list[Any]]:

@@ -268,7 +268,7 @@ class Offer:
         now = self._config()
         if now is not self._obeyed:
             self._obeyed = now
-            self._session.configure(now)
+            self._session.configure(self._toolset.obeyed(now))
         return now
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from tabwarden.actions import ACTIONS
+from tabwarden.actions import ACTIONS, Toolset
 from tabwarden.actions.output_schema import output_schema
 from tabwarden.actions.sessions.opening import session_of
 from tabwarden.config import BrowserConfig
-from tabwarden.dialects import DIALECTS, Dialect
+from tabwarden.dialects import DIALECTS
 
 READ_ONLY = "snapshot screenshot scrape find network"
 HARMLESS = "wait hover scroll resize highlight console auth permission emulate open disconnect"
@@ -51,7 +51,7 @@ def test_the_schema_of_an_answer_is_one_and_takes_an_error(tool: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS)
-def test_tools_of_dialects_say_what_they_answer(dialect: Dialect) -> None:
+def test_tools_of_dialects_say_what_they_answer(dialect: Toolset) -> None:
     config = BrowserConfig()
     for tool in dialect.tools(config, session_of(config)):
         if (

@@ -46,7 +46,7 @@ _FIELDS = {"filenames": "paths", "tab_id": "targetId", "url": "targetUrl"}
 
 
 class OpenClawTools:
-    """See ``Dialect``."""
+    """See ``Toolset``."""
 
     auto_open = True
 
@@ -58,7 +58,7 @@ class OpenClawTools:
         return _INSTRUCTIONS
 
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
-        """See ``Dialect.obeyed``. OpenClaw has the same defaults as Tabwarden."""
+        """See ``Toolset.obeyed``. OpenClaw has the same defaults as Tabwarden."""
         return config
 
     def call(self, step: Next) -> str:
@@ -170,11 +170,11 @@ def _budget(config: BrowserConfig, given: Mapping[str, Any]) -> Budget:
 
 
 def _failed(session: Session, error: TabwardenError) -> Answer:
-    words = render(joined(error.message, error.hint), session.name_call)
+    words = _rendered(session, joined(error.message, error.hint))
     data = {"ok": False, "error": words, "code": error.code, "data": error.data}
     data = json.loads(json.dumps(data, default=str))
     return Answer(text=json.dumps(data), data=data, is_error=True)
 
 
 def _rendered(session: Session, text: Any) -> Any:
-    return render(text, session.name_call) if isinstance(text, str) else str(text)
+    return render(text, session.name_call, camel) if isinstance(text, str) else str(text)

@@ -43,7 +43,7 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
     if pause_ms >= call.budget.remaining_ms():  # report milliseconds, like the request
         raise InvalidArgument(
             f"timeMs {pause_ms:g} exceeds the call's time limit ({call.budget.timeout_ms:g} ms).",
-            "Use a shorter wait, or a larger timeout_ms.",
+            "Use a shorter wait, or a larger timeoutMs.",
             field="time_s",
         )
     if waits:

@@ -79,6 +79,9 @@ class BrowserCall(Fields):
     accept: Annotated[
         bool, Field(description="For dialog: OK (true) or Cancel. text answers a prompt.")
     ] = True
+    dialog_id: Annotated[
+        str | None, Field(description="For dialog: which one, if several wait (d-1).")
+    ] = None
 
 
 _ALIASES = {"mode": "tab_mode"}

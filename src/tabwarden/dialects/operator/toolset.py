@@ -51,7 +51,7 @@ settings."""
 
 
 class OperatorTools:
-    """See ``Dialect``."""
+    """See ``Toolset``."""
 
     auto_open = False
 
@@ -70,7 +70,6 @@ class OperatorTools:
         given = {"action": verb.name, **fields}
         if step.action == "dialog":
             given |= {"action": "dialog", "accept": fields["action"] == "accept"}
-            given.pop("dialog_id", None)
         try:
             _checked(_TOOL, given)
         except InvalidArgument:

@@ -265,7 +265,7 @@ def _screenshot(given: Given, now: CallContext) -> Planned:
 @_verb("dialog", "browser_dialog", "answer the waiting dialog", fields={"prompt_text": "text"})
 def _dialog(given: Given, now: CallContext) -> Planned:
     accept = given.get("accept", True)
-    arguments = {"action": "accept" if accept else "dismiss"}
+    arguments = {"action": "accept" if accept else "dismiss", **_only(given, "dialog_id")}
     if "text" in given:
         arguments["prompt_text"] = given["text"]
     return Planned(arguments, _says("Dialog accepted." if accept else "Dialog dismissed."))

@@ -93,8 +93,8 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
     return cut, (
         f"The picture is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
         f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, from "
-        f"({cut.x:.0f}, {cut.y:.0f}) of the page. To get the rest, use full_page=true and a "
-        f"clip ({{'x': {cut.x:.0f}, 'y': {cut.y + cut.height:.0f}, ...}})."
+        f"({cut.x:.0f}, {cut.y:.0f}) of the page. To get the rest, clip a picture of the full page "
+        f"at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
     )
 
 

@@ -31,10 +31,7 @@ CLOSED_LEVELS = 5
 """How many levels of nested closed shadow roots one walk enters."""
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
-SLOW = (
-    "reading it takes longer than this call allows. Allow more time (timeout_ms), or read "
-    "one frame (frame_id)"
-)
+SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
 _FRAME_SHARE = 0.5
 """The share of the caller's budget for reading a frame. The rest is for reporting."""
 

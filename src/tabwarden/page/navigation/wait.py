@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from tabwarden.budget import Budget
 from tabwarden.errors import InvalidArgument
+from tabwarden.hints import MORE_TIME, Hint
 from tabwarden.page.call import one_of, settle
 from tabwarden.page.downloads import page_download
 from tabwarden.page.navigation.watch import Found, check_selector, gone, shown
@@ -106,8 +107,9 @@ def check_time(condition: Condition, budget: Budget) -> None:
     kind, seconds, _ = condition
     if kind == "time_s" and seconds * 1000 >= budget.remaining_ms():
         raise InvalidArgument(
-            f"time_s {seconds:g} exceeds the call's time limit ({budget.timeout_ms / 1000:g} s).",
-            "Wait for a shorter time, or give a larger timeout_ms.",
+            f"A wait of {seconds:g} s exceeds the call's time limit "
+            f"({budget.timeout_ms / 1000:g} s).",
+            Hint("Wait for a shorter time, or ", MORE_TIME, "."),
             field="time_s",
         )
 

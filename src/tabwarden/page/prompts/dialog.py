@@ -91,8 +91,8 @@ async def answer(
     """
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
-            f"{dialog.id} is {_a(dialog.type)} dialog: it takes no prompt_text.",
-            "Omit prompt_text.",
+            f"{dialog.id} is {_a(dialog.type)} dialog: it takes no text.",
+            "Omit the text.",
             field="prompt_text",
         )
     if accept and dialog.type == "prompt" and prompt_text is None:

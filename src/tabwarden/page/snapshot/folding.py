@@ -200,7 +200,7 @@ def left_out(lines: Lines, fold: Folded, frames: Mapping[str, str]) -> str:
             continue
         count = missing.count(1, at, lines.end(at))
         if count and len(told) < _MOST_FRAMES:
-            told.append(f"{count} in frame_id={frames[named[0]]} ({named[0]})")
+            told.append(f"{count} in frame {frames[named[0]]} ({named[0]})")
         elif count:
             others += 1
     if others:

@@ -59,25 +59,40 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
     """Gives an Operator-Use agent the tool ``browser``.
 
     Args:
-        enabled: whether the agent has the tool. Default: ``browser_use_enabled`` of ``config``, and
-            false if that is not set, as in Operator-Use.
+        enabled: whether the agent has the tool, whatever ``config`` says. Default:
+            ``browser_use_enabled`` of ``config``, and false if that is not set, as in Operator-Use.
         config: the browser and its policy. Default: Tabwarden's defaults.
     """
 
     name = "browser_use"
 
     def __init__(self, enabled: bool | None = None, config: BrowserConfig | None = None) -> None:
-        self._config = _DIALECT.obeyed(config or BrowserConfig())
-        self._enabled = bool(self._config.browser_use_enabled) if enabled is None else enabled
+        config = _DIALECT.obeyed(config or BrowserConfig())
+        self._enabled = bool(config.browser_use_enabled) if enabled is None else enabled
+        # From here on, only the plugin hides the tool.
+        self._config = config.model_copy(update={"browser_use_enabled": True})
         self.session = session_of(self._config, auto_open=_DIALECT.auto_open)
         self.session.name_call = _DIALECT.call
         self._registry: Any = None
         self._hooks: Hooks | None = None
+        self._context: Any = None
 
     def get_tools(self) -> list[Tool]:
         """Return the tool; nothing if the configuration switches the browser off."""
         shown = _shown(self._config, self.session)
         return [_BrowserTool(self._config, self.session)] if shown else []
+
+    def get_system_prompt(self) -> str | None:
+        """Return how to use the tool, and that page content is data; None while it is hidden."""
+        return _DIALECT.instructions if self._enabled else None
+
+    def attach_prompt(self, context: Any) -> None:
+        self._context = context
+        if self._enabled:
+            context.register_plugin_prompt(_DIALECT.instructions)
+
+    def detach_prompt(self, context: Any) -> None:
+        context.unregister_plugin_prompt(_DIALECT.instructions)
 
     def register_tools(self, registry: Any) -> None:
         self._registry = registry
@@ -98,7 +113,7 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
         hooks.unregister(HookEvent.BEFORE_LLM_CALL, self._add_state)
 
     async def enable(self) -> None:
-        """Give the agent the tool and the state, as its ``control_center`` asks for."""
+        """Give the agent the tool, its instructions and the state (``control_center`` calls it)."""
         if self._enabled:
             return
         self._enabled = True
@@ -106,14 +121,18 @@ class TabwardenPlugin(Plugin):  # type: ignore[misc]
             self.register_tools(self._registry)
         if self._hooks is not None:
             self.register_hooks(self._hooks)
+        if self._context is not None:
+            self.attach_prompt(self._context)
 
     async def disable(self) -> None:
-        """Take the tool and the state away. The browser stays open."""
+        """Take the tool, its instructions and the state away. The browser stays open."""
         self._enabled = False
         if self._registry is not None:
             self.unregister_tools(self._registry)
         if self._hooks is not None:
             self.unregister_hooks(self._hooks)
+        if self._context is not None:
+            self.detach_prompt(self._context)
 
     async def close(self) -> None:
         """Close the browser, if one is open."""

@@ -9,7 +9,7 @@ from typing import Any
 from tabwarden import Browser
 from tabwarden.actions import Session, dispatch
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import TabwardenError
+from tabwarden.errors import NotOpen, TabwardenError
 
 _STATE_MS = 5_000
 """How long a model call may wait for a page's state. A page that hangs has only the state line."""
@@ -22,15 +22,16 @@ async def state_text(config: BrowserConfig, session: Session) -> str:
 
     The outline is between page marks and has news (dialogs, tabs, downloads). ``Centers`` gives the
     middle of elements in CSS pixels of the viewport, for the actions that take x and y. An element
-    in a frame of another process has only a ref.
+    in a frame of another process has only a ref, as has each element if the browser lacks CDP.
     """
     browser = session.current
     if browser is None:
         return ""
-    arguments = {"timeout_ms": _STATE_MS, "refs": "full"}
+    has_cdp = session.can_do("cdp", "cdp")
+    arguments = {"timeout_ms": _STATE_MS, **({"refs": "full"} if has_cdp else {})}
     seen = await dispatch(session, config, "browser_snapshot", arguments)
     parts = [browser.state_message(), seen.words]
-    if not seen.is_error and not seen.data.get("stale"):
+    if has_cdp and not seen.is_error and not seen.data.get("stale"):
         centers = await _centers(browser, seen.data)
         if centers:
             parts.append(f"Centers: {'; '.join(centers)}")
@@ -38,6 +39,12 @@ async def state_text(config: BrowserConfig, session: Session) -> str:
 
 
 async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
+    try:
+        # The same task with CDP: the model needs no permission for it, because we send the command.
+        allowed = browser.config.model_copy(update={"cdp_enabled": True})
+        browser = Browser(browser._task, allowed)
+    except NotOpen:
+        return []
     apart = _frames_apart(seen["frame_tree"])
     near = [(ref, one) for ref, one in seen["refs"].items() if one["frame_id"] not in apart]
     near = near[:_MOST_PLACES]

@@ -65,7 +65,7 @@ class Client:
         return answer
 
     def configured(self) -> None:
-        self.session.configure(self._config.browser)
+        self.session.configure(self._toolset.obeyed(self._config.browser))
         self._changed.set()
 
     async def close(self) -> None:

@@ -236,7 +236,7 @@ def test_many_frames_of_another_site_share_the_room_and_say_what_is_missing(
     assert len("\n".join(body(snapshot.text))) <= 6_000
     assert '"Last"' in snapshot.text
     assert body(snapshot.text).count('  - button "Press 0" [ref') == 0
-    frame_ids = re.findall(r"(\d+) in frame_id=(\w+) \((e\d+)\)", snapshot.text)
+    frame_ids = re.findall(r"(\d+) in frame (\w+) \((e\d+)\)", snapshot.text)
     assert len(frame_ids) == 10
     assert "others in 2 more frames" in snapshot.text
     count, frame_id, _ = frame_ids[0]

@@ -1,0 +1,24 @@
+"""What a client's session obeys when the configuration changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabwarden.actions import Tasks, session_of
+from tabwarden.config import BrowserConfig
+from tabwarden.dialects import DIALECTS
+from tabwarden.live_config import LiveConfig
+from tabwarden.surfaces.mcp.client import Client
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_changed_configuration_keeps_the_dialects_defaults() -> None:
+    config = LiveConfig.fixed(BrowserConfig(hang_patience=3))
+    tasks = Tasks(lambda: session_of(config, auto_open=False), 1)
+    client = Client("one", tasks, DIALECTS["operator"], config)
+    client.configured()
+    now = client.session.obeyed
+    assert now is not None
+    assert (now.hang_patience, now.dialog_policy) == (3, "auto_accept")
+    await client.close()
