@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 CALL_S = 15.0
 """What a host's call may take: one or two requests of at most 6 s each, on a busy machine."""
@@ -250,7 +250,7 @@ WALKS: dict[str, Callable[[Hard], None]] = {
 
 class _Site(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        port = self.server.server_address[1]
+        _, port = cast("tuple[str, int]", self.server.server_address)
         page = PAGES.get(self.path.partition("?")[0], "")
         page = page.replace("ITSELF", f"http://127.0.0.1:{port}")
         body = _HEAD + page.replace("OTHER", f"http://localhost:{port}")
