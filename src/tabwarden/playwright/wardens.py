@@ -154,8 +154,15 @@ def _leave_open(dialog: Any) -> None:
     """A listener that answers nothing: Tabwarden answers."""
 
 
+_HANG_PATIENCE = 10.0
+
+
 def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
-    """Return the configuration for the one who answers dialogs."""
+    """Return the configuration for the one who answers dialogs.
+
+    Tabwarden waits longer before it reloads or replaces a page that hangs, because Playwright loses
+    the page object of a page that was replaced.
+    """
     if answerer == "playwright":
         given: dict[str, Any] = {
             "dialog_bridge": "native",
@@ -163,4 +170,5 @@ def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
         }
     else:
         given = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
-    return config.model_copy(update=given)
+    patience = max(config.hang_patience, _HANG_PATIENCE)
+    return config.model_copy(update={**given, "hang_patience": patience})

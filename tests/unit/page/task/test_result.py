@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabwarden.actions.definitions import results
+from tabwarden import results
 from tabwarden.page.task import download_json
 from tabwarden.page.task.result import Seen
 from tabwarden.supervisor import SupervisorState
