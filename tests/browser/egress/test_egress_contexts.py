@@ -17,7 +17,7 @@ from tabwarden import events
 from tabwarden.config import BrowserConfig
 from tabwarden.egress import proxy
 from tabwarden.egress.proxy import EgressProxy
-from tabwarden.errors import Denied, EndpointUnreachable
+from tabwarden.errors import Denied, PageUnreachable
 from tabwarden.sync import Browser
 
 Tasks = Callable[..., Browser]
@@ -117,5 +117,5 @@ def test_a_browser_whose_loopback_or_proxy_is_not_ours_is_left_its_network(
         assert not any(one._server.is_serving() for one in started)
         with pytest.raises(Denied, match="metadata"):
             browser.goto("http://169.254.169.254/")
-        with pytest.raises(EndpointUnreachable):
+        with pytest.raises(PageUnreachable):
             browser.goto("http://127.0.0.1:1/")

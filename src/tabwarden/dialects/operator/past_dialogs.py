@@ -36,10 +36,10 @@ async def past_dialogs(
             return answer
         news, lines = joined(news, now.data["new_since_last"]), [*lines, *_news_lines(now)]
         waits = list(_WAITS) if _is_answered_for_it(now, config) else waits[1:]
-    where = [line for line in now.text.split("\n") if line.startswith(("tab ", "[Browser: "))]
+    where = [line for line in now.words.split("\n") if line.startswith("tab ")]
     action = answer.data["action"]
     data = {**now.data, "action": action, "value": None, "new_since_last": news}
-    text = "\n".join([f"{action}: ok", *where[:1], *lines, *where[1:]])
+    text = "\n".join([f"{action}: ok", *where, *lines, *([now.state] if now.state else [])])
     return msgspec.structs.replace(answer, text=text, data=data, state=now.state)
 
 

@@ -149,7 +149,7 @@ async def test_an_opening_that_nobody_waits_for_is_cleared_away(tmp_path: Path) 
 
 
 async def test_closing_ends_an_opening_and_those_who_wait(call: Call, session: Session) -> None:
-    assert (await call("browser_snapshot")).data["error"]["code"] == "not_open"
+    assert (await call("browser_back")).data["error"]["code"] == "not_open"
     budget = Budget(60_000)
     waiting = [call(), call("browser_snapshot", budget=budget)]
     await eventually_async(lambda: budget.doing)

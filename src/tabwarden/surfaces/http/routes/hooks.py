@@ -149,7 +149,7 @@ HOOKS = (
         shape=shape(
             "POST /hooks/dialog",
             "browser_dialog",
-            without=("action",),
+            without=("action", "tab_id"),
             more={
                 "accept": (Annotated[bool, Field(description="true: OK; false: Cancel.")], ...),
                 "targetId": (TargetId, None),
