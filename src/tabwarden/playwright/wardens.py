@@ -10,6 +10,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.page import Task
 from tabwarden.playwright.asking import at_once
 from tabwarden.playwright.pairing import Pairing
+from tabwarden.playwright.timing import HANG_PATIENCE
 from tabwarden.supervisor import DialogPolicy
 
 if TYPE_CHECKING:
@@ -154,14 +155,10 @@ def _leave_open(dialog: Any) -> None:
     """A listener that answers nothing: Tabwarden answers."""
 
 
-_HANG_PATIENCE = 10.0
-
-
 def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
     """Return the configuration for the one who answers dialogs.
 
-    Tabwarden waits longer before it reloads or replaces a page that hangs, because Playwright loses
-    the page object of a page that was replaced.
+    Tabwarden waits longer than usual before it reloads or replaces a page that hangs.
     """
     if answerer == "playwright":
         given: dict[str, Any] = {
@@ -170,5 +167,5 @@ def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
         }
     else:
         given = {"dialog_bridge": config.dialog_bridge.replace("auto", "debugger")}
-    patience = max(config.hang_patience, _HANG_PATIENCE)
+    patience = max(config.hang_patience, HANG_PATIENCE)
     return config.model_copy(update={**given, "hang_patience": patience})
