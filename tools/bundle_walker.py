@@ -29,9 +29,9 @@ BANNER = "// Generated from js/ by tools/bundle_walker.py: do not edit.\n"
 _WINDOW = """
 Array Boolean CSS CharacterData DOMException DOMMatrix DOMRect Document DocumentFragment Element
 Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement Infinity Int8Array Intl
-JSON Map Math MessageChannel MutationObserver Node Number Object Promise Set Storage String
-TypeError URL WeakMap WeakRef WeakSet addEventListener cancelAnimationFrame clearTimeout
-devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
+JSON Map Math MessageChannel MutationObserver Node Number Object PerformanceObserver Promise Set
+ShadowRoot Storage String TypeError URL WeakMap WeakRef WeakSet addEventListener
+cancelAnimationFrame clearTimeout devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
 location parseFloat parseInt performance removeEventListener requestAnimationFrame scrollX scrollY
 sessionStorage setTimeout visualViewport
 """

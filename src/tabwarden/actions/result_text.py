@@ -54,7 +54,8 @@ def result_words(
         call: returns the surface's text for a call in a hint.
         said: the tab whose URL and title the surface says anyway.
     """
-    lines = [f"{result.action}: {result.status}"]
+    effect = f" · {result.effect}" if result.effect else ""
+    lines = [f"{result.action}: {result.status}{effect}"]
     if result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
@@ -175,7 +176,7 @@ def _value(value: Any) -> str:
 
 
 def _news(news: NewSinceLast, call: NameCall) -> list[str]:
-    lines = []
+    lines = [f"new: {effect}" for effect in news.effects]
     for dialog in news.dialogs:
         if "closed_by" in dialog:
             answer = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]

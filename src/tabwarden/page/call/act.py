@@ -27,6 +27,7 @@ from tabwarden.page.call.after import (
     place_of,
 )
 from tabwarden.page.call.conditions import can_begin
+from tabwarden.page.call.effects import Effects
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import brought_back, ready
 from tabwarden.page.call.settle import is_on_its_way, settle
@@ -141,7 +142,11 @@ async def perform(
                 return await _done(Call(task, race, there, spec), body, before)
 
         start = call_start(task, tab.tab_id, own_script=spec.name == "evaluate")
-        return await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
+        done = await to_its_end(task, acting, tab.tab_id, budget, run(), start, before, notes)
+        if not spec.uses_input or (watch := task.effects.get(tab.tab_id)) is None:
+            return done
+        effect = watch.line(task.state, tells_value=done.value is not None)
+        return msgspec.structs.replace(done, effect=effect)
 
 
 def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
@@ -153,20 +158,25 @@ def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
 async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, Any] | None]:
     """Run the body. Return its outcome and the element that then has the focus."""
     task, race, tab, spec = call
+    effects = Effects(call)
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
+    effects.ask(outcome)
     seen = outcome.seen if isinstance(outcome, Done) else None
     focus = Focus(task, race, tab.tab_id, seen) if spec.uses_input else None
     if spec.refreshes and not entitled(task, tab.tab_id, seen):
         await task.refresh(race, tab.tab_id)
     if focus is None:
+        await effects.hear()
         return outcome, None
     if not _note(outcome) and is_on_its_way(task.state, tab.tab_id):
         # The browser process reported the navigation only after the page had replied.
         outcome = Done(_value(outcome), await settle(call))
         await task.refresh(race, tab.tab_id)
     await addressed(task, race, before)
-    return outcome, await focus.told()
+    focused = await focus.told()
+    await effects.hear()
+    return outcome, focused
 
 
 async def to_its_end(

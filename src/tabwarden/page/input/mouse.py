@@ -17,7 +17,7 @@ from tabwarden.supervisor import Pending, Race, Tab
 
 HOVER = ActionSpec(name="hover", uses_input=True)
 
-CLICK = ActionSpec(name="click", uses_input=True)
+CLICK = ActionSpec(name="click", uses_input=True, begins_effect=False)
 
 Button = Literal["left", "middle", "right"]
 _HELD = {"left": 1, "right": 2, "middle": 4}
@@ -39,6 +39,8 @@ async def click(
     bring_to_front(call)
     if ref is None:
         assert at is not None
+        if watch := call.task.effects.get(call.tab.tab_id):
+            watch.begin(call.race)
         await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(call))
     found = await element_of(call, ref)
@@ -59,7 +61,11 @@ async def click(
                 *_notes(found, aimed, went),
                 await settle(call, flushed=went.landed is True),
             ]
-            return Done(note=" ".join(filter(None, notes)), seen=went.seen if is_over else None)
+            return Done(
+                note=" ".join(filter(None, notes)),
+                seen=went.seen if is_over else None,
+                effects=went.effects or None,
+            )
     raise runs_away(found)
 
 

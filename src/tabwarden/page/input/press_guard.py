@@ -15,7 +15,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.call import answered, is_on_its_way
 from tabwarden.page.elements import Aimed
 from tabwarden.page.input.timing import GUARD_ANSWER_MS
-from tabwarden.page.task import Call, PageSeen, Ref
+from tabwarden.page.task import Call, DocumentEffect, PageSeen, Ref, document_effect
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.supervisor import Race
 
@@ -33,6 +33,8 @@ class Went(NamedTuple):
     """Whether a click event followed; None if unknown. Releasing elsewhere makes no click event."""
     seen: PageSeen | None = None
     """The page's state after the press, if the reply included it."""
+    effects: tuple[DocumentEffect, ...] = ()
+    """The effects of the press in the documents that replied."""
 
 
 class Press:
@@ -58,7 +60,9 @@ class Press:
         if told["landed"] is None:
             return None
         seen = PageSeen(self._world, told["focus"], told["title"])
-        return Went(told["landed"], told["strayed"], told["clicked"], seen)
+        effect = document_effect(told["effect"])
+        effects = (effect,) if effect is not None else ()
+        return Went(told["landed"], told["strayed"], told["clicked"], seen, effects)
 
 
 async def landed(call: Call, aimed: Aimed) -> Went:
@@ -89,6 +93,7 @@ async def _told(call: Call, aimed: Aimed, question: str) -> Went:
         all(one["landed"] is not False for one in told),
         any(one["strayed"] for one in told),
         told[0].get("clicked"),
+        effects=tuple(filter(None, (document_effect(one.get("effect")) for one in told))),
     )
 
 

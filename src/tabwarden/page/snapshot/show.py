@@ -13,7 +13,8 @@ from tabwarden.errors import Cancelled, TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.call import Body, but_rescue, or_rescued, perform, rest
 from tabwarden.page.snapshot.snapshot import Snapshot, read
-from tabwarden.page.task import ActionResult, ActionSpec, Task, blocking_dialogs
+from tabwarden.page.snapshot.timing import EFFECT_MS
+from tabwarden.page.task import ActionResult, ActionSpec, EffectWatch, Task, blocking_dialogs
 from tabwarden.supervisor import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
@@ -46,23 +47,31 @@ async def and_show(
     if show == "none" or result.tab_id is None:
         return result
     try:
-        shown = await _shown(task, budget, result.tab_id, show)
+        return await _shown(task, budget, result, result.tab_id, show)
     except Cancelled:
         raise
     except TabwardenError as error:
         # The hint says how a hung page was freed, and what that cost.
         why = f"The snapshot after the action failed: {error.message}"
         return msgspec.structs.replace(result, note=joined(result.note, why, error.hint))
-    return msgspec.structs.replace(result, snapshot=shown)
 
 
-async def _shown(task: Task, budget: Budget, tab_id: str, show: Show) -> Snapshot:
+async def _shown(
+    task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Show
+) -> ActionResult:
+    watch = task.effects.get(tab_id) if result.effect else None
     if not blocking_dialogs(task.state, tab_id):
         with suppress(Interrupted):  # by a dialog, which the snapshot shows
-            await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id))
-    return await read(task, budget, tab_id=tab_id, diff=show == "diff")
+            await or_rescued(task, tab_id, budget, _at_rest(task, budget, tab_id, watch))
+    effect = result.effect
+    if watch is not None:
+        effect = watch.line(task.state, tells_value=result.value is not None)
+    shown = await read(task, budget, tab_id=tab_id, diff=show == "diff")
+    return msgspec.structs.replace(result, effect=effect, snapshot=shown)
 
 
-async def _at_rest(task: Task, budget: Budget, tab_id: str) -> None:
+async def _at_rest(task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None) -> None:
     with Race(task.supervisor, but_rescue(budget), tab_id) as race:
         await rest(task, race, tab_id)
+        if watch is not None:
+            await watch.hear(race, watch.ask(race), at_most_ms=EFFECT_MS)

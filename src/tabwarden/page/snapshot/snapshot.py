@@ -148,6 +148,8 @@ async def read(
         async def run() -> Outline:
             with Race(task.supervisor, budget) as race:
                 call = Call(task, race, tab, SNAPSHOT)
+                if (watch := task.effects.get(tab.tab_id)) and part is None and asked is None:
+                    watch.pass_over(race, task.state)
                 seen = await look_and_free(call, frame_id, view=max_chars is not None)
                 if with_nodes and seen.unreadable is None:
                     await learn_nodes(call, seen.lines.refs())

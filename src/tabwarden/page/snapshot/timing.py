@@ -2,3 +2,5 @@
 
 LONG_READ_S = 2.0
 """If reading a page took longer, the reading itself may have made the page seem hung."""
+EFFECT_MS = 100.0
+"""How long the page may take to tell the effect of an input."""

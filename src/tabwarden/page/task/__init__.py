@@ -6,6 +6,8 @@ the values that actions return.
 
 from tabwarden.page.task.blocking import blocking_dialogs
 from tabwarden.page.task.call import ActionSpec, Call
+from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
+from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.inflight_scripts import RunningScript
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
 from tabwarden.page.task.rescue import Rescue, RescueState
@@ -30,7 +32,9 @@ __all__ = [
     "ActionResult",
     "ActionSpec",
     "Call",
+    "DocumentEffect",
     "Done",
+    "EffectWatch",
     "NewSinceLast",
     "PageSeen",
     "Place",
@@ -44,7 +48,9 @@ __all__ = [
     "blocking_dialogs",
     "dialog_json",
     "did_not_parse",
+    "document_effect",
     "download_json",
+    "effect_line",
     "note_json",
     "read",
     "refs_json",

@@ -24,6 +24,8 @@ class ActionSpec:
     """The action needs nothing from the page's own thread, so the page can't block it."""
     uses_input: bool = False
     """The action uses the mouse or keyboard, so its result includes the focused element."""
+    begins_effect: bool = True
+    """Observe the page from the start of the input. A click observes it from the press on."""
     revives: bool = False
     """The action may run on a crashed tab, because it navigates."""
     opens: bool = False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 import msgspec
 
 from tabwarden.hints import Hint, Next
+from tabwarden.page.task.effect import DocumentEffect
 from tabwarden.supervisor import (
     ClosedDialog,
     ConsoleMessage,
@@ -35,6 +36,8 @@ else:  # the types above are for type checkers only: a snapshot stands above a r
 class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defaults=True):
     """Events that the agent has not been told about yet."""
 
+    effects: tuple[str, ...] = ()
+    """Effects of earlier inputs that came after their answers."""
     dialogs: tuple[dict[str, Any], ...] = ()
     """Dialogs that opened, or that someone other than the agent closed."""
     tabs: tuple[dict[str, Any], ...] = ()
@@ -81,6 +84,9 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
     focus: dict[str, Any] | None = None
     """The focused element after input, as ``{"ref", "role", "name"}``. None if no element has the
     focus, or if the page did not reply."""
+    effect: str = ""
+    """What the input did, as a line of facts: ``14 lines came, 3 went``. It is no verdict. "" if
+    the action is no input, or if the page did not reply."""
     snapshot: Snapshot | None = None
     """The page after the action, if requested; None if the page could not be read."""
     new_since_last: NewSinceLast = NewSinceLast()
@@ -155,6 +161,8 @@ class Done(NamedTuple):
     note: str = ""
     seen: PageSeen | None = None
     """The page's current state, if another reply included it."""
+    effects: tuple[DocumentEffect, ...] | None = None
+    """The effects in the documents, if another reply included them."""
 
 
 class Seen:
@@ -167,19 +175,22 @@ class Seen:
         """The ids of reported prompts, and the ids and statuses of reported downloads."""
         self._told_of: SupervisorState | None = None
         """The last state that was fully reported."""
+        self._effects: tuple[str, ...] = ()
         self._console = 0
         self._notes = 0
 
     def news(self, state: SupervisorState) -> NewSinceLast:
         """Return the events that were not reported yet, and mark them as reported."""
+        effects, self._effects = self._effects, ()
         if state is self._told_of:
-            return _NOTHING_NEW
+            return NewSinceLast(effects=effects) if effects else _NOTHING_NEW
         self._told_of = state
         self._forget_gone(state)
         notes = tuple(note for note in state.notes if note.number > self._notes)
         if notes:
             self._notes = notes[-1].number
         return NewSinceLast(
+            effects=effects,
             dialogs=tuple(self._new_dialogs(state.pending_dialogs, state.recent_dialogs)),
             tabs=tuple(self._new_tabs(state.tabs.values(), state.active_tab_id)),
             **prompts_json(p for p in state.prompts if not p.answered and self._is_new(p.id)),
@@ -208,6 +219,11 @@ class Seen:
         }
         self._dialogs = {key for key in self._dialogs if key[0] in kept}
         self._told = {key for key in self._told if key.partition(" ")[0] in kept}
+
+    def came_late(self, effect: str) -> None:
+        """Report an effect, if any, with the next news."""
+        if effect:
+            self._effects += (effect,)
 
     def _is_new(self, key: str) -> bool:
         if key in self._told:

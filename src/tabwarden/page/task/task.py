@@ -11,6 +11,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.hints import OPEN_AGAIN, Hint, Next
 from tabwarden.page.task.browser_name import browser_name
+from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.task.handles import Handles
 from tabwarden.page.task.hang_state import HangState
 from tabwarden.page.task.inflight_scripts import RunningScripts
@@ -60,6 +61,8 @@ class Task:
         self.handles = Handles()
         self.highlighted: Callable[[], None] | None = None
         """Removes the current highlight."""
+        self.effects: dict[str, EffectWatch] = {}
+        """The last input of each tab, by tab id."""
         self.scripts = RunningScripts(supervisor)
         self.late_titles = LateTitles(supervisor)
         self._kept_for: SupervisorState | None = None
@@ -104,6 +107,8 @@ class Task:
                 del self.outlines[tab_id, frame_id]
         for frame_id in self.owners.keys() - state.frames.keys():
             del self.owners[frame_id]
+        for tab_id in self.effects.keys() - state.tabs.keys():
+            del self.effects[tab_id]
         self.hangs.forget_closed(state.tabs)
 
     async def refresh(self, race: Race, tab_id: str) -> None:

@@ -1383,6 +1383,29 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+let shown = null;
+let readWhole = new WeakSet();
+let roots = [];
+function beginShown() {
+shown = new WeakSet();
+readWhole = new WeakSet();
+roots = [];
+}
+const noteShown = (element) => shown.add(element);
+const noteRead = (element) => readWhole.add(element);
+const MAX_ROOTS = 100;
+function noteRoot(root) {
+if (roots.length < MAX_ROOTS) roots.push(new WeakRef(root));
+}
+const shadowRootsShown = () => roots.map((root) => root.deref()).filter(Boolean);
+const knowsShown = () => shown !== null;
+const wasShown = (element) => shown !== null && shown.has(element);
+const wasRead = (element) => readWhole.has(element);
+function nowShown(element, isShown) {
+if (shown === null) return;
+if (isShown) shown.add(element);
+else shown.delete(element);
+}
 const withId = (element) => ({ ...describe(element), id: identify(element) });
 const SHORT = 100;
 function shortName(element) {
@@ -1868,6 +1891,7 @@ const where = [];
 let run = "";
 let around = null;
 let cut = false;
+beginShown();
 forgetLabels();
 learnLabels(document);
 const ownedBy = ownership();
@@ -1891,7 +1915,10 @@ if (text) add(depth, "text", text, 0, null, around);
 };
 const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
-if (root) learnLabels(root);
+if (root) {
+learnLabels(root);
+noteRoot(root);
+}
 const instead = childrenInstead(element, tag);
 if (instead) {
 for (const child of instead) visit(child, depth, flags, level, element);
@@ -1924,6 +1951,7 @@ return;
 }
 const shown = showing(node);
 if (shown === GONE) return;
+if (shown !== INVISIBLE) noteShown(node);
 flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
 if (anyRoots && tag === "dialog") noteModal(node);
 if (modal) flags = node === modal ? flags & ~INERT : flags;
@@ -2001,7 +2029,9 @@ if (role === "textbox" && state.value) {
 if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
 else delete state.value;
 }
-if (!isLeaf(element, tag) && !isSaid(element, tag, below)) {
+if (isSaid(element, tag, below)) {
+noteRead(element);
+} else if (!isLeaf(element, tag)) {
 inside(element, tag, depth + 1, below, level);
 flush(depth + 1);
 }
@@ -2877,6 +2907,240 @@ if (isElement(child)) search(child);
 search(cover);
 return found;
 }
+const OBSERVED_MS = 5000;
+const MAX_CHANGES = 2000;
+const MAX_COUNTED = 3000;
+const MAX_FACTS = 4;
+const MAX_SAID = 80;
+const STATES = {
+"aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
+"aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
+"aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
+"aria-invalid": ["invalid", "valid"],
+disabled: ["disabled", "enabled"],
+};
+const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
+const OBSERVED = {
+subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
+attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+};
+const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
+const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
+let effect = null;
+const observer = new MutationObserver(keepChanges);
+const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+function keepRequests(entries) {
+for (const { name, responseStatus } of entries) {
+if (responseStatus >= 400 && effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+}
+}
+function keepChanges(records) {
+if (!effect || effect.isFull) return;
+if (performance.now() > effect.began + OBSERVED_MS) {
+observer.disconnect();
+requests.disconnect();
+return;
+}
+effect.records.push(...records);
+if (effect.records.length > MAX_CHANGES) {
+effect.isFull = true;
+observer.disconnect();
+}
+}
+function effectBegins(element = null) {
+if (!effect || effect.isTold) {
+observer.disconnect();
+effect = {
+began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
+controls: new Map(), near: new Set(),
+};
+requests.observe({ type: "resource" });
+observer.observe(document, OBSERVED);
+for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
+}
+if (!element) return;
+for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
+if (!(root instanceof ShadowRoot)) break;
+observer.observe(root, OBSERVED);
+}
+const control = controlUnder(element);
+if (control) effect.controls.set(control, stateOf(control));
+effect.near.add(element);
+const parent = flatParent(element);
+if (parent && isElement(parent)) effect.near.add(parent);
+}
+function controlUnder(element) {
+if (matches(element, "input, select")) return element;
+const label = closest(element, "label");
+return label?.control ?? null;
+}
+function stateOf(control) {
+if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+if (/^(checkbox|radio)$/.test(control.type)) {
+return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
+}
+return null;
+}
+function effectSeen() {
+if (!effect) return null;
+keepChanges(observer.takeRecords());
+const ms = Math.round(performance.now() - effect.began);
+keepRequests(requests.takeRecords());
+const { records, failed, controls, near, isFull } = effect;
+effect.records = [];
+effect.failed = [];
+effect.isTold = true;
+const lines = noLines();
+const states = new Map();
+const said = new Map();
+const changed = new Map();
+const was = new Map();
+const texts = new Set();
+for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
+if (type === "attributes") {
+const before = changed.get(target) ?? {};
+if (!(attributeName in before)) before[attributeName] = oldValue;
+changed.set(target, before);
+} else if (type === "characterData") {
+texts.add(target);
+} else {
+for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
+for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
+}
+}
+for (const [node, from] of was) {
+const stands = isConnected(node);
+if (from !== null && !stands) countGone(lines, node, from);
+else if (from === null && stands) countCome(lines, node);
+announce(said, stands ? node : null);
+}
+for (const text of texts) {
+const parent = parentNode(text);
+if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
+countText(lines, parent, data(text));
+announce(said, text);
+}
+const seemsChanged = new Set(near);
+let looks = 0;
+for (const [element, before] of changed) {
+if (!isConnected(element) || was.has(element)) continue;
+let isLook = false;
+for (const [name, old] of Object.entries(before)) {
+const now = attribute(element, name);
+if (now === old) continue;
+if (STATES[name]) states.set(element, stateWord(name, now));
+else isLook = true;
+}
+if (!isLook) continue;
+looks += 1;
+seemsChanged.add(element);
+}
+if (knowsShown()) for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+for (const [control, before] of controls) {
+const now = stateOf(control);
+if (now === before || now === null) continue;
+states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+controls.set(control, now);
+}
+return {
+ms, came: lines.came, went: lines.lost.size, text: lines.text,
+said: [...said.values()].slice(0, MAX_FACTS),
+states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
+role: roleOf(element, localName(element)), name: shortName(element), state,
+})),
+looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+};
+}
+function stateWord(name, now) {
+const [on, off] = STATES[name];
+if (now === "mixed") return "now mixed";
+const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
+return `now ${isOn ? on : off}`;
+}
+function announce(said, node) {
+const element = node && (isElement(node) ? node : parentNode(node));
+if (!element || !isElement(element)) return;
+const region = closest(element, LIVE) ?? element.querySelector(LIVE);
+if (!region || !checkVisibility(region)) return;
+const text = squash(textContent(region), 10_000);
+if (text) said.set(region, cutTo(text, MAX_SAID));
+}
+const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, seen: new Set(), lost: new Set() });
+function countCome(lines, node) {
+if (isText(node)) {
+const parent = parentNode(node);
+if (parent && isElement(parent)) countText(lines, parent, data(node));
+return;
+}
+if (isElement(node)) forEach(lines, node, (element) => {
+const shown = showing(element);
+if (shown === SHOWN && isLine(element)) cameIntoView(lines, element);
+return shown !== GONE;
+});
+}
+function countGone(lines, node, from) {
+if (isText(node)) {
+if (squash(data(node)) && isConnected(from) && isElement(from) && isShownNow(from)) lines.lost.add(from);
+return;
+}
+if (isElement(node)) forEach(lines, node, (element) => {
+if (knowsShown() && !wasShown(element)) return true;
+if (isLine(element)) lines.lost.add(element);
+nowShown(element, false);
+return !wasRead(element);
+});
+}
+function countText(lines, element, text) {
+if (!squash(text) || !isShownNow(element)) return;
+if (wasShown(element) || !knowsShown()) lines.lost.add(element);
+cameIntoView(lines, element, text);
+}
+function countToggled(lines, root) {
+if (isInRead(root)) return;
+forEach(lines, root, (element) => {
+const shown = showing(element);
+const before = wasShown(element);
+if (shown === SHOWN && !before) {
+if (isLine(element)) cameIntoView(lines, element);
+nowShown(element, true);
+} else if (shown !== SHOWN && before) {
+if (isLine(element)) lines.lost.add(element);
+nowShown(element, false);
+}
+return (shown !== GONE || before) && !wasRead(element);
+});
+}
+function cameIntoView(lines, element, text = null) {
+if (lines.seen.has(element)) return;
+lines.seen.add(element);
+nowShown(element, true);
+lines.came += 1;
+if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
+}
+function forEach(lines, root, judge) {
+const left = [root];
+while (left.length) {
+if (++lines.visited > MAX_COUNTED) {
+lines.isCut = true;
+return;
+}
+const element = left.pop();
+const tag = localName(element);
+if (isHiddenFromAll(element, tag) || !judge(element)) continue;
+left.push(...flatChildren(element, tag).filter(isElement).reverse());
+}
+}
+const isShownNow = (element) => showing(element) === SHOWN;
+function isInRead(element) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;
+return false;
+}
+const isLine = (element) => DRAWS.has(localName(element)) || ownText(element) !== "";
+function ownText(element) {
+let text = "";
+for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
+return squash(text);
+}
 const PRESS_EVENTS = [
 "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
 ];
@@ -2893,6 +3157,7 @@ press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
 isWatched: false, clicked: null,
 };
 for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
+if (element === null) effectBegins();
 }
 function judgePress(event) {
 if (!event.isTrusted || !expected) return;
@@ -2911,6 +3176,7 @@ if (expected.landed === null) {
 if (event.type !== "pointerdown" && event.type !== "mousedown") return;
 expected.landed = expected.element !== null && landsOn(event, expected);
 expected.began = 1;
+if (expected.landed) effectBegins(expected.element);
 } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
 expected.began += 1;
 expected.strayed = !landsOn(event, expected);
@@ -2938,7 +3204,7 @@ return closed.has(hit) && arrives(hitAt(event.clientX, event.clientY, element));
 function pressSeen() {
 const seen = {
 landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
-clicked: expected?.clicked ?? null,
+clicked: expected?.clicked ?? null, effect: effectSeen(),
 };
 forgetPress();
 return seen;
@@ -2948,7 +3214,7 @@ expected?.landed === false ? { landed: false, strayed: false } : pressSeen();
 async function pressDone(releases) {
 return new Promise((tell) => {
 if (!expected) {
-tell({ landed: null, strayed: false, ...pageNow() });
+tell({ landed: null, strayed: false });
 return;
 }
 expected.tell = tell;
@@ -2967,7 +3233,7 @@ if (!press) return;
 for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
 expected = null;
 const { landed, strayed, clicked } = press;
-press.tell?.({ landed, strayed, clicked, ...pageNow() });
+press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
 }
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {
@@ -3589,5 +3855,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
 })()

@@ -9,6 +9,7 @@ import { closedRootsAround, hitAt } from "../geometry/hit_test.js";
 import { pageNow } from "./active_element.js";
 import { takenBy } from "./aim.js";
 import { isClickedAsOne, wayTo } from "./click_path.js";
+import { effectBegins, effectSeen } from "./effect.js";
 
 const PRESS_EVENTS = [
   "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
@@ -30,6 +31,7 @@ export function expectPress(element, count) {
     isWatched: false, clicked: null,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
+  if (element === null) effectBegins(); // this document sees nothing of the press
 }
 
 function judgePress(event) {
@@ -49,6 +51,7 @@ function judgePress(event) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
     expected.landed = expected.element !== null && landsOn(event, expected);
     expected.began = 1;
+    if (expected.landed) effectBegins(expected.element);
   } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
     // The first press may have moved or replaced the target of the second.
     expected.began += 1;
@@ -83,7 +86,7 @@ function landsOn(event, { element, taker, whole }) {
 export function pressSeen() {
   const seen = {
     landed: expected?.landed ?? null, strayed: expected?.strayed ?? false,
-    clicked: expected?.clicked ?? null,
+    clicked: expected?.clicked ?? null, effect: effectSeen(),
   };
   forgetPress();
   return seen;
@@ -98,7 +101,7 @@ export const pressBegun = () =>
 export async function pressDone(releases) {
   return new Promise((tell) => {
     if (!expected) {
-      tell({ landed: null, strayed: false, ...pageNow() });
+      tell({ landed: null, strayed: false });
       return;
     }
     expected.tell = tell;
@@ -121,5 +124,5 @@ function forgetPress() {
   for (const kind of PRESS_EVENTS) removeEventListener(kind, judgePress, true);
   expected = null;
   const { landed, strayed, clicked } = press;
-  press.tell?.({ landed, strayed, clicked, ...pageNow() });
+  press.tell?.({ landed, strayed, clicked, ...pageNow(), effect: effectSeen() });
 }

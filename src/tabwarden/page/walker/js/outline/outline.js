@@ -9,6 +9,7 @@ import { isTelling } from "../accessibility/semantic_attributes.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
 import { identify } from "../dom/element_ids.js";
 import { anyRoots, childrenInstead, isLeaf, LEAVES, shadowRoot } from "../dom/flat_tree.js";
+import { beginShown, noteRead, noteRoot, noteShown } from "../dom/last_shown.js";
 import { modalOnTop, nestedModals, noteModal } from "../dom/modal.js";
 import {
   all, attribute, bodyOf, checkVisibility, data, firstChild, hasAttribute, localName, nextSibling,
@@ -60,6 +61,7 @@ function outlineUnder(modal, view) {
   let around = null;
   let cut = false;
 
+  beginShown();
   forgetLabels();
   learnLabels(document);
   const ownedBy = ownership();
@@ -87,7 +89,10 @@ function outlineUnder(modal, view) {
 
   const visitChildren = (element, tag, depth, flags, level) => {
     const root = shadowRoot(element);
-    if (root) learnLabels(root);
+    if (root) {
+      learnLabels(root);
+      noteRoot(root);
+    }
     const instead = childrenInstead(element, tag);
     if (instead) {
       for (const child of instead) visit(child, depth, flags, level, element);
@@ -121,6 +126,7 @@ function outlineUnder(modal, view) {
     }
     const shown = showing(node);
     if (shown === GONE) return;
+    if (shown !== INVISIBLE) noteShown(node);
     flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
     if (anyRoots && tag === "dialog") noteModal(node);
     if (modal) flags = node === modal ? flags & ~INERT : flags;
@@ -205,7 +211,9 @@ function outlineUnder(modal, view) {
       if (LEAVES.has(tag) || state.value.length <= MAX_INLINE) below |= QUIET;
       else delete state.value;
     }
-    if (!isLeaf(element, tag) && !isSaid(element, tag, below)) {
+    if (isSaid(element, tag, below)) {
+      noteRead(element);
+    } else if (!isLeaf(element, tag)) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
     }

@@ -1,0 +1,67 @@
+"""Effects: for a call's answer, collect what its input did, and what the input before it did late.
+
+All questions run beside the action's own commands, so they add no wait.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.page.call.settle import is_on_its_way
+from tabwarden.page.call.timing import FOCUS_MS
+from tabwarden.page.task import Call, Done, EffectWatch
+from tabwarden.supervisor import ExecutionContext
+
+_MOST_DOCUMENTS = 6
+
+
+class Effects:
+    """The effects that one call observes."""
+
+    def __init__(self, call: Call) -> None:
+        task, race, tab, spec = call
+        self._call = call
+        self._state = call.state
+        self._is_leaving = is_on_its_way(call.state, tab.tab_id)
+        self._earlier = task.effects.get(tab.tab_id)
+        self._watch: EffectWatch | None = None
+        if self._earlier is not None:
+            self._earlier.next_line()
+            self._asked_earlier = () if self._is_leaving else self._earlier.ask(race)
+            if self._earlier.is_over:
+                del task.effects[tab.tab_id]
+        if spec.uses_input:
+            self._watch = EffectWatch(spec.name, tab.tab_id, call.state, _worlds(call))
+            task.effects[tab.tab_id] = self._watch
+            if spec.begins_effect:
+                self._watch.begin(race)
+
+    def ask(self, outcome: Any) -> None:
+        """Ask the documents, unless the outcome has their replies."""
+        self._asked = ()
+        if self._watch is None:
+            return
+        if isinstance(outcome, Done) and outcome.effects is not None:
+            self._watch.add(*outcome.effects)
+        elif not is_on_its_way(self._call.state, self._call.tab.tab_id):
+            self._asked = self._watch.ask(self._call.race)
+
+    async def hear(self) -> None:
+        """Collect the replies."""
+        race, seen = self._call.race, self._call.task.seen
+        if self._watch is not None:
+            await self._watch.hear(race, self._asked, at_most_ms=FOCUS_MS)
+        if self._earlier is not None:
+            await self._earlier.hear(race, self._asked_earlier, at_most_ms=0)
+            seen.came_late(self._earlier.late_line(self._state))
+
+
+def _worlds(call: Call) -> list[ExecutionContext]:
+    """Return the worlds of the tab's known documents, the top one first."""
+    state, tab_id = call.state, call.tab.tab_id
+    top = state.top_frame_id(tab_id)
+    ids = [frame.frame_id for frame in state.frames.values()
+           if state.tab_id_of_session(frame.session_id) == tab_id]  # fmt: skip
+    ids.sort(key=lambda frame_id: frame_id != top)
+    known = (call.task.worlds.known(frame_id) for frame_id in ids)
+    return [world for world in known if world is not None][:_MOST_DOCUMENTS]

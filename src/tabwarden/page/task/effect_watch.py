@@ -1,0 +1,97 @@
+"""Effect watch: collects an input's effects from the documents of its tab.
+
+The walker observes each document from the input on, for up to five seconds, and tells the changes
+when it is asked (``js/input/effect.js``). So the action's answer has the effects up to then, and the
+next call's answer has those that came later.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
+from tabwarden.page.walker import WorldGone, Worlds, start, value_of
+from tabwarden.protocol import runtime
+from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
+
+OBSERVED_S = 5.0
+"""How long the walker observes a document."""
+
+Asked = Sequence[Pending[runtime.EvaluateResult]]
+
+
+class EffectWatch:
+    """The effects of one input action.
+
+    Args:
+        action: the name of the action.
+        tab_id: its tab.
+        before: the state when the action began.
+        worlds: the worlds of the documents to observe.
+    """
+
+    def __init__(
+        self,
+        action: str,
+        tab_id: str,
+        before: SupervisorState,
+        worlds: Iterable[ExecutionContext],
+    ) -> None:
+        self._action = action
+        self._tab_id = tab_id
+        self._before = before
+        """The state that the line starts from."""
+        self._answered = before
+        """The state at the last answer."""
+        self._worlds = list(worlds)
+        self._documents: list[DocumentEffect] = []
+        self._ends = time.monotonic() + OBSERVED_S
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() > self._ends
+
+    def begin(self, race: Race) -> None:
+        """Start to observe the documents. An input that is sent next comes after that."""
+        for world in self._worlds:
+            start(race, world, "effectBegins")
+
+    def ask(self, race: Race) -> Asked:
+        return [start(race, world, "effectSeen") for world in self._worlds]
+
+    async def hear(self, race: Race, asked: Asked, at_most_ms: float) -> None:
+        """Add the replies that come in time."""
+        for one in asked:
+            if not await race.answered(one, at_most_ms=at_most_ms):
+                continue
+            try:
+                self.add(document_effect(await value_of(race, one)))
+            except WorldGone:  # the document was replaced
+                continue
+
+    def add(self, *documents: DocumentEffect | None) -> None:
+        self._documents += filter(None, documents)
+
+    def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
+        """Return the facts so far. ``tells_value``: the result also has a value."""
+        self._answered = now
+        return effect_line(
+            self._before, now, self._tab_id, self._documents, tells_value=tells_value
+        )
+
+    def next_line(self) -> None:
+        """Leave out what the last line said."""
+        self._before, self._documents = self._answered, []
+
+    def pass_over(self, race: Race, now: SupervisorState) -> None:
+        """Leave out the facts so far, because a snapshot shows them."""
+        self.ask(race)
+        self._answered = now
+
+    def late_line(self, now: SupervisorState) -> str:
+        """Return the facts for a later call's answer; "" if there are none."""
+        self._answered = now
+        line = effect_line(self._before, now, self._tab_id, self._documents, is_late=True)
+        return f"after {self._action}: {line}" if line else ""

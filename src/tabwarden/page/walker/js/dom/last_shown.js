@@ -1,0 +1,33 @@
+// Which elements were drawn when the last snapshot read the document. Without a snapshot, unknown.
+
+let shown = null;
+let readWhole = new WeakSet(); // their whole content was read at once
+let roots = [];
+
+export function beginShown() {
+  shown = new WeakSet();
+  readWhole = new WeakSet();
+  roots = [];
+}
+
+export const noteShown = (element) => shown.add(element);
+export const noteRead = (element) => readWhole.add(element);
+
+const MAX_ROOTS = 100;
+export function noteRoot(root) {
+  if (roots.length < MAX_ROOTS) roots.push(new WeakRef(root));
+}
+
+// The shadow roots in which the snapshot read something.
+export const shadowRootsShown = () => roots.map((root) => root.deref()).filter(Boolean);
+
+export const knowsShown = () => shown !== null;
+export const wasShown = (element) => shown !== null && shown.has(element);
+export const wasRead = (element) => readWhole.has(element);
+
+// Notes that an element has come or gone since.
+export function nowShown(element, isShown) {
+  if (shown === null) return;
+  if (isShown) shown.add(element);
+  else shown.delete(element);
+}

@@ -1,0 +1,280 @@
+// The effect of an input on the document: counts of lines that came and went, announcements, and
+// states that changed. These are facts for one line of the answer, never a verdict.
+//
+// Observing begins at the input. The page's changes are only collected then, and judged when Python
+// asks. Changes after that answer stay for the next one.
+
+import { shortName } from "../accessibility/describe.js";
+import { roleOf } from "../accessibility/roles.js";
+import { flatChildren, flatParent } from "../dom/flat_tree.js";
+import {
+  knowsShown, nowShown, shadowRootsShown, wasRead, wasShown,
+} from "../dom/last_shown.js";
+import {
+  attribute, checkVisibility, closest, data, firstChild, getRootNode, isConnected, isElement, isText, localName,
+  matches, nextSibling, parentNode, textContent,
+} from "../dom/natives.js";
+import { cutTo, squash } from "../dom/text.js";
+import { GONE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
+
+const OBSERVED_MS = 5000;
+const MAX_CHANGES = 2000;
+const MAX_COUNTED = 3000;
+const MAX_FACTS = 4;
+const MAX_SAID = 80;
+
+const STATES = {
+  "aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
+  "aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
+  "aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
+  "aria-invalid": ["invalid", "valid"],
+  disabled: ["disabled", "enabled"],
+};
+const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
+const OBSERVED = {
+  subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
+  attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+};
+const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
+const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
+
+let effect = null;
+const observer = new MutationObserver(keepChanges);
+const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+
+function keepRequests(entries) {
+  for (const { name, responseStatus } of entries) {
+    if (responseStatus >= 400 && effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+  }
+}
+
+function keepChanges(records) {
+  if (!effect || effect.isFull) return;
+  if (performance.now() > effect.began + OBSERVED_MS) {
+    observer.disconnect();
+    requests.disconnect();
+    return;
+  }
+  effect.records.push(...records);
+  if (effect.records.length > MAX_CHANGES) {
+    effect.isFull = true;
+    observer.disconnect();
+  }
+}
+
+// Begins to observe, unless the same action has begun to. Adds the control that the input acts on.
+export function effectBegins(element = null) {
+  if (!effect || effect.isTold) {
+    observer.disconnect();
+    effect = {
+      began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
+      controls: new Map(), near: new Set(),
+    };
+    requests.observe({ type: "resource" });
+    observer.observe(document, OBSERVED);
+    for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
+  }
+  if (!element) return;
+  for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
+    if (!(root instanceof ShadowRoot)) break;
+    observer.observe(root, OBSERVED);
+  }
+  const control = controlUnder(element);
+  if (control) effect.controls.set(control, stateOf(control));
+  effect.near.add(element);
+  const parent = flatParent(element);
+  if (parent && isElement(parent)) effect.near.add(parent);
+}
+
+function controlUnder(element) {
+  if (matches(element, "input, select")) return element;
+  const label = closest(element, "label");
+  return label?.control ?? null;
+}
+
+function stateOf(control) {
+  if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+  if (/^(checkbox|radio)$/.test(control.type)) {
+    return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
+  }
+  return null;
+}
+
+// Tells what was observed since the input or the last answer. Returns null if nothing was begun.
+export function effectSeen() {
+  if (!effect) return null;
+  keepChanges(observer.takeRecords());
+  const ms = Math.round(performance.now() - effect.began);
+  keepRequests(requests.takeRecords());
+  const { records, failed, controls, near, isFull } = effect;
+  effect.records = [];
+  effect.failed = [];
+  effect.isTold = true;
+  const lines = noLines();
+  const states = new Map();
+  const said = new Map();
+  const changed = new Map(); // an element with a changed attribute, and its first old values
+  const was = new Map(); // a node and whether it was there before
+  const texts = new Set();
+  for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
+    if (type === "attributes") {
+      const before = changed.get(target) ?? {};
+      if (!(attributeName in before)) before[attributeName] = oldValue;
+      changed.set(target, before);
+    } else if (type === "characterData") {
+      texts.add(target);
+    } else {
+      for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
+      for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
+    }
+  }
+  for (const [node, from] of was) {
+    const stands = isConnected(node);
+    if (from !== null && !stands) countGone(lines, node, from);
+    else if (from === null && stands) countCome(lines, node);
+    announce(said, stands ? node : null);
+  }
+  for (const text of texts) {
+    const parent = parentNode(text);
+    if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
+    countText(lines, parent, data(text));
+    announce(said, text);
+  }
+  const seemsChanged = new Set(near);
+  let looks = 0;
+  for (const [element, before] of changed) {
+    if (!isConnected(element) || was.has(element)) continue;
+    let isLook = false;
+    for (const [name, old] of Object.entries(before)) {
+      const now = attribute(element, name);
+      if (now === old) continue;
+      if (STATES[name]) states.set(element, stateWord(name, now));
+      else isLook = true;
+    }
+    if (!isLook) continue;
+    looks += 1;
+    seemsChanged.add(element);
+  }
+  if (knowsShown()) for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+  for (const [control, before] of controls) {
+    const now = stateOf(control);
+    if (now === before || now === null) continue;
+    states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+    controls.set(control, now);
+  }
+  return {
+    ms, came: lines.came, went: lines.lost.size, text: lines.text,
+    said: [...said.values()].slice(0, MAX_FACTS),
+    states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
+      role: roleOf(element, localName(element)), name: shortName(element), state,
+    })),
+    looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+  };
+}
+
+function stateWord(name, now) {
+  const [on, off] = STATES[name];
+  if (now === "mixed") return "now mixed";
+  const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
+  return `now ${isOn ? on : off}`;
+}
+
+function announce(said, node) {
+  const element = node && (isElement(node) ? node : parentNode(node));
+  if (!element || !isElement(element)) return;
+  const region = closest(element, LIVE) ?? element.querySelector(LIVE);
+  if (!region || !checkVisibility(region)) return;
+  const text = squash(textContent(region), 10_000);
+  if (text) said.set(region, cutTo(text, MAX_SAID));
+}
+
+// Counts lines of text and controls that came into view or left it.
+const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, seen: new Set(), lost: new Set() });
+
+function countCome(lines, node) {
+  if (isText(node)) {
+    const parent = parentNode(node);
+    if (parent && isElement(parent)) countText(lines, parent, data(node));
+    return;
+  }
+  if (isElement(node)) forEach(lines, node, (element) => {
+    const shown = showing(element);
+    if (shown === SHOWN && isLine(element)) cameIntoView(lines, element);
+    return shown !== GONE;
+  });
+}
+
+function countGone(lines, node, from) {
+  if (isText(node)) {
+    if (squash(data(node)) && isConnected(from) && isElement(from) && isShownNow(from)) lines.lost.add(from);
+    return;
+  }
+  if (isElement(node)) forEach(lines, node, (element) => {
+    if (knowsShown() && !wasShown(element)) return true;
+    if (isLine(element)) lines.lost.add(element);
+    nowShown(element, false);
+    return !wasRead(element);
+  });
+}
+
+// A text in an element that stays.
+function countText(lines, element, text) {
+  if (!squash(text) || !isShownNow(element)) return;
+  if (wasShown(element) || !knowsShown()) lines.lost.add(element);
+  cameIntoView(lines, element, text);
+}
+
+// Compares an element's content with the last snapshot.
+function countToggled(lines, root) {
+  if (isInRead(root)) return;
+  forEach(lines, root, (element) => {
+    const shown = showing(element);
+    const before = wasShown(element);
+    if (shown === SHOWN && !before) {
+      if (isLine(element)) cameIntoView(lines, element);
+      nowShown(element, true);
+    } else if (shown !== SHOWN && before) {
+      if (isLine(element)) lines.lost.add(element);
+      nowShown(element, false);
+    }
+    return (shown !== GONE || before) && !wasRead(element);
+  });
+}
+
+function cameIntoView(lines, element, text = null) {
+  if (lines.seen.has(element)) return;
+  lines.seen.add(element);
+  nowShown(element, true);
+  lines.came += 1;
+  if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
+}
+
+function forEach(lines, root, judge) {
+  const left = [root];
+  while (left.length) {
+    if (++lines.visited > MAX_COUNTED) {
+      lines.isCut = true;
+      return;
+    }
+    const element = left.pop();
+    const tag = localName(element);
+    if (isHiddenFromAll(element, tag) || !judge(element)) continue;
+    left.push(...flatChildren(element, tag).filter(isElement).reverse());
+  }
+}
+
+const isShownNow = (element) => showing(element) === SHOWN;
+
+// Whether a snapshot read the element as a part of a larger one.
+function isInRead(element) {
+  for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;
+  return false;
+}
+
+const isLine = (element) => DRAWS.has(localName(element)) || ownText(element) !== "";
+
+function ownText(element) {
+  let text = "";
+  for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
+  return squash(text);
+}
