@@ -9,7 +9,7 @@ from typing import Any
 
 from tabwarden.page.call.settle import is_on_its_way
 from tabwarden.page.call.timing import FOCUS_MS
-from tabwarden.page.task import Call, Done, EffectWatch
+from tabwarden.page.task import Asked, Call, Done, EffectWatch
 from tabwarden.supervisor import ExecutionContext
 
 _MOST_DOCUMENTS = 6
@@ -27,7 +27,7 @@ class Effects:
         self._watch: EffectWatch | None = None
         if self._earlier is not None:
             self._earlier.next_line()
-            self._asked_earlier = () if self._is_leaving else self._earlier.ask(race)
+            self._asked_earlier: Asked = () if self._is_leaving else self._earlier.ask(race)
             if self._earlier.is_over:
                 del task.effects[tab.tab_id]
         if spec.uses_input:
@@ -38,7 +38,7 @@ class Effects:
 
     def ask(self, outcome: Any) -> None:
         """Ask the documents, unless the outcome has their replies."""
-        self._asked = ()
+        self._asked: Asked = ()
         if self._watch is None:
             return
         if isinstance(outcome, Done) and outcome.effects is not None:

@@ -89,8 +89,8 @@ async def wait(call: Call, condition: Condition) -> Done:
             await _loaded(call, what)
         case "download":
             after = what if str(what).startswith("dl-") else None
-            file, note, _ = await page_download(call, after, filename)
-            value = {"download": file}
+            done = await page_download(call, after, filename)
+            note, value = done.note, {"download": done.value}
         case "text_gone":
             await gone(call, what)
         case "text":

@@ -7,7 +7,7 @@ the values that actions return.
 from tabwarden.page.task.blocking import blocking_dialogs
 from tabwarden.page.task.call import ActionSpec, Call
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
-from tabwarden.page.task.effect_watch import EffectWatch
+from tabwarden.page.task.effect_watch import Asked, EffectWatch
 from tabwarden.page.task.inflight_scripts import RunningScript
 from tabwarden.page.task.refs import Place, Ref, refs_json, stale
 from tabwarden.page.task.rescue import Rescue, RescueState
@@ -31,6 +31,7 @@ __all__ = [
     "GROUP",
     "ActionResult",
     "ActionSpec",
+    "Asked",
     "Call",
     "DocumentEffect",
     "Done",

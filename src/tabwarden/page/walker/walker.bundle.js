@@ -3017,6 +3017,7 @@ announce(said, stands ? node : null);
 for (const text of texts) {
 const parent = parentNode(text);
 if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
+if (isShownNow(parent)) lines.lost.add(parent);
 countText(lines, parent, data(text));
 announce(said, text);
 }
@@ -3092,7 +3093,6 @@ return !wasRead(element);
 }
 function countText(lines, element, text) {
 if (!squash(text) || !isShownNow(element)) return;
-if (wasShown(element) || !knowsShown()) lines.lost.add(element);
 cameIntoView(lines, element, text);
 }
 function countToggled(lines, root) {

@@ -137,6 +137,7 @@ export function effectSeen() {
   for (const text of texts) {
     const parent = parentNode(text);
     if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
+    if (isShownNow(parent)) lines.lost.add(parent); // with its old text
     countText(lines, parent, data(text));
     announce(said, text);
   }
@@ -217,10 +218,8 @@ function countGone(lines, node, from) {
   });
 }
 
-// A text in an element that stays.
 function countText(lines, element, text) {
   if (!squash(text) || !isShownNow(element)) return;
-  if (wasShown(element) || !knowsShown()) lines.lost.add(element);
   cameIntoView(lines, element, text);
 }
 

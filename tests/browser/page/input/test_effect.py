@@ -1,0 +1,164 @@
+"""Effect: the facts that a result tells about what an input did, early and late."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from support.site import Site
+
+from tabwarden.page import ActionResult
+from tabwarden.sync import Browser
+
+PAGE = """<title>Shop</title><main>
+<button onclick="setTimeout(() => {doing}, {delay})">Do</button><button>Dead</button>
+<p id=price>Price 5</p><div id=panel hidden><p>First</p><p>Second</p></div>
+<div id=cart role=status></div><button id=like aria-pressed=false>Like</button>
+<button id=menu aria-expanded=false>Menu</button><label><input id=box type=checkbox>Agree</label>
+<input id=field aria-label=Field></main>"""
+
+EFFECTS = {
+    "a line comes": ("document.body.append('Hello there')", '1 line came: "Hello there"'),
+    "a text changes": ("price.firstChild.data = 'Price 6'", '1 line came: "Price 6", 1 went'),
+    "a text is replaced": ("price.textContent = 'Price 7'", '1 line came: "Price 7", 1 went'),
+    "an element is removed": ("price.remove()", "1 line went"),
+    "a panel opens": ("panel.hidden = false", '2 lines came: "First"'),
+    "an announcement": ("cart.textContent = 'Added to cart'", 'announced "Added to cart"'),
+    "a button is pressed": ("like.ariaPressed = 'true'", 'button "Like" now pressed'),
+    "a menu expands": ("menu.ariaExpanded = 'true'", 'button "Menu" now expanded'),
+    "a new URL": ("history.pushState(0, '', '/cart')", 'went to "/cart"'),
+    "a request fails": ("fetch('/missing')", 'request to "/missing" failed 404'),
+    "a class changes": ("price.className = 'x'", "1 element changed class or style"),
+}
+
+
+def shop(browser: Browser, site: Site, doing: str, delay: int = 0) -> None:
+    page = PAGE.replace("{doing}", doing).replace("{delay}", str(delay))
+    browser.goto(site.page("/", page))
+
+
+def facts(*results: ActionResult) -> list[str]:
+    """Return what the results tell in order: a click's effect, and what came late."""
+    told = []
+    for one in results:
+        told += [*one.new_since_last.effects, one.effect]
+    return [one.removeprefix("after click: ") for one in told if one]
+
+
+@pytest.mark.parametrize("delay", [1, 50, 300])
+@pytest.mark.parametrize(("doing", "expected"), EFFECTS.values(), ids=EFFECTS)
+def test_a_live_button(browser: Browser, site: Site, doing: str, expected: str, delay: int) -> None:
+    shop(browser, site, doing, delay)
+    ref = browser.snapshot().ref("Do")
+    clicked = browser.click(ref)
+    time.sleep(delay / 1000 + 0.15)
+    after = browser.evaluate("1")
+    told = facts(clicked, after)
+    assert any(expected in one for one in told), told
+
+
+@pytest.mark.parametrize("doing", ["null", "fetch('/')", "Math.random()"])
+def test_a_dead_button(browser: Browser, site: Site, doing: str) -> None:
+    shop(browser, site, doing)
+    ref = browser.snapshot().ref("Do")
+    clicked = browser.click(ref)
+    time.sleep(0.2)
+    told = facts(clicked, browser.evaluate("1"))
+    assert len(told) == 1
+    assert told[0].startswith("nothing observed in ")
+
+
+def test_an_unrelated_input_after_it_has_its_own_effect(browser: Browser, site: Site) -> None:
+    shop(browser, site, "document.body.append('Late')", 100)
+    page = browser.snapshot()
+    browser.click(page.ref("Do"))
+    time.sleep(0.3)
+    dead = browser.click(page.ref("Dead"))
+    assert dead.new_since_last.effects == ('after click: 1 line came: "Late"',)
+    assert dead.effect.startswith("nothing observed in ")
+    assert browser.evaluate("1").new_since_last.effects == ()
+
+
+def test_a_snapshot_with_the_answer_counts_until_the_page_rests(
+    browser: Browser, site: Site
+) -> None:
+    shop(browser, site, "document.body.append('Soon')", 40)
+    clicked = browser.click(browser.snapshot().ref("Do"), snapshot="diff")
+    assert clicked.effect == '1 line came: "Soon"'
+    assert browser.evaluate("1").new_since_last.effects == ()
+
+
+def test_a_snapshot_leaves_nothing_to_tell(browser: Browser, site: Site) -> None:
+    shop(browser, site, "document.body.append('Shown')", 50)
+    browser.click(browser.snapshot().ref("Do"))
+    time.sleep(0.2)
+    browser.snapshot()
+    assert browser.evaluate("1").new_since_last.effects == ()
+
+
+def test_a_checkbox(browser: Browser, site: Site) -> None:
+    shop(browser, site, "null")
+    ref = browser.snapshot().ref("Agree")
+    assert browser.click(ref).effect == 'checkbox "Agree" now checked'
+    assert browser.click(ref).effect == 'checkbox "Agree" now not checked'
+
+
+def test_a_dialog(browser: Browser, site: Site) -> None:
+    shop(browser, site, "alert(1)")
+    clicked = browser.click(browser.snapshot().ref("Do"))
+    if clicked.interrupted:
+        assert clicked.effect == "dialog d-1 opened"
+    browser.dialog(action="accept")
+
+
+def test_a_popup_and_a_download(browser: Browser, site: Site) -> None:
+    shop(browser, site, "(price.textContent = 'x', window.open('/other'))")
+    clicked = browser.click(browser.snapshot().ref("Do"))
+    told = facts(clicked, browser.evaluate("1"))
+    tabs = [tab for tab in browser.state.tabs if tab not in told and tab != clicked.tab_id]
+    assert tabs
+    if f"tab {tabs[-1]} opened" not in clicked.effect:  # it opened after the answer
+        assert any(one["tab_id"] == tabs[-1] for one in clicked.new_since_last.tabs) is False
+
+
+def test_a_link(browser: Browser, site: Site) -> None:
+    site.page("/two", "<p>Two</p>")
+    browser.goto(site.page("/", "<a href=/two>Next</a>"))
+    assert browser.click(browser.snapshot().ref("Next")).effect == 'went to "/two"'
+
+
+@pytest.mark.parametrize("is_elsewhere", [False, True], ids=["same-origin", "cross-origin"])
+def test_a_frame(browser: Browser, site: Site, is_elsewhere: bool) -> None:
+    inner = site.page("/inner", "<button onclick=\"document.body.append('Inside')\">In</button>")
+    if is_elsewhere:
+        inner = inner.replace("127.0.0.1", "localhost")
+    browser.goto(site.page("/", f"<p>Out</p><iframe src='{inner}' width=300></iframe>"))
+    assert browser.click(browser.snapshot().ref("In")).effect == '1 line came: "Inside"'
+
+
+def test_a_shadow_tree(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML = "
+            "`<button onclick=\"this.after('Under')\">Press</button>`</script>",
+        )
+    )
+    assert browser.click(browser.snapshot().ref("Press")).effect == '1 line came: "Under"'
+
+
+def test_keys_and_text(browser: Browser, site: Site) -> None:
+    shop(browser, site, "null")
+    browser.evaluate("field.oninput = () => { price.textContent = field.value }")
+    field = browser.snapshot().ref("Field")
+    typed = browser.type("abc", ref=field)
+    assert typed.effect == '1 line came: "abc", 1 went'
+    browser.evaluate("field.oninput = null")
+    assert browser.type("d", ref=field).effect.startswith("nothing else observed in ")
+    browser.evaluate("onkeydown = (e) => { cart.textContent = e.key }")
+    assert browser.press("a").effect.startswith('announced "a"')
+
+
+def test_an_action_that_is_no_input_has_no_effect(browser: Browser, site: Site) -> None:
+    shop(browser, site, "null")
+    assert browser.evaluate("price.textContent = 'x'").effect == ""
