@@ -159,6 +159,7 @@ async def _done(call: Call, body: Body, before: Before) -> tuple[Any, dict[str, 
     """Run the body. Return its outcome and the element that then has the focus."""
     task, race, tab, spec = call
     effects = Effects(call)
+    await effects.begin()
     async with relapse_watched(task, tab.tab_id, race.notes, navigates=spec.revives):
         outcome = await body(call)
     effects.ask(outcome)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabwarden.page.call.settle import is_on_its_way
-from tabwarden.page.call.timing import FOCUS_MS
+from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
 from tabwarden.page.task import Asked, Call, Done, EffectWatch
 from tabwarden.supervisor import ExecutionContext
 
@@ -33,8 +33,11 @@ class Effects:
         if spec.uses_input:
             self._watch = EffectWatch(spec.name, tab.tab_id, call.state, _worlds(call))
             task.effects[tab.tab_id] = self._watch
-            if spec.begins_effect:
-                self._watch.begin(race)
+
+    async def begin(self) -> None:
+        """Begin to observe, unless the action does that itself."""
+        if self._watch is not None and self._call.spec.begins_effect and not self._is_leaving:
+            await self._watch.begin(self._call.race, at_most_ms=BEGIN_MS)
 
     def ask(self, outcome: Any) -> None:
         """Ask the documents, unless the outcome has their replies."""

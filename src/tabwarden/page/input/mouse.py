@@ -9,6 +9,7 @@ from tabwarden.page.call import bring_to_front, is_settled, settle
 from tabwarden.page.elements import Aimed, Point, element_of
 from tabwarden.page.input.oopif_hit_check import reach
 from tabwarden.page.input.press_guard import TRIES, Press, Went, landed, runs_away
+from tabwarden.page.input.timing import GUARD_ANSWER_MS
 from tabwarden.page.task import ActionSpec, Call, Done, Ref
 from tabwarden.page.text import quoted
 from tabwarden.protocol import Empty
@@ -40,7 +41,7 @@ async def click(
     if ref is None:
         assert at is not None
         if watch := call.task.effects.get(call.tab.tab_id):
-            watch.begin(call.race)
+            await watch.begin(call.race, at_most_ms=GUARD_ANSWER_MS)
         await send_mouse(call.race, call.tab, _clicks(Point(*at), button, count, modifiers))
         return Done(note=await settle(call))
     found = await element_of(call, ref)

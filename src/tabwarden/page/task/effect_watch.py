@@ -53,10 +53,11 @@ class EffectWatch:
     def is_over(self) -> bool:
         return time.monotonic() > self._ends
 
-    def begin(self, race: Race) -> None:
-        """Start to observe the documents. An input that is sent next comes after that."""
-        for world in self._worlds:
-            start(race, world, "effectBegins")
+    async def begin(self, race: Race, at_most_ms: float) -> None:
+        """Start to observe the documents. Await this before the input: a browser may deliver an
+        input before the commands that were sent earlier."""
+        for begun in [start(race, world, "effectBegins") for world in self._worlds]:
+            await race.answered(begun, at_most_ms=at_most_ms)
 
     def ask(self, race: Race) -> Asked:
         return [start(race, world, "effectSeen") for world in self._worlds]

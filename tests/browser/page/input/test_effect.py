@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from support.site import Site
@@ -103,22 +105,25 @@ def test_a_checkbox(browser: Browser, site: Site) -> None:
     assert browser.click(ref).effect == 'checkbox "Agree" now not checked'
 
 
-def test_a_dialog(browser: Browser, site: Site) -> None:
-    shop(browser, site, "alert(1)")
-    clicked = browser.click(browser.snapshot().ref("Do"))
-    if clicked.interrupted:
-        assert clicked.effect == "dialog d-1 opened"
-    browser.dialog(action="accept")
+EVENTS = {
+    "a dialog": ("alert(1)", r"dialog d-\d+ opened"),
+    "a popup": ("window.open('/other')", r"tab t\d+ opened"),
+    "a download": ("location = '/file'", r"download dl-\d+ began"),
+}
 
 
-def test_a_popup_and_a_download(browser: Browser, site: Site) -> None:
-    shop(browser, site, "(price.textContent = 'x', window.open('/other'))")
-    clicked = browser.click(browser.snapshot().ref("Do"))
-    told = facts(clicked, browser.evaluate("1"))
-    tabs = [tab for tab in browser.state.tabs if tab not in told and tab != clicked.tab_id]
-    assert tabs
-    if f"tab {tabs[-1]} opened" not in clicked.effect:  # it opened after the answer
-        assert any(one["tab_id"] == tabs[-1] for one in clicked.new_since_last.tabs) is False
+@pytest.mark.parametrize(("doing", "expected"), EVENTS.values(), ids=EVENTS)
+def test_an_event(own_browser: Browser, site: Site, doing: str, expected: str) -> None:
+    def file(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.send_header("Content-Disposition", "attachment; filename=a.txt")
+        request.send_header("Content-Length", "1")
+        request.end_headers()
+        request.wfile.write(b"1")
+
+    site.pages["/file"] = file
+    own_browser.goto(site.page("/", f'<button onclick="{doing}">Do</button>'))
+    assert re.search(expected, own_browser.click(own_browser.snapshot().ref("Do")).effect)
 
 
 def test_a_link(browser: Browser, site: Site) -> None:

@@ -135,10 +135,10 @@ export function effectSeen() {
     announce(said, stands ? node : null);
   }
   for (const text of texts) {
-    const parent = parentNode(text);
-    if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
-    if (isShownNow(parent)) lines.lost.add(parent); // with its old text
-    countText(lines, parent, data(text));
+    const holder = holderOf(parentNode(text));
+    if (!holder || was.has(text) || !isConnected(text)) continue;
+    if (isShownNow(holder)) lines.lost.add(holder); // with its old text
+    countText(lines, holder, data(text));
     announce(said, text);
   }
   const seemsChanged = new Set(near);
@@ -194,8 +194,8 @@ const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, s
 
 function countCome(lines, node) {
   if (isText(node)) {
-    const parent = parentNode(node);
-    if (parent && isElement(parent)) countText(lines, parent, data(node));
+    const holder = holderOf(parentNode(node));
+    if (holder) countText(lines, holder, data(node));
     return;
   }
   if (isElement(node)) forEach(lines, node, (element) => {
@@ -207,7 +207,8 @@ function countCome(lines, node) {
 
 function countGone(lines, node, from) {
   if (isText(node)) {
-    if (squash(data(node)) && isConnected(from) && isElement(from) && isShownNow(from)) lines.lost.add(from);
+    const holder = holderOf(from);
+    if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
     return;
   }
   if (isElement(node)) forEach(lines, node, (element) => {
@@ -261,6 +262,9 @@ function forEach(lines, root, judge) {
     left.push(...flatChildren(element, tag).filter(isElement).reverse());
   }
 }
+
+// The element of a text's parent, which may be a shadow root.
+const holderOf = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
 
 const isShownNow = (element) => showing(element) === SHOWN;
 
