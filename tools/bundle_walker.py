@@ -31,9 +31,9 @@ Array Boolean CSS CharacterData DOMException DOMMatrix DOMRect Document Document
 Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement Infinity Int8Array Intl
 JSON Map Math MessageChannel MutationObserver Node Number Object PerformanceObserver Promise Set
 ShadowRoot Storage String TypeError URL WeakMap WeakRef WeakSet addEventListener
-cancelAnimationFrame clearTimeout devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
-location parseFloat parseInt performance removeEventListener requestAnimationFrame scrollX scrollY
-sessionStorage setTimeout visualViewport
+cancelAnimationFrame clearTimeout devicePixelRatio document getComputedStyle getSelection
+innerHeight innerWidth localStorage location parseFloat parseInt performance removeEventListener
+requestAnimationFrame scrollX scrollY sessionStorage setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
 """What a browser's window has, as far as the walker uses it."""

@@ -12,7 +12,7 @@ from tabwarden.budget import Budget
 from tabwarden.errors import Cancelled, TabwardenError
 from tabwarden.hints import joined
 from tabwarden.page.call import Body, but_rescue, or_rescued, perform, rest
-from tabwarden.page.snapshot.snapshot import Snapshot, read
+from tabwarden.page.snapshot.snapshot import read
 from tabwarden.page.snapshot.timing import EFFECT_MS
 from tabwarden.page.task import ActionResult, ActionSpec, EffectWatch, Task, blocking_dialogs
 from tabwarden.supervisor import Interrupted, Race

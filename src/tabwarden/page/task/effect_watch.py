@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from tabwarden.page.task.effect import DocumentEffect, document_effect, effect_line
-from tabwarden.page.walker import WorldGone, Worlds, start, value_of
+from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
 from tabwarden.supervisor import ExecutionContext, Pending, Race, SupervisorState
 

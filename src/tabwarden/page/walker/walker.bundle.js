@@ -2931,7 +2931,8 @@ const observer = new MutationObserver(keepChanges);
 const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
 function keepRequests(entries) {
 for (const { name, responseStatus } of entries) {
-if (responseStatus >= 400 && effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
+if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
 }
 }
 function keepChanges(records) {
@@ -3015,10 +3016,10 @@ else if (from === null && stands) countCome(lines, node);
 announce(said, stands ? node : null);
 }
 for (const text of texts) {
-const parent = parentNode(text);
-if (!parent || was.has(text) || !isConnected(text) || !isElement(parent)) continue;
-if (isShownNow(parent)) lines.lost.add(parent);
-countText(lines, parent, data(text));
+const holder = textHolder(parentNode(text));
+if (!holder || was.has(text) || !isConnected(text)) continue;
+if (isShownNow(holder)) lines.lost.add(holder);
+countText(lines, holder, data(text));
 announce(said, text);
 }
 const seemsChanged = new Set(near);
@@ -3069,8 +3070,8 @@ if (text) said.set(region, cutTo(text, MAX_SAID));
 const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, seen: new Set(), lost: new Set() });
 function countCome(lines, node) {
 if (isText(node)) {
-const parent = parentNode(node);
-if (parent && isElement(parent)) countText(lines, parent, data(node));
+const holder = textHolder(parentNode(node));
+if (holder) countText(lines, holder, data(node));
 return;
 }
 if (isElement(node)) forEach(lines, node, (element) => {
@@ -3081,7 +3082,8 @@ return shown !== GONE;
 }
 function countGone(lines, node, from) {
 if (isText(node)) {
-if (squash(data(node)) && isConnected(from) && isElement(from) && isShownNow(from)) lines.lost.add(from);
+const holder = textHolder(from);
+if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
 return;
 }
 if (isElement(node)) forEach(lines, node, (element) => {
@@ -3130,6 +3132,7 @@ if (isHiddenFromAll(element, tag) || !judge(element)) continue;
 left.push(...flatChildren(element, tag).filter(isElement).reverse());
 }
 }
+const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
 const isShownNow = (element) => showing(element) === SHOWN;
 function isInRead(element) {
 for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;

@@ -44,7 +44,8 @@ const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntrie
 
 function keepRequests(entries) {
   for (const { name, responseStatus } of entries) {
-    if (responseStatus >= 400 && effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+    if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
+    if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
   }
 }
 
@@ -135,7 +136,7 @@ export function effectSeen() {
     announce(said, stands ? node : null);
   }
   for (const text of texts) {
-    const holder = holderOf(parentNode(text));
+    const holder = textHolder(parentNode(text));
     if (!holder || was.has(text) || !isConnected(text)) continue;
     if (isShownNow(holder)) lines.lost.add(holder); // with its old text
     countText(lines, holder, data(text));
@@ -194,7 +195,7 @@ const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, s
 
 function countCome(lines, node) {
   if (isText(node)) {
-    const holder = holderOf(parentNode(node));
+    const holder = textHolder(parentNode(node));
     if (holder) countText(lines, holder, data(node));
     return;
   }
@@ -207,7 +208,7 @@ function countCome(lines, node) {
 
 function countGone(lines, node, from) {
   if (isText(node)) {
-    const holder = holderOf(from);
+    const holder = textHolder(from);
     if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
     return;
   }
@@ -264,7 +265,7 @@ function forEach(lines, root, judge) {
 }
 
 // The element of a text's parent, which may be a shadow root.
-const holderOf = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
+const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
 
 const isShownNow = (element) => showing(element) === SHOWN;
 
