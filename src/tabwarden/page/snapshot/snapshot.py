@@ -145,18 +145,17 @@ async def read(
         tab = task.tab(tab_id)
         acting.tab_id = tab.tab_id
 
-        async def run() -> Outline:
-            with Race(task.supervisor, budget) as race:
-                call = Call(task, race, tab, SNAPSHOT)
-                if (watch := task.effects.get(tab.tab_id)) and part is None and asked is None:
-                    watch.pass_over(race, task.state)
-                seen = await look_and_free(call, frame_id, view=max_chars is not None)
-                if with_nodes and seen.unreadable is None:
-                    await learn_nodes(call, seen.lines.refs())
-                return seen
-
         try:
-            seen = await or_rescued(task, tab.tab_id, budget, run())
+            looking = _look(
+                task,
+                budget,
+                tab,
+                frame_id,
+                is_whole=part is None and asked is None,
+                view=max_chars is not None,
+                with_nodes=with_nodes,
+            )
+            seen = await or_rescued(task, tab.tab_id, budget, looking)
         except BudgetExceeded as late:
             seen = Outline(Lines(), joined("the page was not read in time.", late.hint))
         if seen.unreadable is not None:
@@ -192,6 +191,26 @@ async def read(
     else:
         shown = Shown(lines)
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
+
+
+async def _look(
+    task: Task,
+    budget: Budget,
+    tab: Tab,
+    frame_id: str | None,
+    *,
+    is_whole: bool,
+    view: bool,
+    with_nodes: bool,
+) -> Outline:
+    with Race(task.supervisor, budget) as race:
+        call = Call(task, race, tab, SNAPSHOT)
+        if is_whole and (watch := task.effects.get(tab.tab_id)):
+            watch.pass_over(race, task.state)  # the agent sees the effects in the snapshot
+        seen = await look_and_free(call, frame_id, view=view)
+        if with_nodes and seen.unreadable is None:
+            await learn_nodes(call, seen.lines.refs())
+        return seen
 
 
 def _why_stale(task: Task, tab: Tab) -> str:

@@ -1,8 +1,8 @@
 """Effect watch: collects an input's effects from the documents of its tab.
 
 The walker observes each document from the input on, for up to five seconds, and tells the changes
-when it is asked (``js/input/effect.js``). So the action's answer has the effects up to then, and the
-next call's answer has those that came later.
+when it is asked (``js/input/effect.js``). So the action's answer has the effects up to then, and
+the next call's answer has those that came later.
 """
 
 from __future__ import annotations
