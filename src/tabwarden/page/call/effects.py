@@ -25,9 +25,11 @@ class Effects:
         self._is_leaving = is_on_its_way(call.state, tab.tab_id)
         self._earlier = task.effects.get(tab.tab_id)
         self._watch: EffectWatch | None = None
+        self._asked_earlier: Asked = ()
         if self._earlier is not None:
             self._earlier.next_line()
-            self._asked_earlier: Asked = () if self._is_leaving else self._earlier.ask(race)
+            if not self._is_leaving and not spec.uses_input:
+                self._asked_earlier = self._earlier.ask(race)
             if self._earlier.is_over:
                 del task.effects[tab.tab_id]
         if spec.uses_input:
@@ -56,6 +58,8 @@ class Effects:
             await self._watch.hear(race, self._asked, at_most_ms=FOCUS_MS)
         if self._earlier is not None:
             await self._earlier.hear(race, self._asked_earlier, at_most_ms=0)
+            if self._watch is not None:
+                self._earlier.add_late(self._watch)
             seen.came_late(self._earlier.late_line(self._state))
 
 

@@ -50,6 +50,8 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
     failed: tuple[FailedRequest, ...] = ()
     is_more: bool = False
     """Whether there were too many changes to count."""
+    late: DocumentEffect | None = None
+    """What the input before this one did since its answer."""
 
 
 def document_effect(told: Any) -> DocumentEffect | None:

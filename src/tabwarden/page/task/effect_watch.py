@@ -74,6 +74,10 @@ class EffectWatch:
     def add(self, *documents: DocumentEffect | None) -> None:
         self._documents += filter(None, documents)
 
+    def add_late(self, next_input: EffectWatch) -> None:
+        """Add what the documents told with the effects of the next input."""
+        self.add(*(document.late for document in next_input._documents))
+
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
         """Return the facts so far. ``tells_value``: the result also has a value."""
         self._answered = now

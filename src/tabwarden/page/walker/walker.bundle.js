@@ -2910,6 +2910,7 @@ return found;
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
+const MAX_BESIDE = 30;
 const MAX_FACTS = 4;
 const MAX_SAID = 80;
 const STATES = {
@@ -2950,10 +2951,11 @@ observer.disconnect();
 }
 function effectBegins(element = null) {
 if (!effect || effect.isTold) {
+const late = seen();
 observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-controls: new Map(), near: new Set(),
+controls: new Map(), near: new Set(), late,
 };
 requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
@@ -2983,6 +2985,12 @@ return control.indeterminate ? "mixed" : control.checked ? "checked" : "not chec
 return null;
 }
 function effectSeen() {
+if (!effect) return null;
+const { late } = effect;
+effect.late = null;
+return { ...seen(), late };
+}
+function seen() {
 if (!effect) return null;
 keepChanges(observer.takeRecords());
 const ms = Math.round(performance.now() - effect.began);
@@ -3022,7 +3030,7 @@ if (isShownNow(holder)) lines.lost.add(holder);
 countText(lines, holder, data(text));
 announce(said, text);
 }
-const seemsChanged = new Set(near);
+const seemsChanged = new Set();
 let looks = 0;
 for (const [element, before] of changed) {
 if (!isConnected(element) || was.has(element)) continue;
@@ -3037,7 +3045,12 @@ if (!isLook) continue;
 looks += 1;
 seemsChanged.add(element);
 }
-if (knowsShown()) for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+if (knowsShown()) {
+for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+const beside = { ...lines, visited: 0, most: MAX_BESIDE };
+for (const element of near) if (isConnected(element)) countToggled(beside, element);
+Object.assign(lines, { came: beside.came, text: beside.text });
+}
 for (const [control, before] of controls) {
 const now = stateOf(control);
 if (now === before || now === null) continue;
@@ -3067,7 +3080,9 @@ if (!region || !checkVisibility(region)) return;
 const text = squash(textContent(region), 10_000);
 if (text) said.set(region, cutTo(text, MAX_SAID));
 }
-const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, seen: new Set(), lost: new Set() });
+const noLines = () => ({
+came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
+});
 function countCome(lines, node) {
 if (isText(node)) {
 const holder = textHolder(parentNode(node));
@@ -3122,7 +3137,7 @@ if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
 function forEach(lines, root, judge) {
 const left = [root];
 while (left.length) {
-if (++lines.visited > MAX_COUNTED) {
+if (++lines.visited > lines.most) {
 lines.isCut = true;
 return;
 }

@@ -2,7 +2,7 @@
 // states that changed. These are facts for one line of the answer, never a verdict.
 //
 // Observing begins at the input. The page's changes are only collected then, and judged when Python
-// asks. Changes after that answer stay for the next one.
+// asks. Changes after that answer stay for the next one: the next input's answer has them as `late`.
 
 import { shortName } from "../accessibility/describe.js";
 import { roleOf } from "../accessibility/roles.js";
@@ -20,6 +20,7 @@ import { GONE, isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
+const MAX_BESIDE = 30; // elements beside the input, which a style sheet alone may show or hide
 const MAX_FACTS = 4;
 const MAX_SAID = 80;
 
@@ -66,10 +67,11 @@ function keepChanges(records) {
 // Begins to observe, unless the same action has begun to. Adds the control that the input acts on.
 export function effectBegins(element = null) {
   if (!effect || effect.isTold) {
+    const late = seen();
     observer.disconnect();
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-      controls: new Map(), near: new Set(),
+      controls: new Map(), near: new Set(), late,
     };
     requests.observe({ type: "resource" });
     observer.observe(document, OBSERVED);
@@ -101,8 +103,16 @@ function stateOf(control) {
   return null;
 }
 
-// Tells what was observed since the input or the last answer. Returns null if nothing was begun.
+// Tells what was observed since the input or the last answer, and late effects of the input before.
+// Returns null if nothing was begun.
 export function effectSeen() {
+  if (!effect) return null;
+  const { late } = effect;
+  effect.late = null;
+  return { ...seen(), late };
+}
+
+function seen() {
   if (!effect) return null;
   keepChanges(observer.takeRecords());
   const ms = Math.round(performance.now() - effect.began);
@@ -142,7 +152,7 @@ export function effectSeen() {
     countText(lines, holder, data(text));
     announce(said, text);
   }
-  const seemsChanged = new Set(near);
+  const seemsChanged = new Set();
   let looks = 0;
   for (const [element, before] of changed) {
     if (!isConnected(element) || was.has(element)) continue;
@@ -157,7 +167,12 @@ export function effectSeen() {
     looks += 1;
     seemsChanged.add(element);
   }
-  if (knowsShown()) for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+  if (knowsShown()) {
+    for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+    const beside = { ...lines, visited: 0, most: MAX_BESIDE };
+    for (const element of near) if (isConnected(element)) countToggled(beside, element);
+    Object.assign(lines, { came: beside.came, text: beside.text });
+  }
   for (const [control, before] of controls) {
     const now = stateOf(control);
     if (now === before || now === null) continue;
@@ -191,7 +206,9 @@ function announce(said, node) {
 }
 
 // Counts lines of text and controls that came into view or left it.
-const noLines = () => ({ came: 0, went: 0, text: "", isCut: false, visited: 0, seen: new Set(), lost: new Set() });
+const noLines = () => ({
+  came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
+});
 
 function countCome(lines, node) {
   if (isText(node)) {
@@ -253,7 +270,7 @@ function cameIntoView(lines, element, text = null) {
 function forEach(lines, root, judge) {
   const left = [root];
   while (left.length) {
-    if (++lines.visited > MAX_COUNTED) {
+    if (++lines.visited > lines.most) {
       lines.isCut = true;
       return;
     }
