@@ -119,12 +119,15 @@ async def _walk(
         try:
             world = await task.worlds.of(race, frame_id)
             if reached is None:
-                read = decode(await call_walker(race, world, function, *arguments))
+                told = await call_walker(race, world, function, *arguments)
             else:
-                read = decode(await _reached(race, world, reached, function, *arguments))
+                told = await _reached(race, world, reached, function, *arguments)
+            read = decode(told)
             for _ in range(CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
+                read = decode(await call_walker(race, world, function, *arguments))
+            if function == "snapshot" and await task.click_listeners.learn(race, world, told):
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
             return Walked(world, read.nodes, owners, read.cut, read.view, read.title)

@@ -20,7 +20,7 @@ from tabwarden.page.task.result import NewSinceLast, Seen
 from tabwarden.page.task.titles import LateTitles, refresh_all, title_in_page
 from tabwarden.page.task.values import Serializers
 from tabwarden.page.text import Cursors, Known, bare
-from tabwarden.page.walker import Worlds
+from tabwarden.page.walker import ClickListeners, Worlds
 from tabwarden.protocol import target
 from tabwarden.supervisor import (
     PROMPT_KINDS,
@@ -44,6 +44,7 @@ class Task:
         self.supervisor = supervisor
         self.refs = RefBook()
         self.worlds = Worlds(supervisor)
+        self.click_listeners = ClickListeners()
         self.seen = Seen()
         self.front_newest: str | None = None
         """The newest target when ``front_target`` was set. A newer target takes the front."""

@@ -5,6 +5,7 @@
 exports. ``walk_records`` decodes the result of a walk.
 """
 
+from tabwarden.page.walker.click_listeners import ClickListeners
 from tabwarden.page.walker.walk_records import Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
     WorldGone,
@@ -18,6 +19,7 @@ from tabwarden.page.walker.worlds import (
 )
 
 __all__ = [
+    "ClickListeners",
     "Nodes",
     "Props",
     "WorldGone",

@@ -1343,7 +1343,7 @@ const lines = names.concat(urls);
 const told = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, suspects, title: titleNow(), lines: told ? null : lines,
+view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
 });
 return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -1571,6 +1571,35 @@ const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
+const listening = new WeakSet();
+let listeners = [];
+let aroundListeners = new WeakSet();
+function listen(elements) {
+let isNews = false;
+for (const element of elements) {
+if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
+listening.add(element);
+listeners.push(new WeakRef(element));
+isNews ||= !idOf.has(element);
+}
+return isNews;
+}
+const listensForClicks = (element) => listening.has(element);
+const isAroundListener = (element) => aroundListeners.has(element);
+function findAround() {
+if (!listeners.length) return;
+aroundListeners = new WeakSet();
+let isAnyGone = false;
+for (const reference of listeners) {
+const element = reference.deref();
+if (!element) isAnyGone = true;
+else if (isConnected(element) && checkVisibility(element, RENDERED)) {
+for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
+}
+}
+if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
+}
+duringWalk(findAround, () => {});
 const reveal = (element) =>
 scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
 function scrollPointIntoView(element, place) {
@@ -1626,6 +1655,18 @@ function isOfLabel(element) {
 const label = closest(element, "label");
 return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
 }
+function isInnermostListener(element, tag) {
+if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
+if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
+const { width, height } = boundingRect(element);
+return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
+function holdsControl(element) {
+const root = shadowRoot(element);
+const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+return inside !== null && checkVisibility(inside, RENDERED);
+}
 function isTabStop(element, tag) {
 const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
 return index !== null && Number(index) >= 0;
@@ -1640,9 +1681,7 @@ if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledb
 if (tag === "label" && element.control) return false;
 if (isTiny(element)) return false;
 if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
-const root = shadowRoot(element);
-const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
-return !inside || !checkVisibility(inside, RENDERED);
+return !holdsControl(element);
 }
 const ACTED_ON = [
 "a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
@@ -1868,6 +1907,7 @@ const DISABLED = 2;
 const WITHIN = 4;
 const INERT = 8;
 const UNSEEN = 16;
+const IN_CONTROL = 32;
 const MAX_INLINE = 160;
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
@@ -1981,7 +2021,8 @@ if (interactive && (role !== "option" || tag !== "option")) {
 emit(element, tag, role, depth, flags, level, true);
 return;
 }
-const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
+const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
+(!(flags & IN_CONTROL) && isInnermostListener(element, tag));
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -2023,6 +2064,7 @@ const at = depths.length;
 add(depth, role, whole, id, state, element);
 let below = flags;
 if (actionable) below |= WITHIN;
+if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
 if (state.disabled) below |= DISABLED;
 if (from === "content" && name && whole === name) below |= QUIET;
 if (role === "textbox" && state.value) {
@@ -3873,5 +3915,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
 })()

@@ -15,6 +15,7 @@ export { judged, zones } from "./document/locales.js";
 export { quiet } from "./document/quiet.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
+export { listen } from "./dom/click_listeners.js";
 export { opened } from "./dom/flat_tree.js";
 export { described } from "./find/find.js";
 export { heal } from "./find/heal.js";

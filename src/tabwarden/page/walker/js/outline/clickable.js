@@ -2,8 +2,9 @@
 
 import { INTERACTIVE } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
+import { isAroundListener, listensForClicks } from "../dom/click_listeners.js";
 import { LEAVES, shadowRoot } from "../dom/flat_tree.js";
-import { attribute, checkVisibility, closest, firstOf, hasAttribute } from "../dom/natives.js";
+import { attribute, boundingRect, checkVisibility, closest, firstOf, hasAttribute } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { canScroll } from "../geometry/scrolling.js";
@@ -26,6 +27,23 @@ function isOfLabel(element) {
   return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
 }
 
+// Whether an element listens for clicks and none of its content does. A container's listener is often
+// for its content, as with React's root, so large ones don't count.
+export function isInnermostListener(element, tag) {
+  if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
+  if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
+  const { width, height } = boundingRect(element);
+  return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+
+const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
+
+function holdsControl(element) {
+  const root = shadowRoot(element);
+  const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+  return inside !== null && checkVisibility(inside, RENDERED);
+}
+
 export function isTabStop(element, tag) {
   const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
   return index !== null && Number(index) >= 0;
@@ -44,9 +62,7 @@ function isWidget(element, tag) {
   if (tag === "label" && element.control) return false;
   if (isTiny(element)) return false;
   if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
-  const root = shadowRoot(element);
-  const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
-  return !inside || !checkVisibility(inside, RENDERED);
+  return !holdsControl(element);
 }
 
 export const ACTED_ON = [

@@ -33,7 +33,7 @@ export function inColumns({ depths, roles, names, ids, states, cut, view }, susp
   const told = lines.every(isOneLine);
   const head = JSON.stringify({
     depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-    view, suspects, title: titleNow(), lines: told ? null : lines,
+    view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
   });
   return told ? `${head}\n${lines.join("\n")}` : head;
 }

@@ -19,7 +19,7 @@ import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, RENDERED, showing } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { activeInOutline } from "../input/active_element.js";
-import { isClickable, isHandy, isTabStop } from "./clickable.js";
+import { isClickable, isHandy, isInnermostListener, isTabStop } from "./clickable.js";
 import { inView } from "./in_view.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
 
@@ -28,6 +28,7 @@ const DISABLED = 2;
 const WITHIN = 4; // inside an interactive or clickable element
 const INERT = 8;
 const UNSEEN = 16;
+const IN_CONTROL = 32; // inside an interactive element
 
 const MAX_INLINE = 160;
 
@@ -159,7 +160,8 @@ function outlineUnder(modal, view) {
       emit(element, tag, role, depth, flags, level, true);
       return;
     }
-    const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag));
+    const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
+      (!(flags & IN_CONTROL) && isInnermostListener(element, tag));
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
@@ -204,6 +206,7 @@ function outlineUnder(modal, view) {
 
     let below = flags;
     if (actionable) below |= WITHIN;
+    if (INTERACTIVE.has(role) || isControl(element, tag)) below |= IN_CONTROL;
     if (state.disabled) below |= DISABLED;
     if (from === "content" && name && whole === name) below |= QUIET;
     if (role === "textbox" && state.value) {

@@ -1,0 +1,129 @@
+"""Click listeners: tell the walker which elements listen for clicks.
+
+Scripts can't ask for an element's listeners. ``DOMDebugger.getEventListeners`` lists all of a
+document in one command (2 ms for 2,000 elements), also those in shadow roots. It does not tell
+which of a container's children a delegated handler is for.
+"""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+
+from tabwarden.protocol import dom, dom_debugger, runtime
+from tabwarden.supervisor import CommandRefused, ExecutionContext, Race
+
+_CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
+_GROUP = "tabwarden-listeners"
+_MOST = 1_000
+"""How many elements one walk passes on. The next walk passes on more."""
+_TELL = "(...elements) => __tabwarden.listen(elements)"
+_LISTING_MS = 1_000
+_REST = 20
+"""While a document looks the same, asking it takes at most one part of this many of the time."""
+
+
+class _Document(msgspec.Struct):
+    object_id: str
+    known: set[int] = msgspec.field(default_factory=set)
+    """The backend ids that were passed on."""
+    looked: int = 0
+    """A hash of the walk after which it was last asked."""
+    rests_until: float = 0.0
+
+
+class ClickListeners:
+    """The elements of each document that the walker knows to listen for clicks."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, _Document] = {}
+        """Maps a world's ``unique_id`` to its document."""
+
+    async def learn(self, race: Race, world: ExecutionContext, walked: str) -> bool:
+        """Pass new listening elements to the walker. Return whether they may add to its outline.
+
+        Args:
+            walked: what the walker just told. While it stays the same, do not ask often, because
+                a script seldom adds listeners without changing the page.
+
+        A browser that does not list listeners, such as Firefox, has none.
+        """
+        began = time.monotonic()
+        try:
+            document = await self._document(race, world)
+            if hash(walked) == document.looked and began < document.rests_until:
+                return False
+            asking = dom_debugger.GetEventListeners(
+                object_id=document.object_id, depth=-1, pierce=True
+            )
+            asked = race.start(asking, world.session_id)
+            if not await race.answered(asked, at_most_ms=_LISTING_MS):
+                return False
+            found = (await race.result(asked)).listeners
+            ended = time.monotonic()
+            document.looked = hash(walked)
+            document.rests_until = ended + (ended - began) * _REST
+            clicked = {one.backend_node_id for one in found if one.type in _CLICKS}
+            new = sorted(node for node in clicked - document.known if node is not None)[:_MOST]
+            document.known.update(new)
+            return bool(new) and await _pass_on(race, world, new)
+        except CommandRefused:  # also if the document is gone: the caller notices that
+            return False
+
+    async def _document(self, race: Race, world: ExecutionContext) -> _Document:
+        if world.unique_id not in self._documents:
+            there = {one.unique_id for one in race.supervisor.state.worlds.values()}
+            for gone in self._documents.keys() - there:
+                del self._documents[gone]
+            asked = runtime.Evaluate(
+                expression="document",
+                unique_context_id=world.unique_id,
+                silent=True,
+            )
+            found = await race.call(asked, world.session_id)
+            self._documents[world.unique_id] = _Document(
+                await _for_page(race, world, found.result.object_id or "")
+            )
+        return self._documents[world.unique_id]
+
+
+async def _for_page(race: Race, world: ExecutionContext, document: str) -> str:
+    """Return the document's object in the page's own world.
+
+    Chromium 156 crashed when it listed 2,000 listeners for an isolated world's object. If the
+    object had a group, Chromium would also send a handle of each handler.
+    """
+    described = await race.call(dom.DescribeNode(object_id=document), world.session_id)
+    resolving = dom.ResolveNode(backend_node_id=described.node.backend_node_id)
+    return (await race.call(resolving, world.session_id)).object.object_id or ""
+
+
+async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> bool:
+    group = f"{_GROUP}-{world.unique_id}"  # frames of one session share their groups
+    resolving = [
+        race.start(
+            dom.ResolveNode(
+                backend_node_id=node, execution_context_id=world.context_id, object_group=group
+            ),
+            world.session_id,
+        )
+        for node in nodes
+    ]
+    elements = []
+    for one in resolving:
+        try:
+            elements.append((await race.result(one)).object.object_id)
+        except CommandRefused:  # it is gone, or in another frame's document
+            continue
+    telling = runtime.CallFunctionOn(
+        function_declaration=_TELL,
+        arguments=[runtime.CallArgument(object_id=one) for one in elements if one],
+        unique_context_id=world.unique_id,
+        return_by_value=True,
+        silent=True,
+    )
+    try:
+        return (await race.call(telling, world.session_id)).result.value is True
+    finally:
+        race.supervisor.send(runtime.ReleaseObjectGroup(object_group=group), world.session_id)

@@ -1,0 +1,123 @@
+"""Elements with nothing but a click listener: which get a ref."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.reading import body
+from support.site import Site
+
+from tabwarden.sync import Browser
+
+
+def outline(browser: Browser) -> list[str]:
+    return [re.sub(r"ref=e\d+", "ref=e", line) for line in body(browser.snapshot().text)]
+
+
+@pytest.mark.parametrize("event", ["click", "mousedown", "pointerup", "dblclick"])
+def test_an_element_that_listens_has_a_ref(event: str, browser: Browser, site: Site) -> None:
+    page = f"<p>Post</p><span id=like>Like</span><script>like.addEventListener('{event}', () => 0)"
+    browser.goto(site.page("/", page + "</script>"))
+    assert outline(browser) == ['- text "Post"', '- generic "Like" [ref=e] clickable']
+
+
+def test_a_click_by_its_ref_reaches_the_listener(browser: Browser, site: Site) -> None:
+    page = """<span>Reply</span> <span>Forward</span><script>
+    for (const one of document.querySelectorAll("span"))
+      one.addEventListener("click", () => { document.title = one.textContent });
+    </script>"""
+    browser.goto(site.page("/", page))
+    browser.click(browser.snapshot().ref("Forward"))
+    assert browser.evaluate("document.title").value == "Forward"
+
+
+def test_two_that_listen_in_one_with_a_hand_cursor_do_not_share_its_ref(
+    browser: Browser, site: Site
+) -> None:
+    page = """<div style="cursor: pointer"><span>Reply</span> <span>Forward</span></div><script>
+    for (const one of document.querySelectorAll("span")) one.addEventListener("click", () => 0);
+    </script>"""
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    assert snapshot.ref("Reply") != snapshot.ref("Forward")
+
+
+def test_empty_cells_and_drawn_shapes_have_refs(browser: Browser, site: Site) -> None:
+    page = """<style>i { display: inline-block; width: 20px; height: 20px }</style><i></i><i></i>
+    <svg width=60 height=30><circle cx=12 cy=12 r=8></circle><rect x=30 width=15 height=15></svg>
+    <script>for (const one of document.querySelectorAll("i, circle, rect"))
+      one.addEventListener("click", () => 0);</script>"""
+    browser.goto(site.page("/", page))
+    assert outline(browser).count("- generic [ref=e] clickable") == 4
+
+
+def test_shadow_trees_and_frames_count(browser: Browser, site: Site) -> None:
+    page = """<div id=open></div><div id=closed></div><iframe src=/in></iframe><script>
+    for (const mode of ["open", "closed"]) {
+      const root = document.getElementById(mode).attachShadow({ mode });
+      root.innerHTML = `<b>In ${mode}</b>`;
+      root.firstChild.addEventListener("click", () => 0);
+    }</script>"""
+    site.page("/in", "<b id=b>In frame</b><script>b.addEventListener('click', () => 0)</script>")
+    browser.goto(site.page("/", page))
+    lines = outline(browser)
+    for name in ("In open", "In closed"):
+        assert f'- generic "{name}" [ref=e] clickable' in lines
+    assert '  - generic "In frame" [ref=e] clickable' in lines
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div id=at><p>One <button>Two</button></p></div>",
+        "<ul id=at><li>One<li>Two</ul>",
+        "<form id=at>One</form>",
+        "<div id=at style='height: 90vh'>One</div>",
+        "<button><b id=at>One</b></button>",
+        "<a href=/x><b id=at>One</b></a>",
+        "<label for=f id=at>One</label><input id=f>",
+        "<div id=at hidden>One</div>",
+    ],
+)
+def test_what_only_passes_clicks_on_has_no_ref(page: str, browser: Browser, site: Site) -> None:
+    script = "<script>at.addEventListener('click', () => 0)</script>"
+    browser.goto(site.page("/", page + script))
+    assert not any("clickable" in line for line in outline(browser))
+
+
+def test_what_a_framework_marks_by_an_empty_handler_has_a_ref(browser: Browser, site: Site) -> None:
+    # React listens on its root, and sets `onclick` on each element with a handler.
+    page = """<div id=root><div><span id=like>Like</span><span>Not</span></div></div>
+    <script>root.addEventListener("click", () => 0); like.onclick = () => {};</script>"""
+    browser.goto(site.page("/", page))
+    assert outline(browser) == ['- generic "Like" [ref=e] clickable', '- text "Not"']
+
+
+def test_listeners_that_come_later_count_once_the_page_has_changed(
+    browser: Browser, site: Site
+) -> None:
+    page = """<button onclick="draw()">Calendar</button><div id=cells></div><script>
+    function draw() {
+      for (const day of [1, 2, 3]) {
+        const cell = document.createElement("span");
+        cell.textContent = `Day ${day}`;
+        cell.addEventListener("click", () => { document.title = cell.textContent });
+        cells.append(cell, " ");
+      }
+    }</script>"""
+    browser.goto(site.page("/", page))
+    browser.click(browser.snapshot().ref("Calendar"))
+    browser.click(browser.snapshot().ref("Day 2"))
+    assert browser.evaluate("document.title").value == "Day 2"
+
+
+def test_thousands_that_listen_crash_nothing(browser: Browser, site: Site) -> None:
+    page = """<div id=all></div><script>
+    all.innerHTML = "<p><b>One</b> <button>Two</button>".repeat(2000);
+    for (const one of all.querySelectorAll("b, button")) one.addEventListener("click", () => 0);
+    </script>"""
+    browser.goto(site.page("/", page))
+    for _ in range(5):
+        browser.evaluate("all.append('x')")
+        assert "Two" in browser.snapshot(max_chars=None).text
