@@ -1320,7 +1320,7 @@ const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
-function inColumns({ depths, roles, names, ids, states, cut, view }, suspects) {
+function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
 const places = new Map();
 const stated = { at: [], states: [] };
 const linked = [];
@@ -1346,7 +1346,7 @@ const lines = names.concat(urls);
 const told = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
 });
 return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -1364,7 +1364,7 @@ function recordsInColumns(records, cut) {
 const column = (at, missing) => records.map((record) => record[at] ?? missing);
 const outline = {
 depths: column(0, 0), roles: column(1, ""), names: column(2, ""), ids: column(3, 0),
-states: column(4, null), cut, view: [],
+states: column(4, null), cut, view: [], layers: null,
 };
 return inColumns(outline, 0);
 }
@@ -1726,6 +1726,39 @@ was = is;
 }
 return ranges;
 }
+const MOST_BUTTONS = 5;
+const MOST_SEARCHED = 2000;
+const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
+function coverJson(hit, element) {
+const cover = coverOf(hit, element);
+const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
+return { ...withId(cover), buttons };
+}
+function coverOf(hit, element) {
+let floating = null;
+for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
+if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
+if (getComputedStyle(at).position !== "static") floating = at;
+}
+return floating ?? hit;
+}
+function buttonsIn(cover) {
+const found = [];
+let searched = 0;
+const search = (element) => {
+const tag = localName(element);
+if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
+found.push(element);
+return;
+}
+for (const child of flatChildren(element, tag)) {
+if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
+if (isElement(child)) search(child);
+}
+};
+search(cover);
+return found;
+}
 const isCutToNothing = (element) =>
 isTiny(element) && getComputedStyle(element).overflow !== "visible";
 function clipperOf(element, style) {
@@ -1822,6 +1855,9 @@ let hitsLeft = 0;
 let seenNow = null;
 let widthNow = 0;
 let cuttersNow = null;
+let coveredBy = new Map();
+let reached = new Set();
+let untested = new Set();
 function beginPlaces() {
 const size = allElements(document, "*").length;
 placed = 0;
@@ -1829,17 +1865,42 @@ hitsLeft = Math.max(MIN_HITS, Math.round(MAX_HITS * Math.min(1, LARGE / size)));
 seenNow = seenArea();
 widthNow = innerWidth;
 cuttersNow = new Map();
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
 }
-duringWalk(beginPlaces, () => (seenNow = cuttersNow = null));
+duringWalk(beginPlaces, () => {
+seenNow = cuttersNow = null;
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
+});
+function hitsOf(states) {
+if (!coveredBy.size) return [];
+return [...states.keys()].filter((at) => coveredBy.has(states[at])).map((at) => [at, coveredBy.get(states[at])]);
+}
+const isReached = (element) => reached.has(element);
+const isUntested = (states) => untested.has(states);
 function addPlace(states, element) {
-if (seenNow === null || ++placed > MAX_PLACED) return;
+if (seenNow === null) return;
+if (++placed > MAX_PLACED) {
+untested.add(states);
+return;
+}
 const box = boundingRect(element);
 if (isTinyBox(box)) return;
 const beyond = isBeyond(box);
-if (!beyond && !isCovered(element, box)) return;
+const hit = beyond ? null : hitOver(element, box, states);
+if (!beyond && !hit) return;
 const sight = sightOf(element, box);
-if (!sight || isBeyond(sight.box)) states.offscreen = true;
-else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
+if (!sight || isBeyond(sight.box)) {
+states.offscreen = true;
+return;
+}
+const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
+if (!over) return;
+states.obscured = true;
+coveredBy.set(states, over);
 }
 function isBeyond(box) {
 if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
@@ -1848,17 +1909,27 @@ if (!root) return false;
 const { before, after } = roomAcross(root, getComputedStyle(root));
 return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
 }
-function isCovered(element, box) {
+function hitOver(element, box, states) {
 const shown = inViewport(box, seenNow);
-if (!shown || --hitsLeft < 0) return false;
+if (!shown) return null;
+if (--hitsLeft < 0) {
+untested.add(states);
+return null;
+}
+let over = null;
 for (const [across, down] of COVER_SPOTS) {
 const hit = hitAt(
 shown.left + (shown.right - shown.left) * across,
 shown.top + (shown.bottom - shown.top) * down,
 );
-if (!hit || reaches(hit, element)) return false;
+if (!hit) return null;
+if (reaches(hit, element)) {
+reached.add(element);
+return null;
 }
-return true;
+over ??= hit;
+}
+return over;
 }
 function sightOf(element, box) {
 let holder = element;
@@ -1905,10 +1976,185 @@ return moves
 : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
 }
 const NO_ROOM = { before: 0, after: 0 };
+const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
+const DIALOGS = new Set(["dialog", "alertdialog"]);
+const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
+const FEW = 2;
+const WHOLE = 0.95;
+const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
+function isSetAside(element, dialogs) {
+const parent = parentNode(element);
+return dialogs.some((one) => contains(parent, one) && !contains(element, one)) &&
+firstOf(element, ACTED_ON) !== null;
+}
+function arranged(outline, modal, modalRange, aside) {
+const fronts = modal ? [modalRange] : dialogsIn(outline);
+if (!fronts.length) outline = without(outline, aside);
+const covered = hitsOf(outline.states);
+if (!fronts.length && !covered.length) return outline;
+const groups = groupedByCover(covered, outline);
+const wall = modal ? null : wallAmong(groups);
+if (wall && !fronts.length) fronts.push(rangeOf(frontOf(wall), outline.where));
+const found = fronts.filter(([start, end]) => end > start);
+const isWhole = found.length > 0 && (modal !== null || wall !== null || aside.length > 0);
+const covers = [];
+for (const [cover, group] of groups) {
+if (group.length <= FEW) continue;
+for (const at of group) unmark(outline.states, at);
+if (!isWhole) covers.push([idIn(outline, rangeOf(cover, outline.where)), group.map((at) => outline.ids[at])]);
+}
+const wrong = new Set(covered.map(([at]) => at));
+for (const [start, end] of aside) for (let at = start; at < end; at++) wrong.add(at);
+const order = inFront(outline, found, isWhole, wrong);
+const behind = isWhole ? order.count : outline.roles.length;
+const by = found.length ? idIn(outline, found[0]) : 0;
+return { ...reordered(outline, order), layers: { behind, by, covers } };
+}
+function scrollsOut(element, cover) {
+const root = scrollingElementOf(document);
+if (!root || !BARS.has(getComputedStyle(cover).position)) return false;
+const [box, bar] = [boundingRect(element), boundingRect(cover)];
+if (bar.height > innerHeight / 2) return false;
+const below = root.scrollHeight - innerHeight - root.scrollTop;
+return bar.top <= 0
+? bar.bottom - box.top <= root.scrollTop
+: bar.bottom >= innerHeight && box.bottom - bar.top <= below;
+}
+const BARS = new Set(["fixed", "sticky"]);
+function unmark(states, at) {
+delete states[at].obscured;
+for (const _ in states[at]) return;
+states[at] = null;
+}
+function groupedByCover(covered, { where, states }) {
+const groups = new Map();
+for (const [at, hit] of covered) {
+const cover = coverOf(hit, where[at]);
+if (scrollsOut(where[at], cover)) unmark(states, at);
+else if (groups.has(cover)) groups.get(cover).push(at);
+else groups.set(cover, [at]);
+}
+return groups;
+}
+function dialogsIn({ depths, roles, where }) {
+const found = [];
+for (let at = 0; at < roles.length; at++) {
+if (!DIALOGS.has(roles[at])) continue;
+if (!isOnTop(where[at])) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function isOnTop(element) {
+const seen = inViewport(boundingRect(element));
+const hit = seen && hitAt((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2, element);
+return Boolean(hit) && isInside(hit, element);
+}
+function wallAmong(groups) {
+for (const [cover, group] of groups) {
+const seen = group.length > FEW && inViewport(boundingRect(cover));
+if (seen && (seen.right - seen.left) >= innerWidth * WHOLE && (seen.bottom - seen.top) >= innerHeight * WHOLE &&
+isFixed(cover)) return cover;
+}
+return null;
+}
+const isFixed = (cover) =>
+getComputedStyle(cover).position === "fixed" || document.documentElement.scrollHeight <= innerHeight;
+function frontOf(wall) {
+const hit = hitAt(innerWidth / 2, innerHeight / 2);
+return !hit || isInside(hit, wall) ? wall : coverOf(hit, wall);
+}
+function without(outline, ranges) {
+if (!ranges.length) return outline;
+const kept = [];
+let at = 0;
+for (const [start, end] of [...ranges, [outline.roles.length]]) {
+if (start > at) kept.push([at, start]);
+at = end;
+}
+return reordered(outline, { ranges: kept, count: 0 });
+}
+function endOf(depths, at) {
+let end = at + 1;
+while (end < depths.length && depths[end] > depths[at]) end++;
+return end;
+}
+function rangeOf(element, where) {
+const isIn = anyRoots ? (one) => isInside(one, element) : (one) => contains(element, one);
+const start = where.findIndex(isIn);
+let end = start < 0 ? start : start + 1;
+while (end > 0 && end < where.length && isIn(where[end])) end++;
+return [start, end];
+}
+const idIn = ({ ids }, [start, end]) => (start < 0 ? 0 : ids.slice(start, end).find((id) => id) ?? 0);
+function inFront({ depths, roles, states, ids, where }, fronts, isWhole, wrong) {
+const count = roles.length;
+const moved = new Int8Array(count);
+const ranges = [];
+const move = ([start, end]) => {
+if (moved[start]) return;
+moved.fill(1, start, end);
+ranges.push([start, end]);
+};
+fronts.forEach(move);
+if (isWhole) {
+const [first] = fronts[0];
+for (const root of rootsWithout(depths, (at) => moved[at] || wrong.has(at))) {
+const [start, end] = root;
+for (let at = start; at < end; at++) {
+if (IN_FRONT.has(roles[at]) ? isOnTop(where[at])
+: ids[at] && (isReached(where[at]) || (at > first && isUntested(states[at])))) {
+move(root);
+break;
+}
+}
+}
+}
+const front = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+for (let at = 0; at < count; at++) {
+if (moved[at]) continue;
+const start = at;
+while (at + 1 < count && !moved[at + 1]) at++;
+ranges.push([start, at + 1]);
+}
+return { ranges, count: front };
+}
+function rootsWithout(depths, wrong) {
+const found = [];
+const count = depths.length;
+const holds = new Int8Array(count);
+const path = [];
+for (let at = 0; at < count; at++) {
+while (path.length && depths[path.at(-1)] >= depths[at]) path.pop();
+path.push(at);
+if (wrong(at)) for (const one of path) holds[one] = 1;
+}
+for (let at = 0; at < count; at++) {
+if (holds[at]) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function reordered(outline, { ranges, count }) {
+const result = { ...outline };
+for (const column of ["depths", "roles", "names", "ids", "states", "where"]) {
+result[column] = ranges.flatMap(([start, end]) => outline[column].slice(start, end));
+}
+let at = 0;
+for (const [start, end] of ranges) {
+const outer = at < count ? outline.depths[start] : 0;
+for (let one = start; one < end; one++) result.depths[at++] -= outer;
+}
+return result;
+}
 const QUIET = 1;
 const DISABLED = 2;
 const WITHIN = 4;
-const INERT = 8;
+const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const MAX_INLINE = 160;
@@ -1934,6 +2180,9 @@ const where = [];
 let run = "";
 let around = null;
 let cut = false;
+let modalRange = null;
+const aside = [];
+let dialogs = null;
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -1979,14 +2228,17 @@ if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
 const visit = (node, depth, flags, level, from) => {
 const type = nodeType(node);
 if (type === 3) {
-if (flags & (QUIET | INERT | UNSEEN)) return;
+if (flags & (QUIET | UNSEEN)) return;
 if (!run) around = from;
 run += data(node);
 return;
 }
 if (type !== 1) return;
 const tag = localName(node);
-if (isHiddenFromAll(node, tag)) return;
+if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
+if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+return;
+}
 if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
 if (level > MAX_LEVELS) {
 cut = true;
@@ -1997,17 +2249,34 @@ if (shown === GONE) return;
 if (shown !== INVISIBLE) noteShown(node);
 flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
 if (anyRoots && tag === "dialog") noteModal(node);
-if (modal) flags = node === modal ? flags & ~INERT : flags;
-if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+if (node === modal && !modalRange) {
+flush(depth);
+const start = depths.length;
+modalRange = [start, start];
+visit(node, depth, 0, level, from);
+flush(depth);
+modalRange = [start, depths.length];
+return;
+}
 if (tag === "br") {
 flush(depth);
 return;
 }
-if (flags & (INERT | UNSEEN)) {
+if (flags & UNSEEN) {
 if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
 shownElement(node, tag, depth, flags, level + 1);
+};
+const visitAside = (node, tag, depth, flags, level) => {
+if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
+dialogs ??= shownDialogs();
+if (!dialogs.length || !isSetAside(node, dialogs)) return;
+flush(depth);
+const start = depths.length;
+shownElement(node, tag, depth, flags | BEHIND, level + 1);
+flush(depth);
+if (depths.length > start) aside.push([start, depths.length]);
 };
 const inside = (element, tag, depth, flags, level) => {
 if (tag === "details" && !element.open) {
@@ -2058,7 +2327,7 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (role === "generic" && actionable) state.clickable = true;
-if (actionable && !state.disabled) addPlace(state, element);
+if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
@@ -2096,10 +2365,12 @@ dropFrom(at);
 }
 };
 const start = bodyOf(document) ?? rootOf(document);
-if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
+if (modal && !modalRange) visit(modal, 0, 0, 0, null);
 forgetLabels();
-return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
+return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
 }
 function isEmpty(state) {
 for (const _ in state) return false;
@@ -2918,39 +3189,6 @@ requestAnimationFrame(done);
 async function drawn() {
 await nextFrame();
 await nextFrame();
-}
-const MOST_BUTTONS = 5;
-const MOST_SEARCHED = 2000;
-const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
-function coverJson(hit, element) {
-const cover = coverOf(hit, element);
-const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
-return { ...withId(cover), buttons };
-}
-function coverOf(hit, element) {
-let floating = null;
-for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
-if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
-if (getComputedStyle(at).position !== "static") floating = at;
-}
-return floating ?? hit;
-}
-function buttonsIn(cover) {
-const found = [];
-let searched = 0;
-const search = (element) => {
-const tag = localName(element);
-if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
-found.push(element);
-return;
-}
-for (const child of flatChildren(element, tag)) {
-if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
-if (isElement(child)) search(child);
-}
-};
-search(cover);
-return found;
 }
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
