@@ -3875,7 +3875,48 @@ const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
 const MAX_OFFERED = 1000;
-const BEFORE_SCROLLS_MS = 300;
+const isMultiple = (element, lists) =>
+[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
+const optionsOf = ({ element, kind }, lists = []) =>
+kind === "select" || kind === "suggestions"
+? [...(element.options ?? element.list.options)].map((option) => ({
+option,
+label: squash(shownAs(option)),
+value: option.value,
+selected: option.selected,
+disabled: option.disabled || matches(option, ":disabled"),
+}))
+: lists
+.flatMap(offeredIn)
+.filter(isShown)
+.map((option) => ({
+option,
+label: optionLabel(option),
+value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+selected: attribute(option, "aria-selected") === "true",
+disabled: isDisabled(option),
+}));
+function optionLabel(option) {
+const name = squash(nameOf(option, localName(option), "option"));
+const text = squash(textContent(option));
+return text && name.startsWith(`${text} `) ? text : name;
+}
+const matched = (options, wanted, by) =>
+wanted.map((text) => {
+const plain = by === "label" ? squash(text) : text;
+const same = options.filter((one) => one[by] === plain);
+if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+return alike.length === 1 ? alike[0] : null;
+});
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+function refusal(options, found, wanted, by) {
+const missing = found.indexOf(null);
+if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+const disabled = found.findIndex((one) => one.disabled);
+if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+return null;
+}
 function pickerOf(named) {
 const start = localName(named) === "label" && named.control ? named.control : named;
 for (let at = start; at && isElement(at); at = flatParent(at)) {
@@ -3908,43 +3949,6 @@ multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(el
 expanded,
 };
 }
-const isMultiple = (element, lists) =>
-[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
-const optionsOf = ({ element, kind }, lists = []) =>
-kind === "select" || kind === "suggestions"
-? [...(element.options ?? element.list.options)].map((option) => ({
-option,
-label: squash(shownAs(option)),
-value: option.value,
-selected: option.selected,
-disabled: option.disabled || matches(option, ":disabled"),
-}))
-: lists
-.flatMap(offeredIn)
-.filter(isShown)
-.map((option) => ({
-option,
-label: squash(nameOf(option, localName(option), "option")),
-value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
-selected: attribute(option, "aria-selected") === "true",
-disabled: isDisabled(option),
-}));
-const matched = (options, wanted, by) =>
-wanted.map((text) => {
-const plain = by === "label" ? squash(text) : text;
-const same = options.filter((one) => one[by] === plain);
-if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
-return alike.length === 1 ? alike[0] : null;
-});
-const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
-function refusal(options, found, wanted, by) {
-const missing = found.indexOf(null);
-if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
-const disabled = found.findIndex((one) => one.disabled);
-if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-return null;
-}
 function suggestion(id, wanted, by) {
 const element = identified(id);
 if (!element?.list) return { reason: "gone" };
@@ -3972,62 +3976,6 @@ selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
 asked: found.map((one) => one.label),
 isHidden: !isShown(element),
 };
-}
-async function toClick(id, wanted, by, milliseconds, isFinal) {
-const from = performance.now();
-const until = from + milliseconds;
-const seen = new Set();
-for (let scrolls = 0; ; ) {
-const element = identified(id);
-if (!element) return { reason: "gone" };
-const isLast = performance.now() >= until;
-const lists = listsOf(element, isLast && isFinal);
-const options = optionsOf(pickerOf(element), lists);
-const found = matched(options, wanted, by);
-for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
-const refused = refusal(options, found, wanted, by);
-if (!refused) {
-const multiple = isMultiple(element, lists);
-const clicked = multiple
-? options.filter((one) => one.selected !== found.includes(one))
-: found;
-const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
-lastOffered.set(element, offered(options, "label"));
-return { click, multiple, asked: found.map((one) => one.label) };
-}
-if (refused.reason === "disabled") return refused;
-const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
-++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
-if (isLast && !scrolled) return { ...refused, options: [...seen] };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-const lastOffered = new WeakMap();
-async function chosen(id, asked, milliseconds) {
-const until = performance.now() + milliseconds;
-for (;;) {
-const element = identified(id);
-if (!element) return null;
-const shown = shownChoice(element);
-const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
-if (isAsked || performance.now() >= until) return { shown, isAsked };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-function shownChoice(element) {
-const options = optionsOf(pickerOf(element), ownLists(element));
-const marked = options.filter((one) => one.selected);
-if (marked.length) return marked.map((one) => one.label);
-const tag = localName(element);
-const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
-const shown = said || squash(contentText(element, tag, null));
-return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
-}
-function showsAll(shown, asked, offers) {
-const low = (text) => text.toLowerCase();
-const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
-const words = shown.map(low).filter((text) => !others.has(text));
-return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 }
 function control(id) {
 const named = identified(id);
@@ -4145,6 +4093,158 @@ const most = vertical
 const backwards = !vertical && getComputedStyle(element).direction === "rtl" ? most + at : at;
 return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
+const MAX_HIGH = 300;
+const MAX_LABEL = 200;
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const NOT_SHOWN = "[aria-hidden=true]";
+function widgetAround(field) {
+const isOther = (one) =>
+one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one, NOT_SHOWN) &&
+isShown(one) && !isTiny(one);
+let widget = field;
+for (const at of ancestors(field)) {
+if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+widget = at;
+}
+return widget;
+}
+const isOffer = (element) =>
+attribute(element, "role") === "listbox" &&
+[...all(element, "[role=option]")].some((one) => attribute(one, "aria-selected") !== "true");
+function fieldValue(element) {
+const tag = localName(element);
+return squash(valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`)));
+}
+function textsOf(field) {
+const found = [];
+const read = (element) => {
+const tag = localName(element);
+if (tag === "label" || tag === "select" || isOffer(element) || !isShown(element)) return;
+const whole = squash(tag === "input" ? fieldValue(element) : textContent(element).slice(0, 4 * MAX_LABEL));
+if (whole && whole.length <= MAX_LABEL) found.push({ element, text: whole });
+for (const child of flatChildren(element, tag)) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)) && squash(data(child)) !== whole) {
+found.push({ element, text: squash(data(child)) });
+}
+}
+};
+read(widgetAround(field));
+return found;
+}
+function displays(field, { typed }) {
+const texts = textsOf(field)
+.filter(({ element }) => typed || kindOf(element) !== "typed")
+.map((one) => one.text.toLowerCase());
+const split = texts.flatMap((text) => text.split(/\s*[,;]\s*/));
+const shown = new Set([...texts, ...split]);
+return (label) => shown.has(label.toLowerCase());
+}
+function chipsLike(field, label) {
+const low = label.toLowerCase();
+const own = textsOf(field).filter((one) => one.text.toLowerCase() === low).map((one) => one.element);
+const widget = widgetAround(field);
+for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
+const alike = [...(at.parentElement?.children ?? [])].filter(
+(one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
+);
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelIn(one) }));
+}
+return [];
+}
+function labelIn(chip) {
+const texts = [];
+const read = (element) => {
+for (const child of flatChildren(element, localName(element))) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)).length > 1) texts.push(squash(data(child)));
+}
+};
+read(chip);
+return texts[0] ?? "";
+}
+const BEFORE_SCROLLS_MS = 300;
+async function toClick(id, wanted, by, done, milliseconds, typable) {
+const from = performance.now();
+const seen = new Set();
+const isDone = (text) => done.some((one) => one.toLowerCase() === squash(text).toLowerCase());
+for (let scrolls = 0; ; ) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const into = typable ? fieldToType(element) : null;
+const isFinal = into === null;
+const isLast = performance.now() >= from + (isFinal ? milliseconds : typable);
+const lists = listsOf(element, isLast && isFinal);
+const options = optionsOf(pickerOf(element), lists);
+for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
+const isShowing = displays(element, { typed: false });
+const left = wanted.filter((text) => !isDone(text));
+const found = matched(options, left, by);
+const needed = left.filter((text, index) => found[index] || !isShowing(text));
+const refused = refusal(options, matched(options, needed, by), needed, by);
+if (!refused) {
+const multiple = isMultiple(element, lists);
+const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+const isWanted = (one) => found.includes(one) || isDone(one[by]);
+const clicked = multiple
+? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
+: found.filter((one) => one && !(one.selected && isShowing(one.label)));
+const click = clicked.map((one) => ({ id: identify(one.option), label: one.label, key: one[by] }));
+lastOffered.set(element, offered(options, "label"));
+return { click, multiple, asked: matched(options, wanted, by).map((one, index) => one?.label ?? wanted[index]) };
+}
+if (refused.reason === "disabled") return refused;
+const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function fieldToType(element) {
+const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");
+return !field || field.readOnly === true ? null : field;
+}
+const lastOffered = new WeakMap();
+async function chosen(id, asked, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const { shown, isAsked } = shownChoice(element, asked);
+if (isAsked || performance.now() >= until) return { shown, isAsked };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function shownChoice(element, asked) {
+const low = (text) => text.toLowerCase();
+const marked = [
+...new Set(optionsOf(pickerOf(element), ownLists(element)).filter((one) => one.selected).map((one) => one.label)),
+];
+if (asked.length && marked.length >= asked.length && asked.every((label) => marked.includes(label))) {
+return { shown: marked, isAsked: true };
+}
+const offers = lastOffered.get(element) ?? [];
+const isShowing = displays(element, { typed: true });
+const chips = asked.flatMap((label) => (isShowing(label) ? chipsLike(element, label) : []));
+const known = [...new Set([...asked, ...offers])].filter(isShowing);
+const also = chips.map((one) => one.label).filter((label) => label && !known.map(low).includes(low(label)));
+const shown = [...known, ...new Set(also)];
+if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
+if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
+const said = textShown(element);
+return { shown: said, isAsked: isSaid(said, asked, offers) };
+}
+function textShown(element) {
+const tag = localName(element);
+const shown = fieldValue(element) || squash(contentText(element, tag, null));
+return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
+}
+function isSaid(shown, asked, offers) {
+const low = (text) => text.toLowerCase();
+const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+const words = shown.map(low).filter((text) => !others.has(text));
+return asked.map(low).every((label) => words.some((text) => text.includes(label)));
+}
 function snapshot(view) {
 const outline = walk(() => outlineOf(view));
 sinceNow();
@@ -4156,5 +4256,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()
