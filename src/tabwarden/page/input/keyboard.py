@@ -208,7 +208,8 @@ async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> No
 
 async def _send_chord(race: Race, session_id: str | None, chord: Chord) -> None:
     """Press the modifiers, press and release the key, and release the modifiers."""
-    downs, ups = [], []
+    downs: list[input_.DispatchKeyEvent] = []
+    ups: list[input_.DispatchKeyEvent] = []
     for key, held in modifier_keys(chord.modifiers):
         downs.append(_event("rawKeyDown", key, held))
         ups.insert(0, _event("keyUp", key, held & ~MODIFIERS[key.key.lower()]))
