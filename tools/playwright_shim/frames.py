@@ -475,10 +475,8 @@ class Frame(Shim):
         line = next((one for one in read.text.splitlines() if f"[ref={ref}]" in one), "")
         if not line:
             outside("elements", f"is_{mark} of an element without a line in the outline")
-        return (
-            f"[{mark}" in line
-            or re.search(rf"\b{mark}\b", line.partition(f"[ref={ref}]")[2]) is not None
-        )
+        state = line.partition(f"[ref={ref}]")[2]
+        return re.search(rf"\b{mark}\b(?!=false)", state) is not None
 
     # -- waiting ----------------------------------------------------------------------------
 
