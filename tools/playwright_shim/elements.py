@@ -46,7 +46,7 @@ class ElementHandle(Shim):
         await self._in._press(_ANY, key, **options)
 
     async def focus(self) -> None:
-        await self._in._type(_ANY, "")
+        await self._in._focus(_ANY)
 
     async def check(self, **options: Any) -> None:
         await self._in._set_checked(_ANY, True, **options)

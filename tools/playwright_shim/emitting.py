@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from types import TracebackType
 from typing import Any
 
+from playwright.async_api import Error
 from playwright.async_api import TimeoutError as Late
 
 from playwright_shim.outside import Shim, outside
@@ -146,7 +147,10 @@ class Expecting:
     ) -> None:
         of._known(event)
         self._of, self._event, self._predicate, self._after = of, event, predicate, after
-        self._timeout = 10.0 if timeout is None else timeout / 1000
+        if predicate is not None and inspect.iscoroutinefunction(predicate):
+            outside("events", "a predicate that is awaited")
+        limit = getattr(of, "_limit", lambda given: given)(timeout)
+        self._timeout = 10.0 if limit is None else (limit or 60_000) / 1000
         self._future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
     @property
@@ -190,6 +194,9 @@ class Expecting:
                 self._future.cancel()
                 waited = f"Timeout {self._timeout * 1000:g}ms exceeded"
                 raise Late(f"{waited} while waiting for event {self._event!r}")
+            if self._event != "close" and getattr(self._of, "_closed", False):
+                self._future.cancel()
+                raise Error("Target page, context or browser has been closed")
             if poll is not None:
                 await poll()
             await asyncio.wait([self._future], timeout=_POLLED_S)

@@ -340,7 +340,15 @@ class Frame(Shim):
 
     async def focus(self, selector: str, **options: Any) -> None:
         """Focus a field as a call of ``type`` does."""
-        await self._type(parsed(selector, strict=options.pop("strict", False)), "", **options)
+        await self._focus(parsed(selector, strict=options.pop("strict", False)), **options)
+
+    async def _focus(self, selector: Selector, **options: Any) -> None:
+        try:
+            await self._type(selector, "", **options)
+        except Error as error:
+            if "takes no text" in str(error):
+                outside("raw input", "focus of an element that takes no text")
+            raise
 
     async def check(self, selector: str, **options: Any) -> None:
         await self._set_checked(
@@ -430,25 +438,25 @@ class Frame(Shim):
     # -- reading ----------------------------------------------------------------------------
 
     async def _read(
-        self, selector: str, script: str, *args: Any, timeout: float | None = None
+        self, selector: str, script: str, *args: Any, strict: bool | None = None
     ) -> Any:
-        one = await self._one(parsed(selector))
+        one = await self._one(parsed(selector, strict=strict))
         return await self._evaluate(script, one["ref"], args)
 
     async def inner_text(self, selector: str, **options: Any) -> Any:
-        return await self._read(selector, READ["inner_text"])
+        return await self._read(selector, READ["inner_text"], strict=options.get("strict"))
 
     async def inner_html(self, selector: str, **options: Any) -> Any:
-        return await self._read(selector, READ["inner_html"])
+        return await self._read(selector, READ["inner_html"], strict=options.get("strict"))
 
     async def text_content(self, selector: str, **options: Any) -> Any:
-        return await self._read(selector, READ["text_content"])
+        return await self._read(selector, READ["text_content"], strict=options.get("strict"))
 
     async def input_value(self, selector: str, **options: Any) -> Any:
-        return await self._read(selector, READ["input_value"])
+        return await self._read(selector, READ["input_value"], strict=options.get("strict"))
 
     async def get_attribute(self, selector: str, name: str, **options: Any) -> Any:
-        return await self._read(selector, READ["get_attribute"], name)
+        return await self._read(selector, READ["get_attribute"], name, strict=options.get("strict"))
 
     async def is_visible(self, selector: str, **options: Any) -> bool:
         found = await self._find(parsed(selector))

@@ -76,7 +76,7 @@ class Locator(Shim):
         await self._frame._press(self._selector, key, **options)
 
     async def focus(self, **options: Any) -> None:
-        await self._frame._type(self._selector, "", **options)
+        await self._frame._focus(self._selector, **options)
 
     async def check(self, **options: Any) -> None:
         await self._frame._set_checked(self._selector, True, **options)
@@ -149,8 +149,9 @@ class Locator(Shim):
         return await self._read(READ["get_attribute"], name)
 
     async def is_visible(self, **options: Any) -> bool:
-        found = await self._frame._find(self._selector)
-        return bool(found and found[0]["visible"])
+        if not await self.count():
+            return False
+        return bool((await self._frame._one(self._selector))["visible"])
 
     async def is_hidden(self, **options: Any) -> bool:
         return not await self.is_visible()
