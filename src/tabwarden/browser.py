@@ -1161,6 +1161,7 @@ class Browser:
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
+            NotInteractable: no part of the element is visible.
             StaleRef, UnknownRef, DialogPending: as for ``click``.
         """
         task = self._task
