@@ -56,6 +56,7 @@ export const checkVisibility = (element, options) => callCheckVisibility.call(el
 export const boundingRect = (element) => callBoundingRect.call(element);
 
 export const isConnected = getter(Node.prototype, "isConnected");
+export const previousSibling = getter(Node.prototype, "previousSibling");
 export const contains = method(Node.prototype, "contains");
 export const assignedSlot = getter(Element.prototype, "assignedSlot");
 export const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
