@@ -70,7 +70,7 @@ async def inbox(page: Page) -> None:
 
 _DELETE = re.compile(r"delet|trash|remov|eras|get rid|discard|throw|clear|bin\b", re.I)
 _STAR = re.compile(r"\bstar|important|favou?rite|\bmark|flag|highlight", re.I)
-_FORWARD = re.compile(r"forward|foward|\bsend|\bgive|email (?!from)|receive|copy|pass", re.I)
+_FORWARD = re.compile(r"forward|foward|\bsen[dt]|\bgive|email (?!from)|receive|copy|pass", re.I)
 
 
 @oracle("email-inbox-nl-turk", "email-inbox-forward-nl", "email-inbox-forward-nl-turk")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from bench.miniwob.nodes import Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
 from bench.miniwob.verbs import Page
 
@@ -206,7 +205,7 @@ async def slider_and_checkbox(page: Page) -> None:
 @oracle("form-sequence-2")
 async def radio_and_text(page: Page) -> None:
     radio, number, field = said(
-        r'Check the (\d)\w\w radio button and enter the number "(\d+)" into the (\d)', page.goal
+        r'Check the (\d)\w\w radio button and enter the number "(-?\d+)" into the (\d)', page.goal
     )
     outline = await page.look()
     await page.click(outline.find("radio", nth=int(radio) - 1))
@@ -265,19 +264,11 @@ async def guess_number(page: Page) -> None:
 
 @oracle("login-user-popup")
 async def login_with_popup(page: Page) -> None:
-    """A popup comes between: it is closed, and the fields are looked up again."""
-    texts = quoted(page.goal)
-    for at, text in enumerate(texts):
-        outline = await _without_popup(page)
-        await page.type(outline.find("textbox", nth=at), text)
-    outline = await _without_popup(page)
-    await page.click(outline.find("button", re.compile("OK|Login")))
-
-
-async def _without_popup(page: Page) -> Outline:
+    """A popup may come while a field gets its text: it is closed, and the text typed again."""
     outline = await page.look()
-    for _ in range(3):
-        if not outline.has(None, re.compile("[Cc]ancel")):
-            break
-        outline = await page.click(outline.find(None, re.compile("[Cc]ancel")), look=True)
-    return outline
+    for at, text in enumerate(quoted(page.goal)):
+        outline = await page.type(outline.find("textbox", nth=at), text, look=True)
+        if cancel := outline.all(None, re.compile("[Cc]ancel"), ref=True):
+            outline = await page.click(cancel[0], look=True)
+            outline = await page.type(outline.find("textbox", nth=at), text, look=True)
+    await page.click(outline.find("button", re.compile("OK|Login")))
