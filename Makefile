@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench miniwob judge-hermes check docs format generate camofox threats audit sbom licences types clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench miniwob judge-hermes judge-names check docs format generate camofox threats audit sbom licences types clean
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -88,6 +88,10 @@ mutation: env ## A sample of wrong code, which the core's unit tests have to not
 judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHECKOUT=folder)
 	@$(UV) run --frozen --with requests --with pyyaml --with python-dotenv \
 	  python tools/judge_hermes.py $(CHECKOUT)
+
+# CHECKOUT is a folder with microsoft/playwright, or with web-platform-tests/wpt.
+judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
+	@PYTHONPATH=tests $(RUN) python tools/judge_names.py $(CHECKOUT)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

@@ -1,7 +1,7 @@
 (() => {
-  const asked = new URLSearchParams(location.search);
+  const [seed, episode] = location.search.slice(1).split("-").map(Number);
   const tell = (kind, what) => navigator.sendBeacon(
-    "/told", JSON.stringify({episode: Number(asked.get("episode")), kind, ...what}));
+    "/told", JSON.stringify({episode, kind, ...what}));
   // What the mouse and the keyboard did, to find actions on a wrong element.
   let events = [];
   const words = (element) => [
@@ -33,7 +33,7 @@
     return result;
   };
   addEventListener("load", () => {
-    Math.seedrandom(Number(asked.get("seed")));
+    Math.seedrandom(seed);
     core.EPISODE_MAX_TIME = 1e6;
     core.startEpisodeReal();
     const goal = core.getUtterance();

@@ -98,7 +98,7 @@ class Site:
     def episode(self, task: str, seed: int) -> Episode:
         number = len(self._episodes) + 1
         port = self._server.server_address[1]
-        url = f"http://127.0.0.1:{port}/miniwob/{task}.html?seed={seed}&episode={number}"
+        url = f"http://127.0.0.1:{port}/miniwob/{task}.html?{seed}-{number}"
         self._episodes[number] = Episode(number, url, self._loop)
         return self._episodes[number]
 

@@ -3,6 +3,7 @@ r"""The DOM text of browser-use: ``*[33]<button type=submit />`` and texts in li
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bench.miniwob.nodes import Node
 
@@ -36,7 +37,8 @@ def read(text: str) -> list[Node]:
         role = states.get("role") or _ROLES.get(tag, "generic")
         if tag == "input":
             role = _INPUTS.get(states.get("type", "text"), "textbox")
-        name = states.get("aria-label") or states.get("placeholder") or states.get("alt") or ""
+        names = ("aria-label", "placeholder", "alt", "title")
+        name = next((states[key] for key in names if states.get(key)), "")
         if tag == "textarea":
             states["multiline"] = "true"
         nodes.append(
@@ -51,6 +53,11 @@ def read(text: str) -> list[Node]:
 def _with_texts(nodes: list[Node]) -> list[Node]:
     """An element without a name is called by the texts in it, if it holds nothing else."""
     for at, node in enumerate(nodes):
+        if node.role in {"checkbox", "radio"} and not node.name and at + 1 < len(nodes):
+            beside = nodes[at + 1]  # the label's text comes after its box
+            if beside.role == "text" and beside.depth == node.depth:
+                nodes[at] = replace(node, name=beside.name)
+            continue
         if node.name or not node.ref or node.role in {"textbox", "combobox", "img"}:
             continue
         inside = []
@@ -62,8 +69,5 @@ def _with_texts(nodes: list[Node]) -> list[Node]:
             nodes[at + 1 + len(inside)].depth > node.depth
         )
         if inside and not holds_more:
-            nodes[at] = Node(
-                node.role, " ".join(inside), node.ref, node.text, node.value, node.states,
-                node.depth, node.order,
-            )  # fmt: skip
+            nodes[at] = replace(node, name=" ".join(inside))
     return nodes

@@ -98,7 +98,7 @@ async def browser_use(browser: str, installed: Installed) -> AsyncIterator[Brows
         raise FileNotFoundError(f"browser-use is not installed in {installed.folder}")
     with TemporaryDirectory(prefix="bu-", ignore_cleanup_errors=True) as folder:
         process = await asyncio.create_subprocess_exec(
-            python, WORKER, browser, cwd=folder, limit=LINE,
+            python, "-P", WORKER, browser, cwd=folder, limit=LINE,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL, env={**os.environ, "HOME": folder},
         )  # fmt: skip

@@ -1,4 +1,7 @@
-"""Tabwarden: its Python API, with the text that its MCP server would answer."""
+"""Tabwarden's Python API.
+
+What an oracle reads is what a program would read there: the text of a snapshot; of an action the
+status, the effect and the note; the message and the hint of an error."""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from typing import Any
 from bench.miniwob.nodes import Node
 from bench.miniwob.readers import tabwarden as reader
 from bench.miniwob.tools.tool import Refused, Target
-from tabwarden import Browser, TabwardenError
-from tabwarden.actions.result_text import error_words, result_words
+from tabwarden import ActionResult, Browser, TabwardenError
 
 __all__ = ["TabwardenTool", "at", "tabwarden"]
 
@@ -75,11 +77,13 @@ class TabwardenTool:
     def _shows(self) -> dict[str, Any]:
         return {"snapshot": "full"} if self.looks_next else {}
 
-    async def _told(self, asked: Awaitable[Any]) -> str:
+    async def _told(self, asked: Awaitable[ActionResult[Any]]) -> str:
         try:
-            return result_words(await asked)
+            result = await asked
         except TabwardenError as error:
-            raise Refused(error_words(error)) from error
+            raise Refused(f"{error.code}: {error.message} {error.hint}") from error
+        told = " ".join(filter(None, (result.status, result.effect, result.note)))
+        return told if result.snapshot is None else f"{told}\n{result.snapshot.text}"
 
 
 @asynccontextmanager

@@ -38,6 +38,9 @@ _LABELS: list[Case] = [
     ("<label for=$a hidden>Hidden</label><input T id=$a title=Seen>", "Hidden"),
     ("<label for=$a aria-label=Said>Written</label><input T id=$a>", "Said"),
     ("<label for=$a>In <span hidden>no</span> sight</label><input T id=$a>", "In sight"),
+    ("<h2 T><label for=$a>Name</label><input id=$a></h2>", "Name"),
+    ("<input T id=$a type=checkbox><label for=$a>Size <span role=menu><b role=menuitem>1</b></span> cm</label>", "Size cm"),
+    ("<label>Size <input T type=checkbox> <span role=combobox tabindex=0 aria-label=Unit>cm</span></label>", "Size cm"),
     ("<label for=$a>Label</label><input T id=$a aria-label=Aria>", "Aria"),
     ("<label for=$a>Label</label><input T id=$a title=Tip>", "Label"),
     ("<label for=$a>Flash <input value=3> times</label><input T id=$a type=checkbox>", "Flash 3 times"),
@@ -121,6 +124,7 @@ _PICTURES: list[Case] = [
     ("<div T role=img>text</div>", ""),
     ("<table T><caption>Prices</caption><tr><td>1</table>", "Prices"),
     ("<table T title=Tip><tr><td>1</table>", "Tip"),
+    ("<table T summary=Goods title=Tip><tr><td>1</table>", "Goods"),
     ("<table T aria-label=Said><caption>Prices</caption><tr><td>1</table>", "Said"),
     ("<iframe T title=Framed></iframe>", "Framed"),
     ("<iframe T title=Framed aria-label=Said></iframe>", "Said"),
@@ -296,6 +300,7 @@ _DRAWN: list[Case] = [
     ("<div><template shadowrootmode=open><style>::slotted(button)::before{content:'By slot '}</style><slot></slot></template><button T>button</button></div>", "By slot button"),
     ("<style>.$a::before{content:'Drawn'}</style><h2 T class=$a></h2>", "Drawn"),
     ("<style>.$a{text-transform:uppercase}</style><button T class=$a>quiet</button>", "quiet"),
+    ("<style>.$a::before{content:'In'}.$a::after{content:'out'}</style><label class=$a><input T type=checkbox></label>", "In out"),
 ]  # fmt: skip
 
 _SHADOW: list[Case] = [
@@ -309,6 +314,7 @@ _SHADOW: list[Case] = [
     ("<div><template shadowrootmode=open><button T><slot></slot></button></template><p>One</p><p>Two</p></div>", "One Two"),
     ("<div><template shadowrootmode=open><label><slot></slot><input T></label></template>Label</div>", "Label"),
     ("<div><template shadowrootmode=open><button T><slot></slot></button></template><b hidden>no</b>Yes</div>", "Yes"),
+    ("<b id=$a><template shadowrootmode=open>Of <slot aria-label=no></slot></template>slot</b><input T aria-labelledby=$a>", "Of slot"),
 ]  # fmt: skip
 
 _TEXT: list[Case] = [
@@ -320,6 +326,7 @@ _TEXT: list[Case] = [
     ("<button T>a&shy;b</button>", "a\xadb"),
     ("<button T>日本語<wbr>テキスト</button>", "日本語テキスト"),
     ("<button T>x<sup>2</sup></button>", "x2"),
+    ("<button T>Two<span><b>&nbsp;</b></span>words</button>", "Two words"),
     ("<button T>&lt;b&gt; &amp; \"</button>", '<b> & "'),
 ]  # fmt: skip
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import time
+
 from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.page.elements.find import Findings, Query, look_for
+from tabwarden.page.elements.timing import LOOK_MS, SHOWN_S
 from tabwarden.page.task import Call, Ref, Task
 from tabwarden.supervisor import Tab
 
 _LISTED = 10
+_REST = 9
+"""After a search that took long, pause so many times longer."""
 
 
 async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool = False) -> Ref:
     """Return the ref of the named element. Assign a ref if the element was found by a selector.
+    Wait briefly for an element that the page does not show yet.
 
     Args:
         named: a ref, or a selector that must match exactly one visible element.
@@ -28,14 +34,21 @@ async def element_of(call: Call, named: str, *, field: str = "ref", hidden: bool
     query = _selector(named)
     if query is None:
         return _in_tab(call.task, call.tab, call.task.refs.find(named), field)
-    try:
-        found = await look_for(call, query, most=_LISTED)
-    except InvalidArgument as error:
-        error.data["field"] = field
-        raise
-    if found.visible == 1 or (hidden and found.total == 1):
-        return call.task.refs.find(found.elements[0]["ref"])
-    raise _not_one(named, field, found)
+    until = time.monotonic() + min(SHOWN_S, call.race.budget.remaining_ms() / 2_000)
+    while True:
+        began = time.monotonic()
+        try:
+            found = await look_for(call, query, most=_LISTED)
+        except InvalidArgument as error:
+            error.data["field"] = field
+            raise
+        if found.visible == 1 or (hidden and found.total == 1):
+            return call.task.refs.find(found.elements[0]["ref"])
+        now = time.monotonic()
+        if found.visible > 1 or now >= until:
+            raise _not_one(named, field, found)
+        pause_ms = max(LOOK_MS, (now - began) * 1000 * _REST)
+        await call.race.until(lambda _: False, at_most_ms=min(pause_ms, (until - now) * 1000))
 
 
 def _in_tab(task: Task, tab: Tab, found: Ref, field: str) -> Ref:

@@ -6,13 +6,13 @@ frame does not answer in time, the result lists that frame as unread.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
+from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_ms
 from tabwarden.page.task import ActionSpec, Call, Task
 from tabwarden.page.walker import WorldGone, call_walker, frame_not_found
@@ -97,22 +97,23 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
     frames = [root, *descendants(call.state, [root])]
     limit_ms = frame_ms(call.race)
 
-    async def look(one: str) -> tuple[str, dict[str, Any] | str]:
+    async def look(one: str) -> dict[str, Any] | str:
         try:
             budget = call.race.budget.child(at_most_ms=limit_ms)
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                return one, await _look(call.task, inner, one, query, most)
+                return await _look(call.task, inner, one, query, most)
         except BudgetExceeded:
-            return one, SILENT
+            return SILENT
         except FrameNotFound:
-            return one, ""
+            return ""
         except WorldGone as gone:
-            return one, str(gone)
+            return str(gone)
         except (Interrupted, TargetCrashed):
-            return one, "another operation interrupted the search: try again"
+            return "another operation interrupted the search: try again"
 
-    looks = await asyncio.gather(*(look(one) for one in frames))
+    found = await in_each_frame(call, frames, look)
     call.race.raise_if_ended()
+    looks = [(one, found.get(one, SILENT)) for one in frames]
     seen = [(one, what) for one, what in looks if isinstance(what, dict)]
     for _, what in seen:
         if "wrong" in what:

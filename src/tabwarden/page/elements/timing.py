@@ -2,7 +2,16 @@
 
 ACTIONABLE_MS = 1_000.0
 """How long to wait for obstacles that may go away, such as a cover that fades."""
+SHOWN_S = 5.0
+"""How long to wait for the element of a selector. A page may show it a moment later."""
+LOOK_MS = 100.0
+"""The pause between two searches for that element."""
 SUGGEST_MS = 1_000.0
 """How long a ``stale_ref`` error may take to find elements similar to the missing one."""
 FRAME_MS = 5_000.0
 """If a frame takes longer to read, the snapshot shows the iframe without its content."""
+SILENT_MS = 200.0
+"""How long a process may take to answer once all other frames are read. Then its frames are left
+out, because they may hang."""
+STARTING_S = 1.0
+"""A process that is this new may still be starting."""

@@ -11,6 +11,7 @@ import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
+from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
 from tabwarden.page.task import Call, Task
 from tabwarden.page.walker import Nodes, WorldGone, call_walker, decode, element, start, value_of
@@ -67,29 +68,24 @@ async def walk_all(
     wanted = [root, *descendants(call.state, [root])]
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     reached: set[str] | None = set() if patient else None
-    found: dict[str, Walked | str] = {}
 
-    async def walk(frame_id: str) -> None:
+    async def walk(frame_id: str) -> Walked | str:
         budget = call.race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                found[frame_id] = await _walk(
-                    call.task, inner, frame_id, *ask(frame_id), reached=reached
-                )
+                return await _walk(call.task, inner, frame_id, *ask(frame_id), reached=reached)
         except BudgetExceeded:
-            found[frame_id] = (
-                SLOW if frame_id in (reached or ()) else _why_silent(call.task, call.tab)
-            )
+            return SLOW if frame_id in (reached or ()) else _why_silent(call.task, call.tab)
         except WorldGone as gone:
-            found[frame_id] = str(gone)
+            return str(gone)
         except FrameNotFound:
-            found[frame_id] = "the frame is gone"
+            return "the frame is gone"
         except (Interrupted, TargetCrashed):
-            found[frame_id] = "another operation interrupted the reading: try again"
+            return "another operation interrupted the reading: try again"
 
-    await asyncio.gather(*(walk(frame_id) for frame_id in wanted))
+    found = await in_each_frame(call, wanted, walk)
     call.race.raise_if_ended()
-    return found
+    return {one: found.get(one, SILENT) for one in wanted}
 
 
 def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:

@@ -22,11 +22,12 @@ from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.timing import LONG_READ_S
 from tabwarden.page.task import Call, Place, Task, blocking_dialogs
-from tabwarden.page.text import Line, Lines, documents_below
+from tabwarden.page.text import Known, Line, Lines, documents_below
 from tabwarden.page.walker import frame_not_found
 from tabwarden.supervisor import Tab, TitleRead
 
 _RESCUE_SHARE = 0.8
+_STALE = "(stale: this frame does not respond; this is its last outline)"
 _RESCUES = 3
 """How often one snapshot frees a page. A page may hang again right after a rescue."""
 
@@ -130,7 +131,8 @@ async def look(
     unreadable = _unreadable(call.task, call.tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
     unreadable = unreadable or _root_unread(walked.get(root))
-    lines, frames = _assemble(call.task, call.tab, root, walked)
+    known = call.task.outlines.get((call.tab.tab_id, frame_id))
+    lines, frames = _assemble(call.task, call.tab, root, walked, known)
     stood = {one: loader for one, loader in before.items() if after.get(one) == loader}
     return Outline(lines, unreadable, hung, frames=frames, documents=stood, url=url)
 
@@ -153,9 +155,12 @@ def _root_unread(root: Walked | str | None) -> str | None:
 
 
 def _assemble(
-    task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str]
+    task: Task, tab: Tab, root: str, walked: Mapping[str, Walked | str], known: Known | None
 ) -> tuple[Lines, dict[str, str]]:
-    """Join the lines of all frames. Also map the ref of each iframe to its ``frame_id``."""
+    """Join the lines of all frames. Also map the ref of each iframe to its ``frame_id``.
+
+    Of a frame that does not respond, show the lines of the last outline (``known``).
+    """
     frames: dict[str, str] = {}
     for frame_id, one in walked.items():
         if isinstance(one, Walked):
@@ -164,9 +169,16 @@ def _assemble(
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
         one = walked.get(frame_id, "it was added a moment ago")
         if isinstance(one, str):
-            return Lines.of(
-                [Line(depth, "note", f"(this frame can't be read: {one})", (), in_view)]
-            )
+            frame = task.state.frames.get(frame_id)
+            last = known.lines_in(frame_id, frame.loader_id) if known and frame else Lines()
+            why = f"(this frame can't be read: {one})" if one != SILENT or not last else _STALE
+            unread = Lines.of([Line(depth, "note", why, (), in_view)])
+            if why is _STALE and known is not None:
+                last.depths = [depth + one for one in last.depths]
+                unread.extend(last)
+                refs = {f"e{number}" for number in last.each_ref()}
+                frames.update({ref: one for ref, one in known.frames.items() if ref in refs})
+            return unread
 
         place = Place(tab.tab_id, frame_id, one.world.unique_id)
 

@@ -34,6 +34,20 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
         """Return the loader id of the outermost document, or "" if it is unknown."""
         return self.documents.get(self.root, "")
 
+    def lines_in(self, frame_id: str, loader_id: str) -> Lines:
+        """Return the lines in a frame, without notes about the whole frame. Return no lines if the
+        outline does not have this document of the frame."""
+        ref = next((ref for ref, one in self.frames.items() if one == frame_id), None)
+        run = within(self.lines, ref) if ref is not None else None
+        if run is None or self.documents.get(frame_id) != loader_id:
+            return Lines()
+        first, inside = run.start + 1, self.lines.depths[run.start] + 1
+        while first < run.stop and self.lines.roles[first] == "note":
+            first += 1
+        lines = self.lines[first : run.stop]
+        lines.depths = [depth - inside for depth in lines.depths]
+        return lines
+
 
 _NOTHING = Known(lines=Lines(), root="", url="", documents={})
 

@@ -702,7 +702,7 @@ return childText(element, "figcaption");
 case "details":
 return isOwnSummary(element) ? "Details" : "";
 case "table":
-return childText(element, "caption");
+return childText(element, "caption") || (attribute(element, "summary") ?? "");
 case "option":
 case "optgroup":
 return attribute(element, "label") ?? "";
@@ -1069,6 +1069,7 @@ for (const other of before) consulted.add(other);
 }
 return text;
 }
+const isConsulted = (element) => consulted.has(element);
 const isHidden = (element) =>
 showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 function contentText(element, tag, except, how = CONTENT, own = true) {
@@ -1085,7 +1086,7 @@ let text = draws ? drawnBy(element, "::before") : "";
 for (const child of flatChildren(element, tag)) {
 if (text.length > MAX_GATHERED) break;
 if (isText(child)) text += own ? data(child) : "";
-else if (isElement(child) && child !== except) text += pieceOf(child, except, how);
+else if (isElement(child)) text += child === except ? " " : pieceOf(child, except, how);
 }
 if (owns) {
 for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
@@ -1132,17 +1133,16 @@ const text = referenced(labelledByElements(element));
 if (text.trim()) return text;
 }
 if (NEVER.has(tag)) return "";
+if (tag === "slot") return contentText(element, tag, except, how);
 const value = element === namedNow ? null : embeddedValue(element, tag);
 if (value) return value;
 const label = has && attribute(element, "aria-label");
 if (label && label.trim()) return label;
 const native = has && isMadeNothing(element, tag) ? "" : nativeName(element, tag);
 if (native.trim()) return native;
-if (value === null && !SAYS_NOTHING.has(tag)) {
-const text = contentText(element, tag, except, how);
-if (text.trim()) return text;
-}
-return has ? lastResort(element, tag) : "";
+const text = value === null && !SAYS_NOTHING.has(tag) ? contentText(element, tag, except, how) : "";
+if (text.trim() || !has) return text;
+return lastResort(element, tag) || text;
 }
 const isMadeNothing = (element, tag) =>
 hasAttribute(element, "role") && roleOf(element, tag) === "none";
@@ -1164,9 +1164,11 @@ const words = attribute(element, "aria-valuetext") || attribute(element, "aria-v
 return words || (tag === "input" ? element.value : null);
 }
 case "combobox":
-return tag === "input" ? element.value : chosenText(element) || null;
+return tag === "input" ? element.value : chosenText(element) || contentText(element, tag, null) || null;
 case "listbox":
 return chosenText(element);
+case "menu":
+return "";
 default:
 return null;
 }
@@ -1201,6 +1203,7 @@ return [...all(root, "label")].filter((label) => label.control === element);
 function labelText(element) {
 let text = "";
 for (const label of labelsFor(element)) {
+if (isConsulted(label)) continue;
 text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
 }
 return text;

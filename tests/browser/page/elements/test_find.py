@@ -156,21 +156,45 @@ def test_a_selector_must_match_one_visible_element(browser: Browser, site: Site)
     assert [one["name"] for one in listed] == ["Buy green tea", "Buy black tea", "Buy old tea"]
     browser.click(listed[1]["ref"])
     with pytest.raises(NotInteractable, match="none of them visible") as hidden:
-        browser.click("css=.buy[hidden]")
+        browser.click("css=.buy[hidden]", timeout_ms=500)
     assert [one["name"] for one in hidden.value.data["candidates"]] == ["Buy old tea"]
     with pytest.raises(InvalidArgument, match="matches no element"):
-        browser.click("css=.nothing")
+        browser.click("css=.nothing", timeout_ms=500)
     for wrong in ("css=b[", "xpath=//b["):
         with pytest.raises(InvalidArgument) as bad:
             browser.click(wrong)
         assert bad.value.data["field"] == "ref"
     with pytest.raises(InvalidArgument) as goal:
-        browser.drag("css=h1", "css=.nothing")
+        browser.drag("css=h1", "css=.nothing", timeout_ms=500)
     assert goal.value.data["field"] == "to_ref"
     with pytest.raises(InvalidArgument, match="is not a ref"):
         browser.click("css=")
     with pytest.raises(UnknownRef):
         browser.click("e999999")
+
+
+@pytest.mark.parametrize("how", ["hidden", "absent", "in a frame that comes"])
+@pytest.mark.parametrize("named", ["css=.late", "xpath=//button[@class='late']"])
+def test_a_selector_waits_for_an_element_that_comes_late(
+    browser: Browser, site: Site, how: str, named: str
+) -> None:
+    button = "<button class=late onclick='top.document.title=1'>Late</button>"
+    site.page("/inner", button)
+    add, first = {
+        "hidden": (
+            "document.querySelector('.late').hidden = false",
+            button.replace(" ", " hidden ", 1),
+        ),
+        "absent": (f"document.body.insertAdjacentHTML('beforeend', `{button}`)", ""),
+        "in a frame that comes": (
+            "document.body.append(Object.assign(document.createElement('iframe'), {src: '/inner'}))",
+            "",
+        ),
+    }[how]
+    browser.goto(
+        site.page("/", f"<h1>Head</h1>{first}<script>setTimeout(() => {{ {add} }}, 1200)</script>")
+    )
+    assert browser.click(named).title == "1"
 
 
 @pytest.mark.alone

@@ -212,10 +212,29 @@ def test_a_hung_frame_of_another_site_is_named_and_the_rest_is_read(
     browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
     inside = innermost(browser)
     browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
-    snapshot = browser.snapshot(timeout_ms=3_000)
+    snapshot = browser.snapshot()
     assert "Outside" in snapshot.text
     assert "can't be read: its scripts do not respond" in snapshot.text
     assert not snapshot.stale
+
+
+def test_a_frame_that_hangs_after_it_was_read_keeps_its_last_outline(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/deep", "<button>Deep</button>")
+    site.page("/inner", f"<button>In</button><iframe src='{site.here}/deep'></iframe>")
+    browser.goto(site.page("/", "<h1>Outside</h1>" + frame(f"{site.there}/inner")))
+    inside = browser.state.frame_tree.children[0].frame_id
+    before = browser.snapshot()
+    browser.evaluate("setTimeout(() => { for (;;); }, 0)", frame_id=inside)
+    browser.evaluate("document.querySelector('h1').textContent = 'Fresh'")
+    for _ in range(2):
+        snapshot = browser.snapshot()
+        assert "Fresh" in snapshot.text
+        assert not snapshot.stale
+        assert snapshot.text.count("(stale: this frame does not respond") == 1
+        for name in ("In", "Deep"):
+            assert ref_of(snapshot, f'"{name}"') == ref_of(before, f'"{name}"')
 
 
 def test_an_endless_handler_in_a_frame_of_another_site_is_stopped(

@@ -1,7 +1,7 @@
 // Labels by their controls. A walk collects them once for each root, because `element.labels`
 // searches the tree each time.
 
-import { CONTENT, HIDDEN_LABEL, isHidden, nestedText } from "./name_content.js";
+import { CONTENT, HIDDEN_LABEL, isConsulted, isHidden, nestedText } from "./name_content.js";
 import { rootAround } from "../dom/flat_tree.js";
 import { all } from "../dom/natives.js";
 
@@ -34,6 +34,7 @@ function labelsFor(element) {
 export function labelText(element) {
   let text = "";
   for (const label of labelsFor(element)) {
+    if (isConsulted(label)) continue;
     text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)}`;
   }
   return text;

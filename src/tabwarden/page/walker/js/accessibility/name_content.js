@@ -57,6 +57,9 @@ export function referenced(elements) {
   return text;
 }
 
+// Whether a name already includes an element's text. A name reads an element only once.
+export const isConsulted = (element) => consulted.has(element);
+
 export const isHidden = (element) =>
   showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
 
@@ -74,7 +77,7 @@ export function contentText(element, tag, except, how = CONTENT, own = true) {
   for (const child of flatChildren(element, tag)) {
     if (text.length > MAX_GATHERED) break;
     if (isText(child)) text += own ? data(child) : "";
-    else if (isElement(child) && child !== except) text += pieceOf(child, except, how);
+    else if (isElement(child)) text += child === except ? " " : pieceOf(child, except, how);
   }
   if (owns) {
     for (const owned of ownedElements(element)) text += ` ${pieceOf(owned, except, how)}`;
@@ -130,17 +133,16 @@ function saidBy(element, tag, how, except) {
     if (text.trim()) return text;
   }
   if (NEVER.has(tag)) return "";
+  if (tag === "slot") return contentText(element, tag, except, how);
   const value = element === namedNow ? null : embeddedValue(element, tag);
   if (value) return value;
   const label = has && attribute(element, "aria-label");
   if (label && label.trim()) return label;
   const native = has && isMadeNothing(element, tag) ? "" : nativeName(element, tag);
   if (native.trim()) return native;
-  if (value === null && !SAYS_NOTHING.has(tag)) {
-    const text = contentText(element, tag, except, how);
-    if (text.trim()) return text;
-  }
-  return has ? lastResort(element, tag) : "";
+  const text = value === null && !SAYS_NOTHING.has(tag) ? contentText(element, tag, except, how) : "";
+  if (text.trim() || !has) return text;
+  return lastResort(element, tag) || text;
 }
 
 const isMadeNothing = (element, tag) =>
@@ -166,9 +168,11 @@ function embeddedValue(element, tag) {
       return words || (tag === "input" ? element.value : null);
     }
     case "combobox":
-      return tag === "input" ? element.value : chosenText(element) || null;
+      return tag === "input" ? element.value : chosenText(element) || contentText(element, tag, null) || null;
     case "listbox":
       return chosenText(element);
+    case "menu": // it opens on a click, like a list of options
+      return "";
     default:
       return null;
   }

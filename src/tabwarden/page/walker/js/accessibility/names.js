@@ -118,7 +118,7 @@ export function nativeName(element, tag) {
     case "details":
       return isOwnSummary(element) ? "Details" : "";
     case "table":
-      return childText(element, "caption");
+      return childText(element, "caption") || (attribute(element, "summary") ?? "");
     case "option":
     case "optgroup":
       return attribute(element, "label") ?? "";
