@@ -36,6 +36,7 @@
     Math.seedrandom(Number(asked.get("seed")));
     core.EPISODE_MAX_TIME = 1e6;
     core.startEpisodeReal();
-    tell("start", {goal: core.getUtterance()});
+    const goal = core.getUtterance();
+    tell("start", {goal: goal.utterance || goal});
   });
 })();

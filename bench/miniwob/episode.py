@@ -121,6 +121,8 @@ class Site:
         if path.parent.name == "miniwob" and path.suffix == ".html":
             body += b"<script>" + SCRIPT.read_bytes() + b"</script>"
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        if kind == "text/html":
+            kind = "text/html; charset=utf-8"
         self._answer(request, body, kind)
 
     def _answer(self, request: BaseHTTPRequestHandler, body: bytes, kind: str) -> None:

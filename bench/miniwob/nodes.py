@@ -45,6 +45,11 @@ class Node:
         """What names the node for a reader."""
         return self.name or self.text
 
+    def says(self, word: str) -> bool:
+        """Whether the tool says a word about it anywhere, such as an icon's class."""
+        said = " ".join((self.label, *self.states.values())).casefold()
+        return re.search(rf"(?<![a-z]){re.escape(word.casefold())}(?![a-z])", said) is not None
+
     @property
     def center(self) -> Point:
         if self.box is None:

@@ -20,29 +20,12 @@ _TOKEN = re.compile(
     r"|(?P<word>[\w-]+)|(?P<colon>:)|(?P<bar>\|)"
 )
 _FLAGS = frozenset(
-    [
-        "checked",
-        "disabled",
-        "expanded",
-        "selected",
-        "pressed",
-        "invalid",
-        "required",
-        "readonly",
-        "busy",
-        "active",
-        "clickable",
-        "modal",
-        "editable",
-        "draggable",
-        "multiselectable",
-        "offscreen",
-        "obscured",
-        "multiline",
-        "focused",
-        "hidden",
-    ]
-)
+    (
+        "checked", "disabled", "expanded", "selected", "pressed", "invalid", "required",
+        "readonly", "busy", "active", "clickable", "modal", "editable", "draggable",
+        "multiselectable", "offscreen", "obscured", "multiline",
+    )
+)  # fmt: skip
 
 
 @dataclass
