@@ -97,9 +97,13 @@ async def choose_city(page: Page, field: Node, city: str) -> None:
     )
     roles = "listitem|option|menuitem|text|generic|link"
     await page.type(field, city)
-    outline = await page.look_until(lambda shown: shown.has(roles, wanted))
-    shown = outline.find(roles, wanted, ref=False)
-    await page.click(outline.holder(shown))
+    for _ in range(3):
+        outline = await page.look_until(lambda shown: shown.has(roles, wanted))
+        shown = outline.find(roles, wanted, ref=False)
+        outline = await page.click(outline.holder(shown), look=True)
+        # The list may have been drawn again under the mouse: then the field has what was typed.
+        if not any(one.ref == field.ref and one.value == city for one in outline):
+            return
 
 
 def _offers(outline: Outline) -> dict[str, Node]:
