@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from bench.miniwob.nodes import Node, NotShown, Outline
 from bench.miniwob.oracles.registry import oracle, quoted, said
@@ -109,7 +110,12 @@ async def open_pie(page: Page) -> None:
     outline = await page.look()
     if plus := outline.all(None, "+", ref=True):
         await page.click(plus[0])
-    outline = await page.look_until(
-        lambda shown: shown.all(None, name, ref=True, where=lambda one: not one.is_on("obscured"))
-    )
-    await page.click(outline.find(None, name))
+    for _ in range(4):  # the wheel turns while it opens: a click may miss
+        outline = await page.look_until(lambda shown: shown.all(ref=True, where=_is_named(name)))
+        outline = await page.click(outline.find(where=_is_named(name)), look=True)
+        if not outline.has(None, name):
+            return
+
+
+def _is_named(name: str) -> Callable[[Node], bool]:
+    return lambda one: one.label == name and not one.is_on("obscured")
