@@ -36,7 +36,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--browser", default=shutil.which("chromium"), help="%(default)s")
     parser.add_argument("--json", type=Path, help="write the episodes here; adds to what it has")
     parser.add_argument("--doc", type=Path, help="put the results into this page")
-    parser.add_argument("--from", type=Path, dest="past", help="only report these episodes")
+    parser.add_argument("--from", type=Path, nargs="+", dest="past", help="only report these episodes")
     parser.add_argument("--trace", action="store_true", help="print each episode's acts")
     return parser
 
@@ -82,7 +82,7 @@ def main() -> int:
         parser.error("--browser: there is no chromium on the path")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("ended"))
     if asked.past:
-        done = read(asked.past)
+        done = [one for path in asked.past for one in read(path)]
     else:
         if any(tool not in OWN for tool in asked.tools):
             install()
