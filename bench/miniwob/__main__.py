@@ -36,7 +36,9 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--browser", default=shutil.which("chromium"), help="%(default)s")
     parser.add_argument("--json", type=Path, help="write the episodes here; adds to what it has")
     parser.add_argument("--doc", type=Path, help="put the results into this page")
-    parser.add_argument("--from", type=Path, nargs="+", dest="past", help="only report these episodes")
+    parser.add_argument(
+        "--from", type=Path, nargs="+", dest="past", help="only report these episodes"
+    )
     parser.add_argument("--trace", action="store_true", help="print each episode's acts")
     return parser
 

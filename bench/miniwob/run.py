@@ -43,7 +43,7 @@ class Played:
 
     @property
     def solved(self) -> bool:
-        return self.reward == 1.0
+        return self.reward is not None and self.reward >= 1.0
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -98,7 +98,7 @@ async def _episode(
         why, broken = f"{type(error).__name__}: {error}", True
     seconds = time.perf_counter() - began
     reward = await episode.verdict()
-    if reward == 1.0:
+    if reward is not None and reward >= 1.0:
         why = ""
     elif not why:
         why = "not ended" if reward is None else f"reward {reward:g} {episode.reason}".rstrip()

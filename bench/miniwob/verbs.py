@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bench.miniwob.nodes import Node, NotShown, Outline, Point
+from bench.miniwob.picture import Picture
 from bench.miniwob.tools.tool import Refused, Tool
 
 __all__ = ["Act", "Page", "Target"]
@@ -49,6 +50,15 @@ class Page:
     async def look(self) -> Outline:
         """Read the page."""
         return Outline(self.tool.read(await self._call("look", None, self.tool.look)), self.goal)
+
+    async def picture(self) -> Picture:
+        """Look at the pixels instead of the text."""
+        self.used_points = True
+        act = Act("look", None, time.time())
+        self.acts.append(act)
+        pixels = Picture(await self.tool.picture())
+        act.ended = time.time()
+        return pixels
 
     async def look_until(self, shown: Callable[[Outline], object], tries: int = 12) -> Outline:
         """Read the page again until it shows something.

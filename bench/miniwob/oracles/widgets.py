@@ -98,20 +98,3 @@ async def pick_color(page: Page) -> None:
     await page.type(outline.find("textbox|button"), _COLORS[name])
     await page.press("Tab")
     await page.click(outline.find("button", "Submit"))
-
-
-@oracle("resize-textarea")
-async def resize(page: Page) -> None:
-    side, way = said(r"that the (\w+) is (\w+) than", page.goal)
-    outline = await page.look()
-    area = outline.find("textbox")
-    if area.box is None:
-        raise NotShown("the text does not say where the text area's edges are")
-    left, top, width, height = area.box
-    by = 20 if way == "larger" else -20
-    corner = area.center.__class__(left + width - 4, top + height - 4)
-    moved = corner.__class__(
-        corner.x + (by if side == "width" else 0), corner.y + (by if side == "height" else 0)
-    )
-    await page.drag(corner, moved)
-    await page.click(outline.find("button", "Submit"))

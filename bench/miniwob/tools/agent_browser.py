@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.miniwob.nodes import Node, Point
@@ -18,14 +20,20 @@ __all__ = ["AgentBrowserTool", "agent_browser_tool"]
 class AgentBrowserTool:
     looks_next = False
 
-    def __init__(self, program: AgentBrowser) -> None:
+    def __init__(self, program: AgentBrowser, folder: Path) -> None:
         self._program = program
+        self._folder = folder
 
     async def open(self, url: str) -> str:
         return await self._run("open", url)
 
     async def look(self) -> str:
         return await self._run("snapshot", "-c")
+
+    async def picture(self) -> bytes:
+        path = self._folder / "shot.png"
+        await self._run("screenshot", str(path))
+        return await asyncio.to_thread(path.read_bytes)
 
     def read(self, text: str) -> list[Node]:
         return reader.read(text)
@@ -89,6 +97,6 @@ async def agent_browser_tool(browser: str, installed: Installed) -> AsyncIterato
     with TemporaryDirectory(prefix="ab-", ignore_cleanup_errors=True) as folder:
         program = AgentBrowser(installed.agent_browser(), folder, surroundings(browser, folder))
         try:
-            yield AgentBrowserTool(program)
+            yield AgentBrowserTool(program, Path(folder))
         finally:
             await program.run("close")

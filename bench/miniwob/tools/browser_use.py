@@ -35,6 +35,9 @@ class BrowserUse:
     async def look(self) -> str:
         return await self._ask({"do": "look"})
 
+    async def picture(self) -> bytes:
+        raise Unable("its tools give no picture to the caller")
+
     def read(self, text: str) -> list[Node]:
         return reader.read(text)
 

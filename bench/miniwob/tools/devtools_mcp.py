@@ -35,6 +35,9 @@ class DevtoolsMcp:
     async def look(self) -> str:
         return await self._page("take_snapshot")
 
+    async def picture(self) -> bytes:
+        return await self._call.picture("take_screenshot", pageId=1)
+
     def read(self, text: str) -> list[Node]:
         return devtools.read(text.partition(_MARK)[2])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,6 +35,14 @@ class Caller:
         if result.is_error:
             raise Refused(text)
         return text
+
+    async def picture(self, tool: str, **arguments: Any) -> bytes:
+        """The image in a tool's answer."""
+        result = await self._client.call_tool(tool, arguments, read_timeout_seconds=CALL_S)
+        for part in result.content:
+            if part.type == "image":
+                return base64.b64decode(part.data)
+        raise Refused("\n".join(part.text for part in result.content if part.type == "text"))
 
 
 @asynccontextmanager

@@ -33,6 +33,9 @@ class PlaywrightMcp:
     async def look(self) -> str:
         return await self._call("browser_snapshot")
 
+    async def picture(self) -> bytes:
+        return await self._call.picture("browser_take_screenshot")
+
     def read(self, text: str) -> list[Node]:
         return aria_yaml.read(text)
 

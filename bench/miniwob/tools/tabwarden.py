@@ -36,6 +36,9 @@ class TabwardenTool:
     async def look(self) -> str:
         return (await self._browser.snapshot()).text
 
+    async def picture(self) -> bytes:
+        return (await self._browser.screenshot()).data
+
     def read(self, text: str) -> list[Node]:
         return reader.read(text)
 

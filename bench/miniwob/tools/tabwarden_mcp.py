@@ -30,6 +30,9 @@ class TabwardenMcp:
     async def look(self) -> str:
         return await self._call("browser_snapshot")
 
+    async def picture(self) -> bytes:
+        return await self._call.picture("browser_screenshot")
+
     def read(self, text: str) -> list[Node]:
         return reader.read(text)
 

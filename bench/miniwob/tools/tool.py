@@ -30,6 +30,9 @@ class Tool(Protocol):
 
     async def look(self) -> str: ...
 
+    async def picture(self) -> bytes:
+        """The viewport as PNG."""
+
     def read(self, text: str) -> list[Node]:
         """The text of ``look`` in the common form."""
 
