@@ -3,7 +3,11 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench miniwob judge-hermes judge-names check docs format generate camofox threats audit sbom licences types clean
+=======
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean
+>>>>>>> main
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -92,6 +96,12 @@ judge-hermes: browser ## Hermes Agent's own tests against tabwarden.hermes (CHEC
 # CHECKOUT is a folder with microsoft/playwright, or with web-platform-tests/wpt.
 judge-names: browser ## Other people's cases of accessible names against the walker (CHECKOUT=folder)
 	@PYTHONPATH=tests $(RUN) python tools/judge_names.py $(CHECKOUT)
+
+# CHECKOUT is a folder with microsoft/playwright-python. What its tests import comes beside ours.
+judge-playwright: browser ## Playwright Python's own tests against tabwarden.Browser (CHECKOUT=folder)
+	@$(UV) run --frozen --with pytest-asyncio --with pytest-timeout --with autobahn --with twisted \
+	  --with pyopenssl --with service-identity --with pillow --with pixelmatch==0.3.0 --with objgraph \
+	  --with pyee --with 'setuptools<81' python tools/judge_playwright.py $(CHECKOUT) $(ARGS)
 
 check: env ## Format, lint, types, import rules, generated files fresh
 	@$(RUN) ruff format --check --quiet . || (echo "run: make format"; exit 1)

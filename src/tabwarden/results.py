@@ -66,6 +66,22 @@ class Filled(TypedDict):
     failed: NotRequired[list[dict[str, Any]]]
 
 
+class BatchStep(TypedDict):
+    """A step of a batch that ran: the result of its action, or its error."""
+
+    tool: str
+    status: Literal["ok", "interrupted", "failed"]
+    result: NotRequired[Any]
+    error: NotRequired[dict[str, Any]]
+
+
+class Batched(TypedDict):
+    """The steps of a batch that ran, and the tools of the steps that did not."""
+
+    steps: list[BatchStep]
+    not_run: list[str]
+
+
 class Uploaded(TypedDict):
     """The names of the uploaded files."""
 

@@ -121,7 +121,11 @@ async def resize(page: Page) -> None:
     outline = await page.look()
     picture = await page.picture()
     boxes = picture.blobs(lambda color: not is_white(color) and min(color) < 220, least=60)
-    box = next(one for one in boxes if one.width > 35 and one.height > 35 and one.fill < 0.3)
+    box = next(
+        (one for one in boxes if one.width > 35 and one.height > 35 and one.fill < 0.4), None
+    )
+    if box is None:
+        raise NotShown("no frame of a text area in the picture")
     corner = Point(box.right - 5, box.bottom - 5)
     by = 12 if way == "larger" else -12
     goal = (

@@ -10,7 +10,7 @@ from tabwarden.page.call import bring_to_front, settle
 from tabwarden.page.elements import element_of, healing, locate
 from tabwarden.page.input.figures import is_another_number
 from tabwarden.page.input.focusing import focus, named
-from tabwarden.page.input.keys import Chord, Key, parse_chord, strokes
+from tabwarden.page.input.keys import MODIFIERS, Chord, Key, modifier_keys, parse_chord, strokes
 from tabwarden.page.input.mouse import click
 from tabwarden.page.task import ActionSpec, Call, Done, Ref, stale
 from tabwarden.page.walker import WorldGone, call_walker
@@ -76,7 +76,7 @@ async def press(call: Call, *, key: str, times: int = 1) -> Done:
     chord = parse_chord(key)
     bring_to_front(call)
     for _ in range(times):
-        await _send_keys(call.race, call.tab.session_id, chord)
+        await _send_chord(call.race, call.tab.session_id, chord)
     return Done(note=await settle(call))
 
 
@@ -206,11 +206,28 @@ async def _stroke(race: Race, session_id: str | None, stroke: Chord | str) -> No
         await race.result(sent)
 
 
+async def _send_chord(race: Race, session_id: str | None, chord: Chord) -> None:
+    """Press the modifiers, press and release the key, and release the modifiers."""
+    downs: list[input_.DispatchKeyEvent] = []
+    ups: list[input_.DispatchKeyEvent] = []
+    for key, held in modifier_keys(chord.modifiers):
+        downs.append(_event("rawKeyDown", key, held))
+        ups.insert(0, _event("keyUp", key, held & ~MODIFIERS[key.key.lower()]))
+    await _send(race, session_id, [*downs, *_key_events(chord), *ups])
+
+
 async def _send_keys(race: Race, session_id: str | None, chord: Chord) -> None:
+    await _send(race, session_id, _key_events(chord))
+
+
+def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
     key, modifiers = chord
     down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
-    up = _event("keyUp", key._replace(text=""), modifiers)
-    for sent in [race.start(event, session_id) for event in (down, up)]:
+    return [down, _event("keyUp", key._replace(text=""), modifiers)]
+
+
+async def _send(race: Race, session_id: str | None, events: list[input_.DispatchKeyEvent]) -> None:
+    for sent in [race.start(event, session_id) for event in events]:
         await race.result(sent)
 
 

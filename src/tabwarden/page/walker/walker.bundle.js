@@ -1320,7 +1320,7 @@ const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
-function inColumns({ depths, roles, names, ids, states, cut, view }, suspects) {
+function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
 const places = new Map();
 const stated = { at: [], states: [] };
 const linked = [];
@@ -1346,7 +1346,7 @@ const lines = names.concat(urls);
 const told = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
 });
 return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -1364,7 +1364,7 @@ function recordsInColumns(records, cut) {
 const column = (at, missing) => records.map((record) => record[at] ?? missing);
 const outline = {
 depths: column(0, 0), roles: column(1, ""), names: column(2, ""), ids: column(3, 0),
-states: column(4, null), cut, view: [],
+states: column(4, null), cut, view: [], layers: null,
 };
 return inColumns(outline, 0);
 }
@@ -1726,6 +1726,39 @@ was = is;
 }
 return ranges;
 }
+const MOST_BUTTONS = 5;
+const MOST_SEARCHED = 2000;
+const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
+function coverJson(hit, element) {
+const cover = coverOf(hit, element);
+const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
+return { ...withId(cover), buttons };
+}
+function coverOf(hit, element) {
+let floating = null;
+for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
+if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
+if (getComputedStyle(at).position !== "static") floating = at;
+}
+return floating ?? hit;
+}
+function buttonsIn(cover) {
+const found = [];
+let searched = 0;
+const search = (element) => {
+const tag = localName(element);
+if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
+found.push(element);
+return;
+}
+for (const child of flatChildren(element, tag)) {
+if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
+if (isElement(child)) search(child);
+}
+};
+search(cover);
+return found;
+}
 const isCutToNothing = (element) =>
 isTiny(element) && getComputedStyle(element).overflow !== "visible";
 function clipperOf(element, style) {
@@ -1822,6 +1855,9 @@ let hitsLeft = 0;
 let seenNow = null;
 let widthNow = 0;
 let cuttersNow = null;
+let coveredBy = new Map();
+let reached = new Set();
+let untested = new Set();
 function beginPlaces() {
 const size = allElements(document, "*").length;
 placed = 0;
@@ -1829,17 +1865,42 @@ hitsLeft = Math.max(MIN_HITS, Math.round(MAX_HITS * Math.min(1, LARGE / size)));
 seenNow = seenArea();
 widthNow = innerWidth;
 cuttersNow = new Map();
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
 }
-duringWalk(beginPlaces, () => (seenNow = cuttersNow = null));
+duringWalk(beginPlaces, () => {
+seenNow = cuttersNow = null;
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
+});
+function hitsOf(states) {
+if (!coveredBy.size) return [];
+return [...states.keys()].filter((at) => coveredBy.has(states[at])).map((at) => [at, coveredBy.get(states[at])]);
+}
+const isReached = (element) => reached.has(element);
+const isUntested = (states) => untested.has(states);
 function addPlace(states, element) {
-if (seenNow === null || ++placed > MAX_PLACED) return;
+if (seenNow === null) return;
+if (++placed > MAX_PLACED) {
+untested.add(states);
+return;
+}
 const box = boundingRect(element);
 if (isTinyBox(box)) return;
 const beyond = isBeyond(box);
-if (!beyond && !isCovered(element, box)) return;
+const hit = beyond ? null : hitOver(element, box, states);
+if (!beyond && !hit) return;
 const sight = sightOf(element, box);
-if (!sight || isBeyond(sight.box)) states.offscreen = true;
-else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
+if (!sight || isBeyond(sight.box)) {
+states.offscreen = true;
+return;
+}
+const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
+if (!over) return;
+states.obscured = true;
+coveredBy.set(states, over);
 }
 function isBeyond(box) {
 if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
@@ -1848,17 +1909,27 @@ if (!root) return false;
 const { before, after } = roomAcross(root, getComputedStyle(root));
 return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
 }
-function isCovered(element, box) {
+function hitOver(element, box, states) {
 const shown = inViewport(box, seenNow);
-if (!shown || --hitsLeft < 0) return false;
+if (!shown) return null;
+if (--hitsLeft < 0) {
+untested.add(states);
+return null;
+}
+let over = null;
 for (const [across, down] of COVER_SPOTS) {
 const hit = hitAt(
 shown.left + (shown.right - shown.left) * across,
 shown.top + (shown.bottom - shown.top) * down,
 );
-if (!hit || reaches(hit, element)) return false;
+if (!hit) return null;
+if (reaches(hit, element)) {
+reached.add(element);
+return null;
 }
-return true;
+over ??= hit;
+}
+return over;
 }
 function sightOf(element, box) {
 let holder = element;
@@ -1905,10 +1976,185 @@ return moves
 : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
 }
 const NO_ROOM = { before: 0, after: 0 };
+const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
+const DIALOGS = new Set(["dialog", "alertdialog"]);
+const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
+const FEW = 2;
+const WHOLE = 0.95;
+const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
+function isSetAside(element, dialogs) {
+const parent = parentNode(element);
+return dialogs.some((one) => contains(parent, one) && !contains(element, one)) &&
+firstOf(element, ACTED_ON) !== null;
+}
+function arranged(outline, modal, modalRange, aside) {
+const fronts = modal ? [modalRange] : dialogsIn(outline);
+if (!fronts.length) outline = without(outline, aside);
+const covered = hitsOf(outline.states);
+if (!fronts.length && !covered.length) return outline;
+const groups = groupedByCover(covered, outline);
+const wall = modal ? null : wallAmong(groups);
+if (wall && !fronts.length) fronts.push(rangeOf(frontOf(wall), outline.where));
+const found = fronts.filter(([start, end]) => end > start);
+const isWhole = found.length > 0 && (modal !== null || wall !== null || aside.length > 0);
+const covers = [];
+for (const [cover, group] of groups) {
+if (group.length <= FEW) continue;
+for (const at of group) unmark(outline.states, at);
+if (!isWhole) covers.push([idIn(outline, rangeOf(cover, outline.where)), group.map((at) => outline.ids[at])]);
+}
+const wrong = new Set(covered.map(([at]) => at));
+for (const [start, end] of aside) for (let at = start; at < end; at++) wrong.add(at);
+const order = inFront(outline, found, isWhole, wrong);
+const behind = isWhole ? order.count : outline.roles.length;
+const by = found.length ? idIn(outline, found[0]) : 0;
+return { ...reordered(outline, order), layers: { behind, by, covers } };
+}
+function scrollsOut(element, cover) {
+const root = scrollingElementOf(document);
+if (!root || !BARS.has(getComputedStyle(cover).position)) return false;
+const [box, bar] = [boundingRect(element), boundingRect(cover)];
+if (bar.height > innerHeight / 2) return false;
+const below = root.scrollHeight - innerHeight - root.scrollTop;
+return bar.top <= 0
+? bar.bottom - box.top <= root.scrollTop
+: bar.bottom >= innerHeight && box.bottom - bar.top <= below;
+}
+const BARS = new Set(["fixed", "sticky"]);
+function unmark(states, at) {
+delete states[at].obscured;
+for (const _ in states[at]) return;
+states[at] = null;
+}
+function groupedByCover(covered, { where, states }) {
+const groups = new Map();
+for (const [at, hit] of covered) {
+const cover = coverOf(hit, where[at]);
+if (scrollsOut(where[at], cover)) unmark(states, at);
+else if (groups.has(cover)) groups.get(cover).push(at);
+else groups.set(cover, [at]);
+}
+return groups;
+}
+function dialogsIn({ depths, roles, where }) {
+const found = [];
+for (let at = 0; at < roles.length; at++) {
+if (!DIALOGS.has(roles[at])) continue;
+if (!isOnTop(where[at])) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function isOnTop(element) {
+const seen = inViewport(boundingRect(element));
+const hit = seen && hitAt((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2, element);
+return Boolean(hit) && isInside(hit, element);
+}
+function wallAmong(groups) {
+for (const [cover, group] of groups) {
+const seen = group.length > FEW && inViewport(boundingRect(cover));
+if (seen && (seen.right - seen.left) >= innerWidth * WHOLE && (seen.bottom - seen.top) >= innerHeight * WHOLE &&
+isFixed(cover)) return cover;
+}
+return null;
+}
+const isFixed = (cover) =>
+getComputedStyle(cover).position === "fixed" || document.documentElement.scrollHeight <= innerHeight;
+function frontOf(wall) {
+const hit = hitAt(innerWidth / 2, innerHeight / 2);
+return !hit || isInside(hit, wall) ? wall : coverOf(hit, wall);
+}
+function without(outline, ranges) {
+if (!ranges.length) return outline;
+const kept = [];
+let at = 0;
+for (const [start, end] of [...ranges, [outline.roles.length]]) {
+if (start > at) kept.push([at, start]);
+at = end;
+}
+return reordered(outline, { ranges: kept, count: 0 });
+}
+function endOf(depths, at) {
+let end = at + 1;
+while (end < depths.length && depths[end] > depths[at]) end++;
+return end;
+}
+function rangeOf(element, where) {
+const isIn = anyRoots ? (one) => isInside(one, element) : (one) => contains(element, one);
+const start = where.findIndex(isIn);
+let end = start < 0 ? start : start + 1;
+while (end > 0 && end < where.length && isIn(where[end])) end++;
+return [start, end];
+}
+const idIn = ({ ids }, [start, end]) => (start < 0 ? 0 : ids.slice(start, end).find((id) => id) ?? 0);
+function inFront({ depths, roles, states, ids, where }, fronts, isWhole, wrong) {
+const count = roles.length;
+const moved = new Int8Array(count);
+const ranges = [];
+const move = ([start, end]) => {
+if (moved[start]) return;
+moved.fill(1, start, end);
+ranges.push([start, end]);
+};
+fronts.forEach(move);
+if (isWhole) {
+const [first] = fronts[0];
+for (const root of rootsWithout(depths, (at) => moved[at] || wrong.has(at))) {
+const [start, end] = root;
+for (let at = start; at < end; at++) {
+if (IN_FRONT.has(roles[at]) ? isOnTop(where[at])
+: ids[at] && (isReached(where[at]) || (at > first && isUntested(states[at])))) {
+move(root);
+break;
+}
+}
+}
+}
+const front = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+for (let at = 0; at < count; at++) {
+if (moved[at]) continue;
+const start = at;
+while (at + 1 < count && !moved[at + 1]) at++;
+ranges.push([start, at + 1]);
+}
+return { ranges, count: front };
+}
+function rootsWithout(depths, wrong) {
+const found = [];
+const count = depths.length;
+const holds = new Int8Array(count);
+const path = [];
+for (let at = 0; at < count; at++) {
+while (path.length && depths[path.at(-1)] >= depths[at]) path.pop();
+path.push(at);
+if (wrong(at)) for (const one of path) holds[one] = 1;
+}
+for (let at = 0; at < count; at++) {
+if (holds[at]) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function reordered(outline, { ranges, count }) {
+const result = { ...outline };
+for (const column of ["depths", "roles", "names", "ids", "states", "where"]) {
+result[column] = ranges.flatMap(([start, end]) => outline[column].slice(start, end));
+}
+let at = 0;
+for (const [start, end] of ranges) {
+const outer = at < count ? outline.depths[start] : 0;
+for (let one = start; one < end; one++) result.depths[at++] -= outer;
+}
+return result;
+}
 const QUIET = 1;
 const DISABLED = 2;
 const WITHIN = 4;
-const INERT = 8;
+const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const MAX_INLINE = 160;
@@ -1934,6 +2180,9 @@ const where = [];
 let run = "";
 let around = null;
 let cut = false;
+let modalRange = null;
+const aside = [];
+let dialogs = null;
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -1979,14 +2228,17 @@ if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
 const visit = (node, depth, flags, level, from) => {
 const type = nodeType(node);
 if (type === 3) {
-if (flags & (QUIET | INERT | UNSEEN)) return;
+if (flags & (QUIET | UNSEEN)) return;
 if (!run) around = from;
 run += data(node);
 return;
 }
 if (type !== 1) return;
 const tag = localName(node);
-if (isHiddenFromAll(node, tag)) return;
+if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
+if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+return;
+}
 if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
 if (level > MAX_LEVELS) {
 cut = true;
@@ -1997,17 +2249,34 @@ if (shown === GONE) return;
 if (shown !== INVISIBLE) noteShown(node);
 flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
 if (anyRoots && tag === "dialog") noteModal(node);
-if (modal) flags = node === modal ? flags & ~INERT : flags;
-if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+if (node === modal && !modalRange) {
+flush(depth);
+const start = depths.length;
+modalRange = [start, start];
+visit(node, depth, 0, level, from);
+flush(depth);
+modalRange = [start, depths.length];
+return;
+}
 if (tag === "br") {
 flush(depth);
 return;
 }
-if (flags & (INERT | UNSEEN)) {
+if (flags & UNSEEN) {
 if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
 shownElement(node, tag, depth, flags, level + 1);
+};
+const visitAside = (node, tag, depth, flags, level) => {
+if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
+dialogs ??= shownDialogs();
+if (!dialogs.length || !isSetAside(node, dialogs)) return;
+flush(depth);
+const start = depths.length;
+shownElement(node, tag, depth, flags | BEHIND, level + 1);
+flush(depth);
+if (depths.length > start) aside.push([start, depths.length]);
 };
 const inside = (element, tag, depth, flags, level) => {
 if (tag === "details" && !element.open) {
@@ -2058,7 +2327,7 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (role === "generic" && actionable) state.clickable = true;
-if (actionable && !state.disabled) addPlace(state, element);
+if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
@@ -2096,10 +2365,12 @@ dropFrom(at);
 }
 };
 const start = bodyOf(document) ?? rootOf(document);
-if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
+if (modal && !modalRange) visit(modal, 0, 0, 0, null);
 forgetLabels();
-return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
+return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
 }
 function isEmpty(state) {
 for (const _ in state) return false;
@@ -2919,39 +3190,6 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
-const MOST_BUTTONS = 5;
-const MOST_SEARCHED = 2000;
-const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
-function coverJson(hit, element) {
-const cover = coverOf(hit, element);
-const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
-return { ...withId(cover), buttons };
-}
-function coverOf(hit, element) {
-let floating = null;
-for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
-if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
-if (getComputedStyle(at).position !== "static") floating = at;
-}
-return floating ?? hit;
-}
-function buttonsIn(cover) {
-const found = [];
-let searched = 0;
-const search = (element) => {
-const tag = localName(element);
-if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
-found.push(element);
-return;
-}
-for (const child of flatChildren(element, tag)) {
-if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
-if (isElement(child)) search(child);
-}
-};
-search(cover);
-return found;
-}
 const OBSERVED_MS = 5000;
 const MAX_CHANGES = 2000;
 const MAX_COUNTED = 3000;
@@ -3637,7 +3875,48 @@ const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
 const MAX_OFFERED = 1000;
-const BEFORE_SCROLLS_MS = 300;
+const isMultiple = (element, lists) =>
+[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
+const optionsOf = ({ element, kind }, lists = []) =>
+kind === "select" || kind === "suggestions"
+? [...(element.options ?? element.list.options)].map((option) => ({
+option,
+label: squash(shownAs(option)),
+value: option.value,
+selected: option.selected,
+disabled: option.disabled || matches(option, ":disabled"),
+}))
+: lists
+.flatMap(offeredIn)
+.filter(isShown)
+.map((option) => ({
+option,
+label: optionLabel(option),
+value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+selected: attribute(option, "aria-selected") === "true",
+disabled: isDisabled(option),
+}));
+function optionLabel(option) {
+const name = squash(nameOf(option, localName(option), "option"));
+const text = squash(textContent(option));
+return text && name.startsWith(`${text} `) ? text : name;
+}
+const matched = (options, wanted, by) =>
+wanted.map((text) => {
+const plain = by === "label" ? squash(text) : text;
+const same = options.filter((one) => one[by] === plain);
+if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+return alike.length === 1 ? alike[0] : null;
+});
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+function refusal(options, found, wanted, by) {
+const missing = found.indexOf(null);
+if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+const disabled = found.findIndex((one) => one.disabled);
+if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+return null;
+}
 function pickerOf(named) {
 const start = localName(named) === "label" && named.control ? named.control : named;
 for (let at = start; at && isElement(at); at = flatParent(at)) {
@@ -3670,43 +3949,6 @@ multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(el
 expanded,
 };
 }
-const isMultiple = (element, lists) =>
-[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
-const optionsOf = ({ element, kind }, lists = []) =>
-kind === "select" || kind === "suggestions"
-? [...(element.options ?? element.list.options)].map((option) => ({
-option,
-label: squash(shownAs(option)),
-value: option.value,
-selected: option.selected,
-disabled: option.disabled || matches(option, ":disabled"),
-}))
-: lists
-.flatMap(offeredIn)
-.filter(isShown)
-.map((option) => ({
-option,
-label: squash(nameOf(option, localName(option), "option")),
-value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
-selected: attribute(option, "aria-selected") === "true",
-disabled: isDisabled(option),
-}));
-const matched = (options, wanted, by) =>
-wanted.map((text) => {
-const plain = by === "label" ? squash(text) : text;
-const same = options.filter((one) => one[by] === plain);
-if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
-return alike.length === 1 ? alike[0] : null;
-});
-const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
-function refusal(options, found, wanted, by) {
-const missing = found.indexOf(null);
-if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
-const disabled = found.findIndex((one) => one.disabled);
-if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-return null;
-}
 function suggestion(id, wanted, by) {
 const element = identified(id);
 if (!element?.list) return { reason: "gone" };
@@ -3734,62 +3976,6 @@ selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
 asked: found.map((one) => one.label),
 isHidden: !isShown(element),
 };
-}
-async function toClick(id, wanted, by, milliseconds, isFinal) {
-const from = performance.now();
-const until = from + milliseconds;
-const seen = new Set();
-for (let scrolls = 0; ; ) {
-const element = identified(id);
-if (!element) return { reason: "gone" };
-const isLast = performance.now() >= until;
-const lists = listsOf(element, isLast && isFinal);
-const options = optionsOf(pickerOf(element), lists);
-const found = matched(options, wanted, by);
-for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
-const refused = refusal(options, found, wanted, by);
-if (!refused) {
-const multiple = isMultiple(element, lists);
-const clicked = multiple
-? options.filter((one) => one.selected !== found.includes(one))
-: found;
-const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
-lastOffered.set(element, offered(options, "label"));
-return { click, multiple, asked: found.map((one) => one.label) };
-}
-if (refused.reason === "disabled") return refused;
-const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
-++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
-if (isLast && !scrolled) return { ...refused, options: [...seen] };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-const lastOffered = new WeakMap();
-async function chosen(id, asked, milliseconds) {
-const until = performance.now() + milliseconds;
-for (;;) {
-const element = identified(id);
-if (!element) return null;
-const shown = shownChoice(element);
-const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
-if (isAsked || performance.now() >= until) return { shown, isAsked };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-function shownChoice(element) {
-const options = optionsOf(pickerOf(element), ownLists(element));
-const marked = options.filter((one) => one.selected);
-if (marked.length) return marked.map((one) => one.label);
-const tag = localName(element);
-const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
-const shown = said || squash(contentText(element, tag, null));
-return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
-}
-function showsAll(shown, asked, offers) {
-const low = (text) => text.toLowerCase();
-const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
-const words = shown.map(low).filter((text) => !others.has(text));
-return asked.map(low).every((label) => words.some((text) => text.includes(label)));
 }
 function control(id) {
 const named = identified(id);
@@ -3907,6 +4093,158 @@ const most = vertical
 const backwards = !vertical && getComputedStyle(element).direction === "rtl" ? most + at : at;
 return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
+const MAX_HIGH = 300;
+const MAX_LABEL = 200;
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const NOT_SHOWN = "[aria-hidden=true]";
+function widgetAround(field) {
+const isOther = (one) =>
+one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one, NOT_SHOWN) &&
+isShown(one) && !isTiny(one);
+let widget = field;
+for (const at of ancestors(field)) {
+if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+widget = at;
+}
+return widget;
+}
+const isOffer = (element) =>
+attribute(element, "role") === "listbox" &&
+[...all(element, "[role=option]")].some((one) => attribute(one, "aria-selected") !== "true");
+function fieldValue(element) {
+const tag = localName(element);
+return squash(valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`)));
+}
+function textsOf(field) {
+const found = [];
+const read = (element) => {
+const tag = localName(element);
+if (tag === "label" || tag === "select" || isOffer(element) || !isShown(element)) return;
+const whole = squash(tag === "input" ? fieldValue(element) : textContent(element).slice(0, 4 * MAX_LABEL));
+if (whole && whole.length <= MAX_LABEL) found.push({ element, text: whole });
+for (const child of flatChildren(element, tag)) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)) && squash(data(child)) !== whole) {
+found.push({ element, text: squash(data(child)) });
+}
+}
+};
+read(widgetAround(field));
+return found;
+}
+function displays(field, { typed }) {
+const texts = textsOf(field)
+.filter(({ element }) => typed || kindOf(element) !== "typed")
+.map((one) => one.text.toLowerCase());
+const split = texts.flatMap((text) => text.split(/\s*[,;]\s*/));
+const shown = new Set([...texts, ...split]);
+return (label) => shown.has(label.toLowerCase());
+}
+function chipsLike(field, label) {
+const low = label.toLowerCase();
+const own = textsOf(field).filter((one) => one.text.toLowerCase() === low).map((one) => one.element);
+const widget = widgetAround(field);
+for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
+const alike = [...(at.parentElement?.children ?? [])].filter(
+(one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
+);
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelIn(one) }));
+}
+return [];
+}
+function labelIn(chip) {
+const texts = [];
+const read = (element) => {
+for (const child of flatChildren(element, localName(element))) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)).length > 1) texts.push(squash(data(child)));
+}
+};
+read(chip);
+return texts[0] ?? "";
+}
+const BEFORE_SCROLLS_MS = 300;
+async function toClick(id, wanted, by, done, milliseconds, typable) {
+const from = performance.now();
+const seen = new Set();
+const isDone = (text) => done.some((one) => one.toLowerCase() === squash(text).toLowerCase());
+for (let scrolls = 0; ; ) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const into = typable ? fieldToType(element) : null;
+const isFinal = into === null;
+const isLast = performance.now() >= from + (isFinal ? milliseconds : typable);
+const lists = listsOf(element, isLast && isFinal);
+const options = optionsOf(pickerOf(element), lists);
+for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
+const isShowing = displays(element, { typed: false });
+const left = wanted.filter((text) => !isDone(text));
+const found = matched(options, left, by);
+const needed = left.filter((text, index) => found[index] || !isShowing(text));
+const refused = refusal(options, matched(options, needed, by), needed, by);
+if (!refused) {
+const multiple = isMultiple(element, lists);
+const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+const isWanted = (one) => found.includes(one) || isDone(one[by]);
+const clicked = multiple
+? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
+: found.filter((one) => one && !(one.selected && isShowing(one.label)));
+const click = clicked.map((one) => ({ id: identify(one.option), label: one.label, key: one[by] }));
+lastOffered.set(element, offered(options, "label"));
+return { click, multiple, asked: matched(options, wanted, by).map((one, index) => one?.label ?? wanted[index]) };
+}
+if (refused.reason === "disabled") return refused;
+const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function fieldToType(element) {
+const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");
+return !field || field.readOnly === true ? null : field;
+}
+const lastOffered = new WeakMap();
+async function chosen(id, asked, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const { shown, isAsked } = shownChoice(element, asked);
+if (isAsked || performance.now() >= until) return { shown, isAsked };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function shownChoice(element, asked) {
+const low = (text) => text.toLowerCase();
+const marked = [
+...new Set(optionsOf(pickerOf(element), ownLists(element)).filter((one) => one.selected).map((one) => one.label)),
+];
+if (asked.length && marked.length >= asked.length && asked.every((label) => marked.includes(label))) {
+return { shown: marked, isAsked: true };
+}
+const offers = lastOffered.get(element) ?? [];
+const isShowing = displays(element, { typed: true });
+const chips = asked.flatMap((label) => (isShowing(label) ? chipsLike(element, label) : []));
+const known = [...new Set([...asked, ...offers])].filter(isShowing);
+const also = chips.map((one) => one.label).filter((label) => label && !known.map(low).includes(low(label)));
+const shown = [...known, ...new Set(also)];
+if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
+if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
+const said = textShown(element);
+return { shown: said, isAsked: isSaid(said, asked, offers) };
+}
+function textShown(element) {
+const tag = localName(element);
+const shown = fieldValue(element) || squash(contentText(element, tag, null));
+return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
+}
+function isSaid(shown, asked, offers) {
+const low = (text) => text.toLowerCase();
+const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+const words = shown.map(low).filter((text) => !others.has(text));
+return asked.map(low).every((label) => words.some((text) => text.includes(label)));
+}
 function snapshot(view) {
 const outline = walk(() => outlineOf(view));
 sinceNow();
@@ -3918,5 +4256,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

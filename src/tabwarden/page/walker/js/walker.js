@@ -36,7 +36,8 @@ export { mouseCame, mouseExpected } from "./input/mouse_arrival.js";
 export { pressBegun, pressDone, pressExpected, pressSeen } from "./input/press_guard.js";
 export { focusLost } from "./input/take_focus.js";
 export { wheeled, wheelExpected } from "./input/wheel.js";
-export { choose, picker, chosen, suggestion, toClick } from "./select/pickers.js";
+export { choose, picker, suggestion } from "./select/pickers.js";
+export { chosen, toClick } from "./select/widget.js";
 export { identified as element } from "./dom/element_ids.js";
 
 export function snapshot(view) {

@@ -16,17 +16,18 @@ import {
   nodeType, ownedElements, rootOf,
 } from "../dom/natives.js";
 import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
-import { GONE, INVISIBLE, isHiddenFromAll, RENDERED, showing } from "../dom/visibility.js";
+import { GONE, INVISIBLE, isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { activeInOutline } from "../input/active_element.js";
 import { isClickable, isHandy, isInnermostListener, isTabStop } from "./clickable.js";
 import { inView } from "./in_view.js";
+import { arranged, isSetAside, shownDialogs } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
 
 const QUIET = 1; // the name of an ancestor includes this text
 const DISABLED = 2;
 const WITHIN = 4; // inside an interactive or clickable element
-const INERT = 8;
+const BEHIND = 8; // outside the modal dialog
 const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
 
@@ -61,6 +62,9 @@ function outlineUnder(modal, view) {
   let run = "";
   let around = null;
   let cut = false;
+  let modalRange = null;
+  const aside = [];
+  let dialogs = null;
 
   beginShown();
   forgetLabels();
@@ -112,14 +116,17 @@ function outlineUnder(modal, view) {
   const visit = (node, depth, flags, level, from) => {
     const type = nodeType(node);
     if (type === 3) {
-      if (flags & (QUIET | INERT | UNSEEN)) return;
+      if (flags & (QUIET | UNSEEN)) return;
       if (!run) around = from;
       run += data(node);
       return;
     }
     if (type !== 1) return;
     const tag = localName(node);
-    if (isHiddenFromAll(node, tag)) return;
+    if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
+      if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+      return;
+    }
     if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
     if (level > MAX_LEVELS) {
       cut = true;
@@ -130,17 +137,35 @@ function outlineUnder(modal, view) {
     if (shown !== INVISIBLE) noteShown(node);
     flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
     if (anyRoots && tag === "dialog") noteModal(node);
-    if (modal) flags = node === modal ? flags & ~INERT : flags;
-    if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+    if (node === modal && !modalRange) {
+      flush(depth);
+      const start = depths.length;
+      modalRange = [start, start];
+      visit(node, depth, 0, level, from);
+      flush(depth);
+      modalRange = [start, depths.length];
+      return;
+    }
     if (tag === "br") {
       flush(depth);
       return;
     }
-    if (flags & (INERT | UNSEEN)) {
+    if (flags & UNSEEN) {
       if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
       return;
     }
     shownElement(node, tag, depth, flags, level + 1);
+  };
+
+  const visitAside = (node, tag, depth, flags, level) => {
+    if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
+    dialogs ??= shownDialogs();
+    if (!dialogs.length || !isSetAside(node, dialogs)) return;
+    flush(depth);
+    const start = depths.length;
+    shownElement(node, tag, depth, flags | BEHIND, level + 1);
+    flush(depth);
+    if (depths.length > start) aside.push([start, depths.length]);
   };
 
   // In a closed <details>, only the summary is drawn. Text nodes can't be checked for that.
@@ -196,7 +221,7 @@ function outlineUnder(modal, view) {
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
     if (role === "generic" && actionable) state.clickable = true;
-    if (actionable && !state.disabled) addPlace(state, element);
+    if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
     const whole = cutTo(name, MAX_NAME);
     const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
@@ -241,10 +266,12 @@ function outlineUnder(modal, view) {
   };
 
   const start = bodyOf(document) ?? rootOf(document);
-  if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+  if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
   flush(0);
+  if (modal && !modalRange) visit(modal, 0, 0, 0, null); // it is in an element that shows only its name
   forgetLabels();
-  return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+  const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
+  return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
 }
 
 function isEmpty(state) {
