@@ -3,11 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench miniwob judge-hermes judge-names check docs format generate camofox threats audit sbom licences types clean
-=======
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean
->>>>>>> main
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
