@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -116,6 +116,9 @@ types: env ## mypy --strict and pyright on all examples, against the wheel, as a
 
 bench: browser ## All benchmarks, beside rivals: a report to read and one to compare by
 	@$(RUN) python -m bench $(ARGS)
+
+miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden playwright-mcp")
+	@UV=$(UV) $(RUN) python -m bench.miniwob $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet
