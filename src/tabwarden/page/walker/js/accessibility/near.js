@@ -20,7 +20,7 @@ const BOUNDS = new Set(
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
 const MAX_OUTWARD = 4;
-const MAX_LABEL = 80;
+const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250; // pixels between a label and its field in the same line
 const MAX_DOWN = 40; // pixels between a label and the field below it
 
@@ -48,7 +48,7 @@ export function cellBeside(control) {
 // Returns a text as a label, without its colon; "" if it is not one.
 export function labelIn(text) {
   const label = squash(text ?? "").replace(/[\s:：]+$/, "");
-  return label.length <= MAX_LABEL && /[\p{L}\p{N}]/u.test(label) ? label : "";
+  return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
 }
 
 // As in `Yes ( ) No ( )`: no text follows the last one.
@@ -77,7 +77,7 @@ function textFrom(field, start, step) {
 function textOn(from, step) {
   let text = "";
   let first = null;
-  for (let node = step(from); node && text.length < 4 * MAX_LABEL; node = step(node)) {
+  for (let node = step(from); node && text.length < 4 * MAX_NEAR_TEXT; node = step(node)) {
     if (!isText(node) && !isElement(node)) continue;
     const tag = isText(node) ? "" : localName(node);
     if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
