@@ -13,7 +13,7 @@ import { isHiddenFromAll, showing, SHOWN } from "../dom/visibility.js";
 import { ACTED_ON } from "../outline/clickable.js";
 
 const TICKED = new Set(["checkbox", "radio", "switch"]);
-const FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
+const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
 // A label is not looked for beyond these.
 const BOUNDS = new Set(
   "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
@@ -25,7 +25,7 @@ const MAX_ACROSS = 250; // pixels between a label and its field in the same line
 const MAX_DOWN = 40; // pixels between a label and the field below it
 
 export const isField = (element, tag, role) =>
-  FIELDS.has(role) || (tag === "input" && element.type === "file");
+  NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
 
 // Returns the label beside a control without a name, or "".
 export const nearOf = (element, tag, role) =>
