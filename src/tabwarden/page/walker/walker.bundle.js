@@ -55,6 +55,7 @@ const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const blurElement = method(HTMLElement.prototype, "blur");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -1788,13 +1789,23 @@ if (whole && taker === null && takesClicks(at, tag)) taker = at;
 return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 const MAX_WRAPPED = 2;
-function isDrawnOver(element, hit) {
-if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+function* drawnAround(element) {
+if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
 for (const at of ancestors(element, MAX_WRAPPED)) {
-if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-if (at !== hit && isInside(hit, at)) return true;
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+yield at;
 }
+}
+function isDrawnOver(element, hit) {
+const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
 return false;
+}
+function drawnFor(element) {
+const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+if (isSeen(element) && isSeen(flatParent(element))) return [];
+return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
 function isClickedAsOne(element) {
@@ -3349,7 +3360,8 @@ return toPress
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 function pointOnAny(places, element, whole) {
 const first = pointOn(places[0], element, whole);
 if (first.ok && !first.taker) return first;
@@ -3445,6 +3457,49 @@ await new Promise((later) => setTimeout(later, 5));
 forget();
 return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -3478,6 +3533,14 @@ if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
 if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
 return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+function coverOver(field) {
+const { reason, by } = aimAt(field, WAYS_IN, false);
+if (reason !== "obscured" || isTiny(field)) return null;
+const cover = identified(by.id);
+const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return false;
@@ -3523,6 +3586,9 @@ if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
 if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const by = stray || isCatcher(field) ? null : coverOver(field);
+if (by) return { kind: "", reason: "obscured", by };
+if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
@@ -3535,6 +3601,7 @@ return {
 kind: length > room ? "keyed" : "typed",
 isAll,
 isCatcher: catches,
+isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
@@ -3571,13 +3638,40 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
+function leave(id, isLast) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+if (hasPopup(field)) return { popup: true };
+if (!isLast) return null;
+blurElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+return read(id);
+}
+const IS_TEXT = new Set(["input", "textarea"]);
+function hasPopup(field) {
+const { left, right, top, bottom } = boundingRect(field);
+return [bottom + BESIDE, top - BESIDE].some((y) => {
+for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+if (FLOATS.has(getComputedStyle(at).position)) return true;
+}
+return false;
+});
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
 if (!named) return null;
 const field = fieldOf(named);
 const tag = localName(field);
-const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+const value = field.isContentEditable
+? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+attribute(field, "aria-expanded") === "true";
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";
 const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
@@ -3746,9 +3840,15 @@ if (tag === "input" && element.type === "file") return { kind: "file" };
 if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
-if (kindOf(fieldOf(element))) return { kind: "text" };
-return { kind: pickerOf(element) ? "chosen" : "" };
+if (isChosenFrom(element)) return { kind: "chosen" };
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+function isChosenFrom(element) {
+const found = pickerOf(element);
+if (!found || found.kind === "suggestions") return false;
+return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 function checkedNow(element) {
 const tag = localName(element);
@@ -3854,7 +3954,7 @@ return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 function widgetAround(field) {
 const isOther = (one) =>
@@ -3862,7 +3962,7 @@ one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one,
 isShown(one) && !isTiny(one);
 let widget = field;
 for (const at of ancestors(field)) {
-if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
 widget = at;
 }
 return widget;
@@ -4015,5 +4115,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

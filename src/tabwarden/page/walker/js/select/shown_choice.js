@@ -14,7 +14,7 @@ import { ancestors } from "./drawn_options.js";
 
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 
 // Returns the largest box around a field that holds no other field.
@@ -24,7 +24,7 @@ function widgetAround(field) {
     isShown(one) && !isTiny(one);
   let widget = field;
   for (const at of ancestors(field)) {
-    if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+    if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
     widget = at;
   }
   return widget;
