@@ -56,6 +56,7 @@ const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const blurElement = method(HTMLElement.prototype, "blur");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -1346,17 +1347,17 @@ const ACTED_ON = [
 "[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
 ].join();
 const TICKED = new Set(["checkbox", "radio", "switch"]);
-const FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
+const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
 const BOUNDS = new Set(
 "html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
 );
 const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
 const MAX_OUTWARD = 4;
-const MAX_LABEL = 80;
+const MAX_NEAR_TEXT = 80;
 const MAX_ACROSS = 250;
 const MAX_DOWN = 40;
 const isField = (element, tag, role) =>
-FIELDS.has(role) || (tag === "input" && element.type === "file");
+NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
 const nearOf = (element, tag, role) =>
 isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
 function labelBeside(field, role) {
@@ -1371,7 +1372,7 @@ return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, next
 }
 function labelIn(text) {
 const label = squash(text ?? "").replace(/[\s:：]+$/, "");
-return label.length <= MAX_LABEL && /[\p{L}\p{N}]/u.test(label) ? label : "";
+return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
 }
 function isLabeledBefore(field) {
 let last = field;
@@ -1393,7 +1394,7 @@ return null;
 function textOn(from, step) {
 let text = "";
 let first = null;
-for (let node = step(from); node && text.length < 4 * MAX_LABEL; node = step(node)) {
+for (let node = step(from); node && text.length < 4 * MAX_NEAR_TEXT; node = step(node)) {
 if (!isText(node) && !isElement(node)) continue;
 const tag = isText(node) ? "" : localName(node);
 if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
@@ -1993,13 +1994,23 @@ if (whole && taker === null && takesClicks(at, tag)) taker = at;
 return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 const MAX_WRAPPED = 2;
-function isDrawnOver(element, hit) {
-if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+function* drawnAround(element) {
+if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
 for (const at of ancestors(element, MAX_WRAPPED)) {
-if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-if (at !== hit && isInside(hit, at)) return true;
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+yield at;
 }
+}
+function isDrawnOver(element, hit) {
+const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
 return false;
+}
+function drawnFor(element) {
+const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+if (isSeen(element) && isSeen(flatParent(element))) return [];
+return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
 function isClickedAsOne(element) {
@@ -3779,7 +3790,8 @@ return toPress
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 function pointOnAny(places, element, whole) {
 const first = pointOn(places[0], element, whole);
 if (first.ok && !first.taker) return first;
@@ -3875,6 +3887,49 @@ await new Promise((later) => setTimeout(later, 5));
 forget();
 return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -3908,6 +3963,14 @@ if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
 if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
 return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+function coverOver(field) {
+const { reason, by } = aimAt(field, WAYS_IN, false);
+if (reason !== "obscured" || isTiny(field)) return null;
+const cover = identified(by.id);
+const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return false;
@@ -3953,6 +4016,9 @@ if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
 if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const by = stray || isCatcher(field) ? null : coverOver(field);
+if (by) return { kind: "", reason: "obscured", by };
+if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
@@ -3965,6 +4031,7 @@ return {
 kind: length > room ? "keyed" : "typed",
 isAll,
 isCatcher: catches,
+isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
@@ -4001,13 +4068,40 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
+function leave(id, isLast) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+if (hasPopup(field)) return { popup: true };
+if (!isLast) return null;
+blurElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+return read(id);
+}
+const IS_TEXT = new Set(["input", "textarea"]);
+function hasPopup(field) {
+const { left, right, top, bottom } = boundingRect(field);
+return [bottom + BESIDE, top - BESIDE].some((y) => {
+for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+if (FLOATS.has(getComputedStyle(at).position)) return true;
+}
+return false;
+});
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
 if (!named) return null;
 const field = fieldOf(named);
 const tag = localName(field);
-const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+const value = field.isContentEditable
+? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+attribute(field, "aria-expanded") === "true";
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";
 const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
@@ -4176,9 +4270,15 @@ if (tag === "input" && element.type === "file") return { kind: "file" };
 if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
-if (kindOf(fieldOf(element))) return { kind: "text" };
-return { kind: pickerOf(element) ? "chosen" : "" };
+if (isChosenFrom(element)) return { kind: "chosen" };
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+function isChosenFrom(element) {
+const found = pickerOf(element);
+if (!found || found.kind === "suggestions") return false;
+return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 function checkedNow(element) {
 const tag = localName(element);
@@ -4284,7 +4384,7 @@ return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 function widgetAround(field) {
 const isOther = (one) =>
@@ -4292,7 +4392,7 @@ one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one,
 isShown(one) && !isTiny(one);
 let widget = field;
 for (const at of ancestors(field)) {
-if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
 widget = at;
 }
 return widget;
@@ -4337,11 +4437,11 @@ for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
 const alike = [...(at.parentElement?.children ?? [])].filter(
 (one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
 );
-if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelIn(one) }));
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelOfChip(one) }));
 }
 return [];
 }
-function labelIn(chip) {
+function labelOfChip(chip) {
 const texts = [];
 const read = (element) => {
 for (const child of flatChildren(element, localName(element))) {
@@ -4445,5 +4545,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

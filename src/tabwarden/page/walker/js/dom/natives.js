@@ -64,6 +64,7 @@ export const animationsOf = method(Element.prototype, "getAnimations");
 export const clientRects = method(Element.prototype, "getClientRects");
 export const scrollIntoView = method(Element.prototype, "scrollIntoView");
 export const focusElement = method(HTMLElement.prototype, "focus");
+export const blurElement = method(HTMLElement.prototype, "blur");
 export const titleOf = getter(Document.prototype, "title");
 export const bodyOf = getter(Document.prototype, "body");
 export const rootOf = getter(Document.prototype, "documentElement");
