@@ -1,4 +1,4 @@
-"""Slide: move a slider with keys, because some pages take a value only from keys or the mouse."""
+"""Slide: move a slider with keys. Some pages take a value only from keys or the mouse."""
 
 from __future__ import annotations
 

@@ -4068,16 +4068,19 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
-function leave(id, isLast) {
+async function leave(id, isLast) {
 const named = identified(id);
 const field = named && fieldOf(named);
 if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+for (let frames = isLast ? POPUP_FRAMES : 0; !hasPopup(field) && frames > 0; frames--) await nextFrame();
 if (hasPopup(field)) return { popup: true };
 if (!isLast) return null;
 blurElement(field);
+await nextFrame();
 if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
 return read(id);
 }
+const POPUP_FRAMES = 6;
 const IS_TEXT = new Set(["input", "textarea"]);
 function hasPopup(field) {
 const { left, right, top, bottom } = boundingRect(field);
@@ -4100,7 +4103,7 @@ const value = field.isContentEditable
 ? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
 : valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
 const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
-attribute(field, "aria-expanded") === "true";
+attribute(field, "aria-expanded") === "true" && attribute(field, "aria-haspopup") !== "dialog";
 return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";

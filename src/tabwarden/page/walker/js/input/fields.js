@@ -13,6 +13,7 @@ import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { hitAt } from "../geometry/hit_test.js";
+import { nextFrame } from "../geometry/motion.js";
 import { clipperOf, isCutToNothing } from "../geometry/clipping.js";
 import { focusedNow } from "./active_element.js";
 import { isSlider } from "./slider.js";
@@ -118,16 +119,20 @@ const invalidOf = (field) =>
 // Leaves a text field as a person does who goes on: many pages take the text only then. The field
 // gets the focus back, so that Enter still sends its form. `popup`: something such as a calendar
 // floats beside the field, and a key must close it. Returns the field as it is then.
-export function leave(id, isLast) {
+export async function leave(id, isLast) {
   const named = identified(id);
   const field = named && fieldOf(named);
   if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+  for (let frames = isLast ? POPUP_FRAMES : 0; !hasPopup(field) && frames > 0; frames--) await nextFrame();
   if (hasPopup(field)) return { popup: true };
   if (!isLast) return null;
   blurElement(field);
+  await nextFrame();
   if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
   return read(id);
 }
+// A popup that the text opens is drawn and placed after some frames.
+const POPUP_FRAMES = 6;
 const IS_TEXT = new Set(["input", "textarea"]);
 
 function hasPopup(field) {
@@ -153,6 +158,6 @@ export function read(id) {
     ? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
     : valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
   const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
-    attribute(field, "aria-expanded") === "true";
+    attribute(field, "aria-expanded") === "true" && attribute(field, "aria-haspopup") !== "dialog";
   return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
