@@ -151,6 +151,8 @@ class FoundElement(TypedDict):
     ref: str
     role: str
     name: str
+    near: NotRequired[str]
+    """The label beside a field without a name."""
     tag: str
     frame_id: str
     visible: bool

@@ -406,7 +406,10 @@ class Frame(Shim):
                 ref, **chosen, tab_id=self._page._tab_id, timeout_ms=self._page._limit(timeout)
             ),
         )
-        one = await self._one(selector)
+        found = await self._find(selector) if selector.criteria else [await self._one(selector)]
+        if not found:  # the choice led to another page
+            return []
+        one = found[0]
         script = "el => [...(el.control || el).selectedOptions].map(one => one.value)"
         return list(await self._evaluate(script, one["ref"], []))
 

@@ -171,6 +171,7 @@ def _found(value: dict[str, Any], said: Tab | None) -> list[str]:
     top = said.target_id if said is not None else None  # the top frame has its target's id
     lines = [
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
+        f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
         f"{'' if one['frame_id'] == top else ' in frame ' + one['frame_id']}"
         f"{'' if one['visible'] else ' (not visible)'}"
         for one in value["found"]

@@ -271,6 +271,7 @@ def _refused(
         " ".join(filter(None, [has, before, into])),
         field=f"{by}s",
         options=options[:_SHOWN_OPTIONS],
+        **({"typed": typed} if typed else {}),
     )
 
 

@@ -48,6 +48,7 @@ const closest = (element, selector) => callClosest.call(element, selector);
 const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 const boundingRect = (element) => callBoundingRect.call(element);
 const isConnected = getter(Node.prototype, "isConnected");
+const previousSibling = getter(Node.prototype, "previousSibling");
 const contains = method(Node.prototype, "contains");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
@@ -55,6 +56,7 @@ const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const blurElement = method(HTMLElement.prototype, "blur");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -1208,6 +1210,232 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+const listening = new WeakSet();
+let listeners = [];
+let aroundListeners = new WeakSet();
+function listen(elements) {
+let isNews = false;
+for (const element of elements) {
+if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
+listening.add(element);
+listeners.push(new WeakRef(element));
+isNews ||= !idOf.has(element);
+}
+return isNews;
+}
+const listensForClicks = (element) => listening.has(element);
+const isAroundListener = (element) => aroundListeners.has(element);
+function findAround() {
+if (!listeners.length) return;
+aroundListeners = new WeakSet();
+let isAnyGone = false;
+for (const reference of listeners) {
+const element = reference.deref();
+if (!element) isAnyGone = true;
+else if (isConnected(element) && checkVisibility(element, RENDERED)) {
+for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
+}
+}
+if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
+}
+duringWalk(findAround, () => {});
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+const reveal = (element) =>
+scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+}
+}
+function revealedBox(id) {
+const element = identified(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+function isClickable(element, tag) {
+if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+return false;
+}
+if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
+if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+if (getComputedStyle(element).cursor !== "pointer") return false;
+return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isOfLabel(element) {
+const label = closest(element, "label");
+return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
+}
+function isInnermostListener(element, tag) {
+if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
+if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
+const { width, height } = boundingRect(element);
+return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
+function holdsControl(element) {
+const root = shadowRoot(element);
+const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+return inside !== null && checkVisibility(inside, RENDERED);
+}
+function isTabStop(element, tag) {
+const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
+return index !== null && Number(index) >= 0;
+}
+function isHandy(element, tag, within) {
+if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+if (attribute(element, "draggable") === "true") return true;
+return !within && isTabStop(element, tag) && isWidget(element, tag);
+}
+function isWidget(element, tag) {
+if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+if (tag === "label" && element.control) return false;
+if (isTiny(element)) return false;
+if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+return !holdsControl(element);
+}
+const ACTED_ON = [
+"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();
+const TICKED = new Set(["checkbox", "radio", "switch"]);
+const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
+const BOUNDS = new Set(
+"html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
+);
+const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const MAX_OUTWARD = 4;
+const MAX_NEAR_TEXT = 80;
+const MAX_ACROSS = 250;
+const MAX_DOWN = 40;
+const isField = (element, tag, role) =>
+NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
+const nearOf = (element, tag, role) =>
+isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
+function labelBeside(field, role) {
+if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+const after = textFrom(field, field, nextSibling);
+const before = textFrom(field, field, previousSibling);
+return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
+}
+function cellBeside(control) {
+const cell = closest(control, "td, th");
+return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
+}
+function labelIn(text) {
+const label = squash(text ?? "").replace(/[\s:：]+$/, "");
+return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
+}
+function isLabeledBefore(field) {
+let last = field;
+for (let at = nextSibling(field); at; at = nextSibling(at)) if (isElement(at) && localName(at) === "input") last = at;
+return !textOn(last, nextSibling)?.text.trim();
+}
+function textFrom(field, start, step) {
+let at = start;
+for (let level = 0; level < MAX_OUTWARD; level++) {
+const found = textOn(at, step);
+if (found === null) return null;
+if (found.text.trim()) return isClose(found.node, field) ? found.text : null;
+at = flatParent(at);
+if (!at || !isElement(at) || BOUNDS.has(localName(at))) return null;
+if (isCell(at)) return columnHeader(at, step) || besideCell(at, step);
+}
+return null;
+}
+function textOn(from, step) {
+let text = "";
+let first = null;
+for (let node = step(from); node && text.length < 4 * MAX_NEAR_TEXT; node = step(node)) {
+if (!isText(node) && !isElement(node)) continue;
+const tag = isText(node) ? "" : localName(node);
+if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
+const inline = !tag || INLINE_TAGS.has(tag);
+if (first && !inline) break;
+if (tag && isOther(node)) return first ? { text, node: first } : null;
+const words = tag ? contentText(node, tag, null, CONTENT) : data(node);
+if (!first && words.trim()) first = node;
+text = step === nextSibling ? text + words : words + text;
+if (first && !inline) break;
+}
+return { text, node: first };
+}
+const isOther = (element) =>
+matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
+(localName(element) === "label" && element.control !== null);
+function isClose(node, field) {
+const range = createRange(document);
+range.selectNode(node);
+const label = range.getBoundingClientRect();
+const box = boundingRect(field);
+if (label.top < box.bottom && label.bottom > box.top) {
+return Math.max(box.left - label.right, label.left - box.right) <= MAX_ACROSS;
+}
+const down = box.top - label.bottom;
+return down >= 0 && down <= MAX_DOWN && label.left < box.right && label.right > box.left;
+}
+const isCell = (element) => localName(element) === "td" || localName(element) === "th";
+function besideCell(cell, step) {
+let beside = step(cell);
+while (beside && !isElement(beside)) beside = step(beside);
+return beside && isCell(beside) && !isOther(beside) ? contentText(beside, localName(beside), null) : null;
+}
+function columnHeader(cell, step) {
+const row = parentNode(cell);
+const table = closest(cell, "table");
+const heads = table?.rows?.[0];
+if (step === nextSibling || !heads || heads === row || heads.cells.length !== row.cells?.length) return "";
+const head = heads.cells[cell.cellIndex];
+return localName(head) === "th" ? contentText(head, "th", null) : "";
+}
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7;
 function findElements(query, most) {
@@ -1242,6 +1470,7 @@ return {
 id: identify(element),
 role: TRANSPARENT.has(role) ? "generic" : role,
 name: cutTo(own, MAX_NAME),
+near: own ? "" : nearOf(element, tag, role),
 tag,
 };
 }
@@ -1266,7 +1495,7 @@ const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
 if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
 }
 }
 forgetLabels();
@@ -1279,7 +1508,7 @@ for (const root of openRoots()) {
 learnLabels(root);
 for (const element of all(root, WORDED)) {
 const tag = localName(element);
-if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
 }
 const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
 if (top) for (const element of innermost(top, has)) found.add(actionable(element));
@@ -1288,6 +1517,7 @@ forgetLabels();
 yield* inOrder(found);
 },
 };
+const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 function* innermost(top, has) {
 const stack = [top];
 while (stack.length) {
@@ -1386,6 +1616,82 @@ function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
 }
+const MAX_PARTS = 8;
+const MAX_WORDS = 40;
+const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
+const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
+const COMMON = new Set(
+(
+"btn button icon icons img image svg ui fa fas far fab fal fad bi mdi glyphicon anticon pi ri ti item link " +
+"wrapper wrap inner outer root container row col column active disabled selected clickable pointer small " +
+"medium large mini tiny primary secondary default basic circular compact fluid notranslate material-icons"
+).split(" "),
+);
+const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|chakra-|p-(?:button|component)|ui-(?:button|corner|state|widget)|svg-inline|hover|focus)/;
+const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
+function authorWords(element, isField) {
+const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
+const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
+}
+function fromData(parts) {
+let best = null;
+let rank = DATA.length;
+for (const part of parts) {
+for (const name of attributeNames(part)) {
+const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
+if (at < 0 || at >= rank) continue;
+const value = attribute(part, name).trim();
+if (isWords(value)) [best, rank] = [[name, value], at];
+}
+}
+return best;
+}
+function fromPictures(parts) {
+for (const part of parts) {
+const drawn = attribute(part, "href") ?? attribute(part, "xlink:href") ?? "";
+if (localName(part) === "use" && isWords(drawn.split("#")[1] ?? "")) return ["href", `#${drawn.split("#")[1]}`];
+const file = fileOf(localName(part) === "img" ? attribute(part, "src") ?? "" : "");
+if (file) return ["src", file];
+}
+const [, url] = /^url\("(.*?)"\)/.exec(getComputedStyle(parts[0]).backgroundImage) ?? [];
+const file = url && fileOf(url);
+return file ? ["background", file] : null;
+}
+function fileOf(url) {
+if (url.startsWith("data:")) return "";
+const file = url.split(/[?#]/)[0].split("/").at(-1);
+return isWords(file.replace(/\.\w+$/, "")) ? file : "";
+}
+function fromClasses(parts) {
+const classes = new Set(parts.flatMap((part) => (attribute(part, "class") ?? "").split(/\s+/)));
+const telling = [...classes].map(withoutHash).filter(isTellingClass);
+const icon = telling.find((one) => ICON.test(one));
+if (icon) return ["class", icon];
+let words = "";
+for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
+return words ? ["class", words.trim()] : null;
+}
+const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
+const isTellingClass = (one) =>
+isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromOwn(element, name) {
+const value = attribute(element, name)?.trim() ?? "";
+return isWords(value) ? [name, value] : null;
+}
+function fromColor(element) {
+const color = getComputedStyle(element).backgroundColor;
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return null;
+return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+}
+function isWords(value) {
+if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
+if (/\d{3}|\d[a-z]+\d|[a-z]\d+[a-z]/i.test(value)) return false;
+const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+const inner = value.length < 8 && !/[ _.-]/.test(value) ? value.slice(1).match(/\p{Lu}/gu)?.length ?? 0 : 0;
+return inner < 2 && words.some((word) => word.length > 2 || /^(?:up|go|no|ok)$/i.test(word));
+}
 let shown = null;
 let readWhole = new WeakSet();
 let roots = [];
@@ -1474,26 +1780,6 @@ whole = own.multiply(whole);
 }
 return [whole.a, whole.b, whole.c, whole.d];
 }
-function fitsViewport(element) {
-const box = boundingRect(element);
-return box.top >= 0 && box.bottom <= innerHeight;
-}
-function seenArea() {
-const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
-return scale === 1
-? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
-}
-function inViewport(box, seen = seenArea()) {
-const left = Math.max(box.left, seen.left);
-const top = Math.max(box.top, seen.top);
-const right = Math.min(box.right, seen.right);
-const bottom = Math.min(box.bottom, seen.bottom);
-return right > left && bottom > top ? { left, top, right, bottom } : null;
-}
-const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
-const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
-const viewport = () => ({ width: innerWidth, height: innerHeight });
 function hitAt(x, y, sought = null) {
 const closed = closedRootsAround(sought);
 const rootOfHost = (host) => shadowRoot(host) ?? closed.get(host);
@@ -1574,122 +1860,6 @@ const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
-const listening = new WeakSet();
-let listeners = [];
-let aroundListeners = new WeakSet();
-function listen(elements) {
-let isNews = false;
-for (const element of elements) {
-if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
-listening.add(element);
-listeners.push(new WeakRef(element));
-isNews ||= !idOf.has(element);
-}
-return isNews;
-}
-const listensForClicks = (element) => listening.has(element);
-const isAroundListener = (element) => aroundListeners.has(element);
-function findAround() {
-if (!listeners.length) return;
-aroundListeners = new WeakSet();
-let isAnyGone = false;
-for (const reference of listeners) {
-const element = reference.deref();
-if (!element) isAnyGone = true;
-else if (isConnected(element) && checkVisibility(element, RENDERED)) {
-for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
-}
-}
-if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
-}
-duringWalk(findAround, () => {});
-const reveal = (element) =>
-scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
-function scrollPointIntoView(element, place) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-const root = at === scrollingElementOf(document);
-if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
-const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
-const point = place();
-at.scrollBy({
-left: point.x - (box.x + box.width / 2),
-top: point.y - (box.y + box.height / 2),
-behavior: "instant",
-});
-}
-}
-function revealedBox(id) {
-const element = identified(id);
-if (!element) return null;
-if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-const { x, y, width, height } = boundingRect(element);
-return { x, y, width, height };
-}
-function roomAcross(scroller, style, scale = 1) {
-const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-const room = scroller.scrollWidth - scroller.clientWidth;
-return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
-}
-function roomAlong(scroller, style, scale) {
-const backwards = style.flexDirection === "column-reverse";
-const room = scroller.scrollHeight - scroller.clientHeight;
-return roomAround(scroller.scrollTop * scale, room * scale, backwards);
-}
-const roomAround = (position, room, backwards) =>
-position < 0 || (backwards && position === 0)
-? { before: room + position, after: -position }
-: { before: position, after: room - position };
-function canScroll(element, vertical, isRoot) {
-const size = vertical ? element.scrollHeight : element.scrollWidth;
-if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
-const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
-return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
-}
-function isClickable(element, tag) {
-if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
-return false;
-}
-if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
-if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
-return tag === "label" ? !element.control : !isOfLabel(element);
-}
-function isOfLabel(element) {
-const label = closest(element, "label");
-return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
-}
-function isInnermostListener(element, tag) {
-if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
-if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
-const { width, height } = boundingRect(element);
-return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
-}
-const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
-function holdsControl(element) {
-const root = shadowRoot(element);
-const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
-return inside !== null && checkVisibility(inside, RENDERED);
-}
-function isTabStop(element, tag) {
-const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
-return index !== null && Number(index) >= 0;
-}
-function isHandy(element, tag, within) {
-if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
-if (attribute(element, "draggable") === "true") return true;
-return !within && isTabStop(element, tag) && isWidget(element, tag);
-}
-function isWidget(element, tag) {
-if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
-if (tag === "label" && element.control) return false;
-if (isTiny(element)) return false;
-if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
-return !holdsControl(element);
-}
-const ACTED_ON = [
-"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
-"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
-].join();
 const SEEN = 1;
 const OUT = 2;
 const BOXLESS = 3;
@@ -1824,13 +1994,23 @@ if (whole && taker === null && takesClicks(at, tag)) taker = at;
 return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 const MAX_WRAPPED = 2;
-function isDrawnOver(element, hit) {
-if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+function* drawnAround(element) {
+if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
 for (const at of ancestors(element, MAX_WRAPPED)) {
-if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-if (at !== hit && isInside(hit, at)) return true;
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+yield at;
 }
+}
+function isDrawnOver(element, hit) {
+const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
 return false;
+}
+function drawnFor(element) {
+const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+if (isSeen(element) && isSeen(flatParent(element))) return [];
+return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
 function isClickedAsOne(element) {
@@ -2158,6 +2338,7 @@ const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const MAX_INLINE = 160;
+const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
@@ -2203,7 +2384,16 @@ const flush = (depth) => {
 if (!run) return;
 const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
 run = "";
-if (text) add(depth, "text", text, 0, null, around);
+if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
+};
+const isLabel = (text, at, depth) =>
+at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addLabel = (state, element, role, depth) => {
+const label = labelBeside(element, role);
+if (!label) return;
+state.near = label;
+const last = depths.length - 1;
+if (roles[last] === "text" && depths[last] === depth && labelIn(names[last]) === label) dropFrom(last);
 };
 const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
@@ -2329,6 +2519,7 @@ if (element === active.element || element === active.descendant) state.active = 
 if (role === "generic" && actionable) state.clickable = true;
 if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
@@ -2349,8 +2540,17 @@ noteRead(element);
 inside(element, tag, depth + 1, below, level);
 flush(depth + 1);
 }
-if (isEmpty(state)) states[at] = null;
 fold(at);
+if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (isEmpty(state)) states[at] = null;
+};
+const addHints = (state, element, tag, role) => {
+const isOne = isField(element, tag, role);
+if (isOne && state.near) return;
+const label = isOne ? "" : cellBeside(element);
+if (label) state.near = label;
+const words = authorWords(element, isOne);
+if (words) state.author = words;
 };
 const isSaid = (element, tag, below) =>
 element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
@@ -2953,7 +3153,7 @@ if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], 
 });
 found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
 const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
-id, name: called, beside: wordsBeside(outline, at), at,
+id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
 }));
 const said = tally(told.map(sayingOf));
 for (const one of told) {
@@ -3590,7 +3790,8 @@ return toPress
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 function pointOnAny(places, element, whole) {
 const first = pointOn(places[0], element, whole);
 if (first.ok && !first.taker) return first;
@@ -3686,6 +3887,49 @@ await new Promise((later) => setTimeout(later, 5));
 forget();
 return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -3719,6 +3963,14 @@ if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
 if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
 return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+function coverOver(field) {
+const { reason, by } = aimAt(field, WAYS_IN, false);
+if (reason !== "obscured" || isTiny(field)) return null;
+const cover = identified(by.id);
+const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return false;
@@ -3764,6 +4016,9 @@ if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
 if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const by = stray || isCatcher(field) ? null : coverOver(field);
+if (by) return { kind: "", reason: "obscured", by };
+if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
@@ -3776,6 +4031,7 @@ return {
 kind: length > room ? "keyed" : "typed",
 isAll,
 isCatcher: catches,
+isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
@@ -3812,13 +4068,40 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
+function leave(id, isLast) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+if (hasPopup(field)) return { popup: true };
+if (!isLast) return null;
+blurElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+return read(id);
+}
+const IS_TEXT = new Set(["input", "textarea"]);
+function hasPopup(field) {
+const { left, right, top, bottom } = boundingRect(field);
+return [bottom + BESIDE, top - BESIDE].some((y) => {
+for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+if (FLOATS.has(getComputedStyle(at).position)) return true;
+}
+return false;
+});
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
 if (!named) return null;
 const field = fieldOf(named);
 const tag = localName(field);
-const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+const value = field.isContentEditable
+? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+attribute(field, "aria-expanded") === "true";
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";
 const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
@@ -3987,9 +4270,15 @@ if (tag === "input" && element.type === "file") return { kind: "file" };
 if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
-if (kindOf(fieldOf(element))) return { kind: "text" };
-return { kind: pickerOf(element) ? "chosen" : "" };
+if (isChosenFrom(element)) return { kind: "chosen" };
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+function isChosenFrom(element) {
+const found = pickerOf(element);
+if (!found || found.kind === "suggestions") return false;
+return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 function checkedNow(element) {
 const tag = localName(element);
@@ -4095,7 +4384,7 @@ return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 function widgetAround(field) {
 const isOther = (one) =>
@@ -4103,7 +4392,7 @@ one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one,
 isShown(one) && !isTiny(one);
 let widget = field;
 for (const at of ancestors(field)) {
-if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
 widget = at;
 }
 return widget;
@@ -4148,11 +4437,11 @@ for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
 const alike = [...(at.parentElement?.children ?? [])].filter(
 (one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
 );
-if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelIn(one) }));
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelOfChip(one) }));
 }
 return [];
 }
-function labelIn(chip) {
+function labelOfChip(chip) {
 const texts = [];
 const read = (element) => {
 for (const child of flatChildren(element, localName(element))) {
@@ -4256,5 +4545,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -14,7 +14,7 @@ import { ancestors } from "./drawn_options.js";
 
 const MAX_HIGH = 300;
 const MAX_LABEL = 200;
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
 const NOT_SHOWN = "[aria-hidden=true]";
 
 // Returns the largest box around a field that holds no other field.
@@ -24,7 +24,7 @@ function widgetAround(field) {
     isShown(one) && !isTiny(one);
   let widget = field;
   for (const at of ancestors(field)) {
-    if (boundingRect(at).height > MAX_HIGH || [...all(at, FIELDS)].some(isOther)) break;
+    if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
     widget = at;
   }
   return widget;
@@ -79,13 +79,13 @@ export function chipsLike(field, label) {
     const alike = [...(at.parentElement?.children ?? [])].filter(
       (one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
     );
-    if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelIn(one) }));
+    if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelOfChip(one) }));
   }
   return [];
 }
 
 // A chip may draw a cross before or after its label.
-function labelIn(chip) {
+function labelOfChip(chip) {
   const texts = [];
   const read = (element) => {
     for (const child of flatChildren(element, localName(element))) {
