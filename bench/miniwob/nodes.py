@@ -179,14 +179,19 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
+_ACTING = frozenset(("button", "link", "textbox", "checkbox", "radio", "tab", "menuitem"))
+
+
 def _without_goal(nodes: tuple[Node, ...], goal: str) -> tuple[Node, ...]:
-    """Leave out the nodes at the start that together say the goal."""
-    left = "".join(goal.split())
-    for at, node in enumerate(nodes):
-        said = "".join(node.label.split())
-        if not left:
-            return nodes[at:]
-        if said and not left.startswith(said):
-            return nodes if at == 0 else nodes[at:]
-        left = left.removeprefix(said)
-    return ()
+    """Leave out the consecutive nodes that together say the goal. A dialog may come before them."""
+    whole = "".join(goal.split())
+    for start in range(len(nodes)):
+        left = whole
+        for at in range(start, len(nodes)):
+            said = "".join(nodes[at].label.split())
+            if nodes[at].role in _ACTING or not left.startswith(said):
+                break
+            left = left.removeprefix(said)
+            if not left:
+                return nodes[:start] + nodes[at + 1 :]
+    return nodes

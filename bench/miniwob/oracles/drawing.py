@@ -37,7 +37,7 @@ async def drag_some_way(page: Page) -> None:
     outline = await page.look()
     picture = await page.picture()
     # A shape has a black edge, whatever its color, so all that is inside the edge is one blob.
-    shapes = picture.blobs(is_dark, bottom=165, least=20)
+    shapes = picture.blobs(lambda color: not is_white(color), bottom=150, least=20)
     shape = max(shapes, key=lambda one: one.width * one.height)
     dx, dy = STEPS[way]
     start = Point(shape.center.x, shape.top + shape.height * 0.6)
