@@ -59,6 +59,7 @@ export const isConnected = getter(Node.prototype, "isConnected");
 export const contains = method(Node.prototype, "contains");
 export const assignedSlot = getter(Element.prototype, "assignedSlot");
 export const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+export const animationsIn = method(Document.prototype, "getAnimations");
 export const animationsOf = method(Element.prototype, "getAnimations");
 export const clientRects = method(Element.prototype, "getClientRects");
 export const scrollIntoView = method(Element.prototype, "scrollIntoView");
