@@ -31,7 +31,9 @@ def walked(browser: Browser) -> list[Node]:
             "returnByValue": True,
         },
     )
-    return list(decode(told.value["result"]["value"]).nodes)
+    found = decode(told.value["result"]["value"])
+    nodes = list(found.nodes)
+    return nodes if found.layers is None else nodes[: found.layers.behind]
 
 
 def ref_of(snapshot: Snapshot, words: str) -> str:

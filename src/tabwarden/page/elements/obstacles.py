@@ -19,8 +19,8 @@ from tabwarden.page.elements.timing import ACTIONABLE_MS, NEW_MS, PASSING_MS
 
 _LISTED = 5
 _CLOSES = re.compile(
-    r"^[x×✕✖]$|\b(close|dismiss|accept|agree|allow|got it|ok|okay|no,? thanks|not now|later|skip|"
-    r"reject|decline|deny|cancel|hide|schließen|akzeptieren|zustimmen|ablehnen|fermer|accepter|"
+    r"^[x\u00d7✕✖]$|\b(close|dismiss|accept|agree|allow|got it|ok|okay|no,? thanks|not now|later|"
+    r"skip|reject|decline|deny|cancel|hide|schließen|akzeptieren|zustimmen|ablehnen|fermer|accepter|"
     r"refuser|cerrar|aceptar|rechazar|chiudi|accetta|rifiuta)\b",
     re.IGNORECASE,
 )

@@ -14,7 +14,16 @@ from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
 from tabwarden.page.task import Call, Task
-from tabwarden.page.walker import Nodes, WorldGone, call_walker, decode, element, start, value_of
+from tabwarden.page.walker import (
+    Layers,
+    Nodes,
+    WorldGone,
+    call_walker,
+    decode,
+    element,
+    start,
+    value_of,
+)
 from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor import (
     CommandRefused,
@@ -49,6 +58,7 @@ class Walked(msgspec.Struct):
     """Whether the walker left out elements that are nested too deep."""
     view: list[int]
     """Which nodes are in the frame's viewport: ``[from, to, from, to, ...]``."""
+    layers: Layers | None
     title: str
     """The document's title; may be empty."""
 
@@ -126,7 +136,7 @@ async def _walk(
             if function == "snapshot" and await task.click_listeners.learn(race, world, told):
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(race, world, read.nodes.iframes())
-            return Walked(world, read.nodes, owners, read.cut, read.view, read.title)
+            return Walked(world, read.nodes, owners, read.cut, read.view, read.layers, read.title)
         except WorldGone as gone:
             why = str(gone)
             await race.until(lambda state: _is_there(state, frame_id))

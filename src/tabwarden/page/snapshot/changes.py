@@ -70,7 +70,8 @@ class _Telling:
                 if came_in >= 0 and depth <= after.depths[came_in]:
                     came_in = -1
                 if not matching.says_the_same(old, new):
-                    was = _was(matching.before.texts[old], text)
+                    is_note = after.roles[new] == "note"
+                    was = "" if is_note else _was(matching.before.texts[old], text)
                     self._tell("~", new, text + was, after.refs_at(new))
                 if new in mixed:
                     self._tell("~", new, f"{named(after[new])} (now in another order)", ())
@@ -88,6 +89,8 @@ class _Telling:
             new = matching.new_of.get(old)
             if new is not None:
                 last = new
+            elif matching.before.roles[old] == "note":
+                continue  # a change in the page says why
             elif matching.old_above[old] < 0 or matching.old_above[old] in matching.new_of:
                 found[last].append(old)
         return found

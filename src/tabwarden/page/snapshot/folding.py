@@ -53,6 +53,8 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
     ``cursor(start, end)`` returns the name with which the agent can request these omitted lines.
     """
     columns = Lines.of(lines)
+    if max_chars is not None and columns.behind:
+        return _front_folded(columns, max_chars, cursor)
     outer = min(columns.depths, default=0)
     sizes = columns.sizes()
     if max_chars is None or sum(sizes) <= max_chars:
@@ -75,6 +77,22 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
         for part in parts
     ]
     return Folded(text, lines, [part for part in parts if not isinstance(part, Gap)], gaps)
+
+
+def _front_folded(lines: Lines, max_chars: int, cursor: CursorOf) -> Folded:
+    """Leave out what is behind a dialog. The line before it gets the cursor."""
+    shown = bytearray(b"\1" * len(lines))
+    texts: dict[int, str] = {}
+    for start, end in lines.behind:
+        if shown[start]:
+            shown[start:end] = bytes(end - start)
+            texts[start - 1] = f"{lines.texts[start - 1]} more={cursor(start, end)}"
+    kept = [at for at in range(len(lines)) if shown[at]]
+    front = lines.picked(kept)
+    front.texts = [texts.get(at, text) for at, text in zip(kept, front.texts, strict=True)]
+    fold = folded(front, max_chars, lambda start, end: cursor(kept[start], kept[end - 1] + 1))
+    gaps = [Gap(kept[gap.start], kept[gap.end - 1] + 1) for gap in fold.gaps]
+    return Folded(fold.text, lines, [kept[at] for at in fold.kept], gaps)
 
 
 def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tabwarden.page.snapshot.states import States
-from tabwarden.page.text import Lines, is_plain, quoted
-from tabwarden.page.walker import Nodes
+from tabwarden.page.text import Lines, is_plain, quoted, ranges
+from tabwarden.page.walker import Layers, Nodes, Props
 
 DEFAULT_MAX_CHARS = 40_000
 _WORD = re.compile(r"\w+")
@@ -24,6 +24,8 @@ _HEADS = frozenset(("columnheader", "rowheader"))
 # Roles that share a line with their only child.
 _HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
 _TIES = frozenset(("toolbar", "group"))
+# Roles of covers. Another cover is named by an element in it.
+_LAYERS = frozenset(("dialog", "alertdialog", "iframe", "menu", "listbox", "canvas", "img"))
 _SHORT_TEXT = 80
 _JOINED = 240
 _LONGEST_ROW = 1_500
@@ -46,6 +48,7 @@ def render(
     refs_of: RefsOf,
     below: Below,
     view: Sequence[int] = (),
+    layers: Layers | None = None,
 ) -> Lines:
     """Turn one frame's nodes into lines.
 
@@ -55,8 +58,41 @@ def render(
         refs_of: returns the ref number of each node in a slice; 0 for a node without a ref.
         below: returns the lines of an iframe's document.
         view: which nodes are in the viewport: ``[from, to, from, to, ...]``.
+        layers: what covers other elements.
     """
-    return _Rendering(nodes, depth, refs_of, below).lines(view)
+    if layers is None:
+        return _Rendering(nodes, depth, refs_of, below).lines(view)
+    at, count = layers.behind, len(nodes)
+    number_of = dict(zip(nodes.local_ids, refs_of(slice(0, count)), strict=True))
+
+    def cover(local_id: int) -> str:
+        if not local_id:
+            return "a layer without controls"
+        role = nodes.roles[nodes.local_ids.index(local_id)]
+        return f"{role if role in _LAYERS else 'the layer with'} e{number_of[local_id]}"
+
+    def refs_behind(some: slice) -> list[int]:
+        return refs_of(slice(some.start + at, some.stop + at))
+
+    front = nodes.part(0, at)
+    lines = _Rendering(front, depth, refs_of, below).lines(_part_of(view, 0, at))
+    for by, covered in layers.covers:
+        numbers = sorted(number_of[one] for one in covered)
+        lines.add(depth, "note", f"({', '.join(ranges(numbers))} covered by {cover(by)})", 0, 1)
+    if at < count:
+        rest = nodes.part(at, count)
+        tail = _Rendering(rest, depth, refs_behind, below).lines(_part_of(view, at, count))
+        size = len(tail.refs())
+        told = f"({size} element{'s' * (size != 1)} behind {cover(layers.by)})"
+        lines.add(depth, "note", told, 0, 1)
+        tail.behind = [(0, len(tail))]
+        lines.extend(tail)
+    return lines
+
+
+def _part_of(view: Sequence[int], start: int, end: int) -> list[int]:
+    """Move the viewport's ranges to a part of the nodes."""
+    return [min(max(at, start), end) - start for at in view]
 
 
 class _Rendering:
@@ -272,7 +308,7 @@ class _Rendering:
                 if number:
                     numbers.append(number)
                     said = f"{said} [ref=e{number}]"
-                said = self.states.added(said, props, number)
+                said = self.states.added(said, _without_near(props, nodes.names[at:end]), number)
             else:
                 said = self._quote(one) if name or not cell else ""
             if cell:
@@ -313,6 +349,14 @@ class _Rendering:
         return nodes.roles[at] in _TIES and not (
             nodes.names[at] or nodes.local_ids[at] or nodes.props[at]
         )
+
+
+def _without_near(props: Props, row: Sequence[str]) -> Props:
+    """Return an element's states without a label that its row shows anyway."""
+    if type(props) is not dict or "near" not in props:
+        return props
+    shown = any(name.rstrip(": ") == props["near"] for name in row)
+    return {key: value for key, value in props.items() if key != "near"} if shown else props
 
 
 def _seen(view: Sequence[int], count: int) -> bytearray:

@@ -196,7 +196,8 @@ def _assemble(
             frames[f"e{number}"] = child
             return lines_of(child, at, in_view=in_view)
 
-        lines = outline.render(one.nodes, depth, refs_of, below, one.view if in_view else ())
+        view = one.view if in_view else ()
+        lines = outline.render(one.nodes, depth, refs_of, below, view, one.layers)
         if one.cut:
             lines.add(depth, "note", "(elements nested deeper than 900 levels are left out)")
         return lines

@@ -18,7 +18,7 @@ Numbers = int | tuple[int, ...]
 class Lines(Sequence[Line]):
     """The lines of an outline. Only the code that builds an outline may change its lines."""
 
-    __slots__ = ("depths", "numbers", "roles", "seen", "texts")
+    __slots__ = ("behind", "depths", "numbers", "roles", "seen", "texts")
 
     def __init__(
         self,
@@ -34,6 +34,8 @@ class Lines(Sequence[Line]):
         self.numbers = [] if numbers is None else numbers
         self.seen = bytearray() if seen is None else seen
         """1 for each line in the viewport, if the caller asked for that."""
+        self.behind: list[tuple[int, int]] = []
+        """The lines ``[start, end)`` behind a dialog. The line before them says so."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Lines:
@@ -56,6 +58,8 @@ class Lines(Sequence[Line]):
         self.seen.append(seen)
 
     def extend(self, more: Lines) -> None:
+        count = len(self)
+        self.behind += [(start + count, end + count) for start, end in more.behind]
         self.depths += more.depths
         self.roles += more.roles
         self.texts += more.texts

@@ -6,7 +6,7 @@ exports. ``walk_records`` decodes the result of a walk.
 """
 
 from tabwarden.page.walker.click_listeners import ClickListeners
-from tabwarden.page.walker.walk_records import Nodes, Props, decode
+from tabwarden.page.walker.walk_records import Layers, Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
     WorldGone,
     Worlds,
@@ -20,6 +20,7 @@ from tabwarden.page.walker.worlds import (
 
 __all__ = [
     "ClickListeners",
+    "Layers",
     "Nodes",
     "Props",
     "WorldGone",

@@ -42,11 +42,34 @@ class Nodes(msgspec.Struct, frozen=True):
             states = {"url": props} if isinstance(props, str) else props or {}
             yield Node(depth, role, name, local_id, states)
 
+    def part(self, start: int, end: int) -> Nodes:
+        if (start, end) == (0, len(self)):
+            return self
+        some = slice(start, end)
+        return Nodes(
+            self.depths[some],
+            self.roles[some],
+            self.names[some],
+            self.local_ids[some],
+            self.props[some],
+        )
+
     def iframes(self) -> list[int]:
         if "iframe" not in self.roles:
             return []
         pairs = zip(self.roles, self.local_ids, strict=True)
         return [local_id for role, local_id in pairs if role == "iframe" and local_id]
+
+
+class Layers(msgspec.Struct, frozen=True):
+    """What dialogs and other covers have under them (``js/outline/layers.js``)."""
+
+    behind: int
+    """The first node behind the page's dialog; the nodes before it are the dialog's."""
+    by: int
+    """The dialog's local id, or that of an element in it; 0 if it has none."""
+    covers: list[tuple[int, list[int]]]
+    """Other covers: the local id of each, or 0, and those of the elements that it covers."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -57,6 +80,7 @@ class Told(msgspec.Struct, frozen=True):
     """Whether the walker left out elements that are nested too deep."""
     view: list[int]
     """Which nodes are in the viewport: ``[from, to, from, to, ...]``."""
+    layers: Layers | None
     suspects: int
     """How many elements may have a closed shadow root that the walker has not read yet."""
     title: str
@@ -81,6 +105,7 @@ class _Wire(msgspec.Struct):
     title: str
     lines: list[str] | None
     """The names, then the URLs. None if these follow the JSON as lines of text."""
+    layers: Layers | None = None
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
@@ -98,7 +123,7 @@ def decode(text: str) -> Told:
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
     nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
-    return Told(nodes, wire.cut, wire.view, wire.suspects, wire.title)
+    return Told(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title)
 
 
 def _numbers(steps: list[int]) -> list[int]:

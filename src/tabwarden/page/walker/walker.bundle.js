@@ -48,6 +48,7 @@ const closest = (element, selector) => callClosest.call(element, selector);
 const checkVisibility = (element, options) => callCheckVisibility.call(element, options);
 const boundingRect = (element) => callBoundingRect.call(element);
 const isConnected = getter(Node.prototype, "isConnected");
+const previousSibling = getter(Node.prototype, "previousSibling");
 const contains = method(Node.prototype, "contains");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
@@ -56,6 +57,7 @@ const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
+const blurElement = method(HTMLElement.prototype, "blur");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
 const rootOf = getter(Document.prototype, "documentElement");
@@ -1209,6 +1211,232 @@ text += ` ${nestedText(label, isHidden(label) ? HIDDEN_LABEL : CONTENT, element)
 }
 return text;
 }
+const listening = new WeakSet();
+let listeners = [];
+let aroundListeners = new WeakSet();
+function listen(elements) {
+let isNews = false;
+for (const element of elements) {
+if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
+listening.add(element);
+listeners.push(new WeakRef(element));
+isNews ||= !idOf.has(element);
+}
+return isNews;
+}
+const listensForClicks = (element) => listening.has(element);
+const isAroundListener = (element) => aroundListeners.has(element);
+function findAround() {
+if (!listeners.length) return;
+aroundListeners = new WeakSet();
+let isAnyGone = false;
+for (const reference of listeners) {
+const element = reference.deref();
+if (!element) isAnyGone = true;
+else if (isConnected(element) && checkVisibility(element, RENDERED)) {
+for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
+}
+}
+if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
+}
+duringWalk(findAround, () => {});
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+const reveal = (element) =>
+scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+}
+}
+function revealedBox(id) {
+const element = identified(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+function isClickable(element, tag) {
+if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
+return false;
+}
+if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
+if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
+if (getComputedStyle(element).cursor !== "pointer") return false;
+return tag === "label" ? !element.control : !isOfLabel(element);
+}
+function isOfLabel(element) {
+const label = closest(element, "label");
+return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
+}
+function isInnermostListener(element, tag) {
+if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
+if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
+const { width, height } = boundingRect(element);
+return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
+function holdsControl(element) {
+const root = shadowRoot(element);
+const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
+return inside !== null && checkVisibility(inside, RENDERED);
+}
+function isTabStop(element, tag) {
+const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
+return index !== null && Number(index) >= 0;
+}
+function isHandy(element, tag, within) {
+if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
+if (attribute(element, "draggable") === "true") return true;
+return !within && isTabStop(element, tag) && isWidget(element, tag);
+}
+function isWidget(element, tag) {
+if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
+if (tag === "label" && element.control) return false;
+if (isTiny(element)) return false;
+if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
+return !holdsControl(element);
+}
+const ACTED_ON = [
+"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
+"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
+].join();
+const TICKED = new Set(["checkbox", "radio", "switch"]);
+const NEAR_FIELDS = new Set([...TICKED, ..."textbox searchbox combobox listbox spinbutton slider".split(" ")]);
+const BOUNDS = new Set(
+"html body form fieldset table ul ol li dialog main section article nav aside header footer details label".split(" "),
+);
+const NO_LABEL = `${ACTED_ON}, h1, h2, h3, h4, h5, h6, legend, table, ul, ol, pre`;
+const MAX_OUTWARD = 4;
+const MAX_NEAR_TEXT = 80;
+const MAX_ACROSS = 250;
+const MAX_DOWN = 40;
+const isField = (element, tag, role) =>
+NEAR_FIELDS.has(role) || (tag === "input" && element.type === "file");
+const nearOf = (element, tag, role) =>
+isField(element, tag, role) ? labelBeside(element, role) : INTERACTIVE.has(role) ? cellBeside(element) : "";
+function labelBeside(field, role) {
+if (!TICKED.has(role)) return labelIn(textFrom(field, field, previousSibling));
+const after = textFrom(field, field, nextSibling);
+const before = textFrom(field, field, previousSibling);
+return labelIn(isLabeledBefore(field) ? before ?? after : after ?? before);
+}
+function cellBeside(control) {
+const cell = closest(control, "td, th");
+return cell ? labelIn(besideCell(cell, previousSibling) || besideCell(cell, nextSibling)) : "";
+}
+function labelIn(text) {
+const label = squash(text ?? "").replace(/[\s:：]+$/, "");
+return label.length <= MAX_NEAR_TEXT && /[\p{L}\p{N}]/u.test(label) ? label : "";
+}
+function isLabeledBefore(field) {
+let last = field;
+for (let at = nextSibling(field); at; at = nextSibling(at)) if (isElement(at) && localName(at) === "input") last = at;
+return !textOn(last, nextSibling)?.text.trim();
+}
+function textFrom(field, start, step) {
+let at = start;
+for (let level = 0; level < MAX_OUTWARD; level++) {
+const found = textOn(at, step);
+if (found === null) return null;
+if (found.text.trim()) return isClose(found.node, field) ? found.text : null;
+at = flatParent(at);
+if (!at || !isElement(at) || BOUNDS.has(localName(at))) return null;
+if (isCell(at)) return columnHeader(at, step) || besideCell(at, step);
+}
+return null;
+}
+function textOn(from, step) {
+let text = "";
+let first = null;
+for (let node = step(from); node && text.length < 4 * MAX_NEAR_TEXT; node = step(node)) {
+if (!isText(node) && !isElement(node)) continue;
+const tag = isText(node) ? "" : localName(node);
+if (tag && (isHiddenFromAll(node, tag) || showing(node) !== SHOWN)) continue;
+const inline = !tag || INLINE_TAGS.has(tag);
+if (first && !inline) break;
+if (tag && isOther(node)) return first ? { text, node: first } : null;
+const words = tag ? contentText(node, tag, null, CONTENT) : data(node);
+if (!first && words.trim()) first = node;
+text = step === nextSibling ? text + words : words + text;
+if (first && !inline) break;
+}
+return { text, node: first };
+}
+const isOther = (element) =>
+matches(element, NO_LABEL) || firstOf(element, NO_LABEL) !== null ||
+(localName(element) === "label" && element.control !== null);
+function isClose(node, field) {
+const range = createRange(document);
+range.selectNode(node);
+const label = range.getBoundingClientRect();
+const box = boundingRect(field);
+if (label.top < box.bottom && label.bottom > box.top) {
+return Math.max(box.left - label.right, label.left - box.right) <= MAX_ACROSS;
+}
+const down = box.top - label.bottom;
+return down >= 0 && down <= MAX_DOWN && label.left < box.right && label.right > box.left;
+}
+const isCell = (element) => localName(element) === "td" || localName(element) === "th";
+function besideCell(cell, step) {
+let beside = step(cell);
+while (beside && !isElement(beside)) beside = step(beside);
+return beside && isCell(beside) && !isOther(beside) ? contentText(beside, localName(beside), null) : null;
+}
+function columnHeader(cell, step) {
+const row = parentNode(cell);
+const table = closest(cell, "table");
+const heads = table?.rows?.[0];
+if (step === nextSibling || !heads || heads === row || heads.cells.length !== row.cells?.length) return "";
+const head = heads.cells[cell.cellIndex];
+return localName(head) === "th" ? contentText(head, "th", null) : "";
+}
 const WORDED = "[aria-label], [aria-labelledby], [alt], [title], [placeholder], input, textarea, select";
 const ORDERED = 7;
 function findElements(query, most) {
@@ -1243,6 +1471,7 @@ return {
 id: identify(element),
 role: TRANSPARENT.has(role) ? "generic" : role,
 name: cutTo(own, MAX_NAME),
+near: own ? "" : nearOf(element, tag, role),
 tag,
 };
 }
@@ -1267,7 +1496,7 @@ const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
 if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
-if (wanted === null || nameOf(element, tag, its).toLowerCase().includes(wanted)) yield element;
+if (wanted === null || labelFor(element, tag, its).toLowerCase().includes(wanted)) yield element;
 }
 }
 forgetLabels();
@@ -1280,7 +1509,7 @@ for (const root of openRoots()) {
 learnLabels(root);
 for (const element of all(root, WORDED)) {
 const tag = localName(element);
-if (!NEVER.has(tag) && has(nameOf(element, tag, roleOf(element, tag)))) found.add(element);
+if (!NEVER.has(tag) && has(labelFor(element, tag, roleOf(element, tag)))) found.add(element);
 }
 const top = root === document ? bodyOf(document) ?? rootOf(document) : root;
 if (top) for (const element of innermost(top, has)) found.add(actionable(element));
@@ -1289,6 +1518,7 @@ forgetLabels();
 yield* inOrder(found);
 },
 };
+const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 function* innermost(top, has) {
 const stack = [top];
 while (stack.length) {
@@ -1321,7 +1551,7 @@ const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
-function inColumns({ depths, roles, names, ids, states, cut, view }, suspects) {
+function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
 const places = new Map();
 const stated = { at: [], states: [] };
 const linked = [];
@@ -1347,7 +1577,7 @@ const lines = names.concat(urls);
 const told = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
 });
 return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -1365,7 +1595,7 @@ function recordsInColumns(records, cut) {
 const column = (at, missing) => records.map((record) => record[at] ?? missing);
 const outline = {
 depths: column(0, 0), roles: column(1, ""), names: column(2, ""), ids: column(3, 0),
-states: column(4, null), cut, view: [],
+states: column(4, null), cut, view: [], layers: null,
 };
 return inColumns(outline, 0);
 }
@@ -1386,6 +1616,82 @@ return ownedBy;
 function standsIn(owner, owned, ownedBy) {
 for (let at = owner; at; at = ownedBy.get(at) ?? flatParent(at)) if (at === owned) return true;
 return false;
+}
+const MAX_PARTS = 8;
+const MAX_WORDS = 40;
+const DATA = "tooltip title label icon action command name dismiss testid test cy qa value color type key".split(" ");
+const ICON = /^(?:fa[bsrldt]?|bi|mdi|glyphicon|icon|ion|ion-md|pi|ri|ti|tio|ph|oi|la|bx[sl]?|uil|octicon|lucide|feather|ui-icon|codicon|dashicons|anticon|el-icon|k-i|fi|cil|tabler-icon)-+(?!(?:\d|fw|lg|xs|sm|spin|solid|regular|light|brands|icon|button|btn|size)\b)[a-z]/i;
+const COMMON = new Set(
+(
+"btn button icon icons img image svg ui fa fas far fab fal fad bi mdi glyphicon anticon pi ri ti item link " +
+"wrapper wrap inner outer root container row col column active disabled selected clickable pointer small " +
+"medium large mini tiny primary secondary default basic circular compact fluid notranslate material-icons"
+).split(" "),
+);
+const FRAMEWORK = /^(?:Mui|css-|jss|sc-|svelte-|ng-|v-|ant-|el-|q-|mat-|mdc-|chakra-|p-(?:button|component)|ui-(?:button|corner|state|widget)|svg-inline|hover|focus)/;
+const PROPERTY = /^-?(?:[mp][xytblrse]?|[whdzg]|min|max|gap|col|row|order|offset|size|space|inset|top|left|right|bottom|opacity|rounded|shadow|border|ring|outline|text|bg|font|flex|grid|justify|items|content|self|align|float|overflow|cursor|transition|position|object|inline|btn|fs|fw|badge|btn-outline)-(?:\d.*|auto|none|full|screen|start|end|center|left|right|between|around|top|bottom|middle|wrap|nowrap|row|column|xs|sm|md|lg|xl|hidden|visible|scroll|pointer|default|block|primary|secondary|success|danger|warning|info|light|dark|muted|link|white|black|transparent|current|bold|normal|medium|semibold|all|colors|icon|[a-z]+-\d{1,3})$/;
+function authorWords(element, isField) {
+const parts = [element, ...[...all(element, "*")].slice(0, MAX_PARTS)];
+const words = fromData(parts) ?? fromPictures(parts) ?? fromClasses(parts);
+return words ?? fromOwn(element, "name") ?? fromOwn(element, "id") ?? (isField ? null : fromColor(element));
+}
+function fromData(parts) {
+let best = null;
+let rank = DATA.length;
+for (const part of parts) {
+for (const name of attributeNames(part)) {
+const at = name.startsWith("data-") ? DATA.indexOf(name.slice(name.lastIndexOf("-") + 1)) : -1;
+if (at < 0 || at >= rank) continue;
+const value = attribute(part, name).trim();
+if (isWords(value)) [best, rank] = [[name, value], at];
+}
+}
+return best;
+}
+function fromPictures(parts) {
+for (const part of parts) {
+const drawn = attribute(part, "href") ?? attribute(part, "xlink:href") ?? "";
+if (localName(part) === "use" && isWords(drawn.split("#")[1] ?? "")) return ["href", `#${drawn.split("#")[1]}`];
+const file = fileOf(localName(part) === "img" ? attribute(part, "src") ?? "" : "");
+if (file) return ["src", file];
+}
+const [, url] = /^url\("(.*?)"\)/.exec(getComputedStyle(parts[0]).backgroundImage) ?? [];
+const file = url && fileOf(url);
+return file ? ["background", file] : null;
+}
+function fileOf(url) {
+if (url.startsWith("data:")) return "";
+const file = url.split(/[?#]/)[0].split("/").at(-1);
+return isWords(file.replace(/\.\w+$/, "")) ? file : "";
+}
+function fromClasses(parts) {
+const classes = new Set(parts.flatMap((part) => (attribute(part, "class") ?? "").split(/\s+/)));
+const telling = [...classes].map(withoutHash).filter(isTellingClass);
+const icon = telling.find((one) => ICON.test(one));
+if (icon) return ["class", icon];
+let words = "";
+for (const one of telling.slice(0, 3)) if (words.length + one.length < MAX_WORDS) words += ` ${one}`;
+return words ? ["class", words.trim()] : null;
+}
+const withoutHash = (one) => one.replace(/(?<=[a-z])_{1,2}[A-Za-z0-9+-]{5,8}$/, (hash) => (/\d|[A-Z].*[A-Z]/.test(hash) ? "" : hash));
+const isTellingClass = (one) =>
+isWords(one) && !COMMON.has(one.toLowerCase()) && !PROPERTY.test(one) && (!FRAMEWORK.test(one) || ICON.test(one));
+function fromOwn(element, name) {
+const value = attribute(element, name)?.trim() ?? "";
+return isWords(value) ? [name, value] : null;
+}
+function fromColor(element) {
+const color = getComputedStyle(element).backgroundColor;
+const [red, green, blue, alpha = 1] = color.match(/[\d.]+/g)?.map(Number) ?? [];
+if (!color.startsWith("rgb") || alpha === 0) return null;
+return ["color", `#${[red, green, blue].map((one) => Math.round(one).toString(16).padStart(2, "0")).join("")}`];
+}
+function isWords(value) {
+if (value.length < 2 || value.length > MAX_WORDS || !/^[\p{L}_][\p{L}\p{N} _.-]*$/u.test(value)) return false;
+if (/\d{3}|\d[a-z]+\d|[a-z]\d+[a-z]/i.test(value)) return false;
+const words = value.split(/[^\p{L}]+|(?<=\p{Ll})(?=\p{Lu})/u);
+const inner = value.length < 8 && !/[ _.-]/.test(value) ? value.slice(1).match(/\p{Lu}/gu)?.length ?? 0 : 0;
+return inner < 2 && words.some((word) => word.length > 2 || /^(?:up|go|no|ok)$/i.test(word));
 }
 let shown = null;
 let readWhole = new WeakSet();
@@ -1477,26 +1783,6 @@ whole = own.multiply(whole);
 }
 return [whole.a, whole.b, whole.c, whole.d];
 }
-function fitsViewport(element) {
-const box = boundingRect(element);
-return box.top >= 0 && box.bottom <= innerHeight;
-}
-function seenArea() {
-const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
-return scale === 1
-? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
-}
-function inViewport(box, seen = seenArea()) {
-const left = Math.max(box.left, seen.left);
-const top = Math.max(box.top, seen.top);
-const right = Math.min(box.right, seen.right);
-const bottom = Math.min(box.bottom, seen.bottom);
-return right > left && bottom > top ? { left, top, right, bottom } : null;
-}
-const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
-const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
-const viewport = () => ({ width: innerWidth, height: innerHeight });
 function hitAt(x, y, sought = null) {
 const closed = closedRootsAround(sought);
 const rootOfHost = (host) => shadowRoot(host) ?? closed.get(host);
@@ -1577,122 +1863,6 @@ const meant = descendant ?? element;
 return meant ? { ...describe(meant), id: identify(meant) } : null;
 }
 const pageNow = () => ({ focus: focusNow(), title: titleNow() });
-const listening = new WeakSet();
-let listeners = [];
-let aroundListeners = new WeakSet();
-function listen(elements) {
-let isNews = false;
-for (const element of elements) {
-if (!isElement(element) || element.ownerDocument !== document || listening.has(element)) continue;
-listening.add(element);
-listeners.push(new WeakRef(element));
-isNews ||= !idOf.has(element);
-}
-return isNews;
-}
-const listensForClicks = (element) => listening.has(element);
-const isAroundListener = (element) => aroundListeners.has(element);
-function findAround() {
-if (!listeners.length) return;
-aroundListeners = new WeakSet();
-let isAnyGone = false;
-for (const reference of listeners) {
-const element = reference.deref();
-if (!element) isAnyGone = true;
-else if (isConnected(element) && checkVisibility(element, RENDERED)) {
-for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatParent(at)) aroundListeners.add(at);
-}
-}
-if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
-}
-duringWalk(findAround, () => {});
-const reveal = (element) =>
-scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
-function scrollPointIntoView(element, place) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-const root = at === scrollingElementOf(document);
-if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
-const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
-const point = place();
-at.scrollBy({
-left: point.x - (box.x + box.width / 2),
-top: point.y - (box.y + box.height / 2),
-behavior: "instant",
-});
-}
-}
-function revealedBox(id) {
-const element = identified(id);
-if (!element) return null;
-if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-const { x, y, width, height } = boundingRect(element);
-return { x, y, width, height };
-}
-function roomAcross(scroller, style, scale = 1) {
-const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-const room = scroller.scrollWidth - scroller.clientWidth;
-return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
-}
-function roomAlong(scroller, style, scale) {
-const backwards = style.flexDirection === "column-reverse";
-const room = scroller.scrollHeight - scroller.clientHeight;
-return roomAround(scroller.scrollTop * scale, room * scale, backwards);
-}
-const roomAround = (position, room, backwards) =>
-position < 0 || (backwards && position === 0)
-? { before: room + position, after: -position }
-: { before: position, after: room - position };
-function canScroll(element, vertical, isRoot) {
-const size = vertical ? element.scrollHeight : element.scrollWidth;
-if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
-const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
-return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
-}
-function isClickable(element, tag) {
-if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
-return false;
-}
-if (isTelling(element, tag) && hasAttribute(element, "onclick")) return true;
-if (tag === "label" && element.control && !checkVisibility(element.control, RENDERED)) return true;
-if (getComputedStyle(element).cursor !== "pointer") return false;
-return tag === "label" ? !element.control : !isOfLabel(element);
-}
-function isOfLabel(element) {
-const label = closest(element, "label");
-return label !== null && label.control !== null && getComputedStyle(label).cursor === "pointer";
-}
-function isInnermostListener(element, tag) {
-if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(tag)) return false;
-if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
-const { width, height } = boundingRect(element);
-return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
-}
-const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
-function holdsControl(element) {
-const root = shadowRoot(element);
-const inside = (root && firstOf(root, ACTED_ON)) ?? firstOf(element, ACTED_ON);
-return inside !== null && checkVisibility(inside, RENDERED);
-}
-function isTabStop(element, tag) {
-const index = isTelling(element, tag) ? attribute(element, "tabindex") : null;
-return index !== null && Number(index) >= 0;
-}
-function isHandy(element, tag, within) {
-if (!isTelling(element, tag) || tag === "body" || tag === "html" || LEAVES.has(tag)) return false;
-if (attribute(element, "draggable") === "true") return true;
-return !within && isTabStop(element, tag) && isWidget(element, tag);
-}
-function isWidget(element, tag) {
-if (hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby")) return true;
-if (tag === "label" && element.control) return false;
-if (isTiny(element)) return false;
-if (canScroll(element, true, false) || canScroll(element, false, false)) return false;
-return !holdsControl(element);
-}
-const ACTED_ON = [
-"a[href], button, input, select, textarea, summary, iframe, [tabindex], [onclick], [draggable=true]",
-"[contenteditable]", ...[...INTERACTIVE].map((role) => `[role=${role}]`),
-].join();
 const SEEN = 1;
 const OUT = 2;
 const BOXLESS = 3;
@@ -1728,6 +1898,39 @@ if (is !== was) ranges.push(at);
 was = is;
 }
 return ranges;
+}
+const MOST_BUTTONS = 20;
+const MOST_SEARCHED = 2000;
+const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
+function coverJson(hit, element) {
+const cover = coverOf(hit, element);
+const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
+return { ...withId(cover), buttons };
+}
+function coverOf(hit, element) {
+let floating = null;
+for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
+if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
+if (getComputedStyle(at).position !== "static") floating = at;
+}
+return floating ?? hit;
+}
+function buttonsIn(cover) {
+const found = [];
+let searched = 0;
+const search = (element) => {
+const tag = localName(element);
+if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
+found.push(element);
+return;
+}
+for (const child of flatChildren(element, tag)) {
+if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
+if (isElement(child)) search(child);
+}
+};
+search(cover);
+return found;
 }
 const isCutToNothing = (element) =>
 isTiny(element) && getComputedStyle(element).overflow !== "visible";
@@ -1794,13 +1997,23 @@ if (whole && taker === null && takesClicks(at, tag)) taker = at;
 return isDrawnOver(element, hit) ? { taker: null } : null;
 }
 const MAX_WRAPPED = 2;
-function isDrawnOver(element, hit) {
-if (localName(element) !== "input" || roleOf(element, "input") !== "combobox") return false;
+const DRAWN_OVER = new Set(["combobox", "slider"]);
+function* drawnAround(element) {
+if (localName(element) !== "input" || !DRAWN_OVER.has(roleOf(element, "input"))) return;
 for (const at of ancestors(element, MAX_WRAPPED)) {
-if ([...all(at, ACTED_ON)].some((one) => one !== element)) return false;
-if (at !== hit && isInside(hit, at)) return true;
+if ([...all(at, ACTED_ON)].some((one) => one !== element)) return;
+yield at;
 }
+}
+function isDrawnOver(element, hit) {
+const isTinyInput = isTiny(element) || isCutToNothing(flatParent(element));
+for (const at of drawnAround(element)) if ((at !== hit || isTinyInput) && isInside(hit, at)) return true;
 return false;
+}
+function drawnFor(element) {
+const isSeen = (one) => !isTiny(one) && !isCutToNothing(one);
+if (isSeen(element) && isSeen(flatParent(element))) return [];
+return [...drawnAround(element)].filter(isSeen).slice(0, 1);
 }
 const OF_PARTS = new Set("combobox spinbutton textbox searchbox listbox slider scrollbar".split(" "));
 function isClickedAsOne(element) {
@@ -1825,6 +2038,9 @@ let hitsLeft = 0;
 let seenNow = null;
 let widthNow = 0;
 let cuttersNow = null;
+let coveredBy = new Map();
+let reached = new Set();
+let untested = new Set();
 function beginPlaces() {
 const size = allElements(document, "*").length;
 placed = 0;
@@ -1832,17 +2048,42 @@ hitsLeft = Math.max(MIN_HITS, Math.round(MAX_HITS * Math.min(1, LARGE / size)));
 seenNow = seenArea();
 widthNow = innerWidth;
 cuttersNow = new Map();
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
 }
-duringWalk(beginPlaces, () => (seenNow = cuttersNow = null));
+duringWalk(beginPlaces, () => {
+seenNow = cuttersNow = null;
+coveredBy = new Map();
+reached = new Set();
+untested = new Set();
+});
+function hitsOf(states) {
+if (!coveredBy.size) return [];
+return [...states.keys()].filter((at) => coveredBy.has(states[at])).map((at) => [at, coveredBy.get(states[at])]);
+}
+const isReached = (element) => reached.has(element);
+const isUntested = (states) => untested.has(states);
 function addPlace(states, element) {
-if (seenNow === null || ++placed > MAX_PLACED) return;
+if (seenNow === null) return;
+if (++placed > MAX_PLACED) {
+untested.add(states);
+return;
+}
 const box = boundingRect(element);
 if (isTinyBox(box)) return;
 const beyond = isBeyond(box);
-if (!beyond && !isCovered(element, box)) return;
+const hit = beyond ? null : hitOver(element, box, states);
+if (!beyond && !hit) return;
 const sight = sightOf(element, box);
-if (!sight || isBeyond(sight.box)) states.offscreen = true;
-else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
+if (!sight || isBeyond(sight.box)) {
+states.offscreen = true;
+return;
+}
+const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
+if (!over) return;
+states.obscured = true;
+coveredBy.set(states, over);
 }
 function isBeyond(box) {
 if (box.right > 0 && box.bottom > 0 && box.left < widthNow) return false;
@@ -1851,17 +2092,27 @@ if (!root) return false;
 const { before, after } = roomAcross(root, getComputedStyle(root));
 return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
 }
-function isCovered(element, box) {
+function hitOver(element, box, states) {
 const shown = inViewport(box, seenNow);
-if (!shown || --hitsLeft < 0) return false;
+if (!shown) return null;
+if (--hitsLeft < 0) {
+untested.add(states);
+return null;
+}
+let over = null;
 for (const [across, down] of COVER_SPOTS) {
 const hit = hitAt(
 shown.left + (shown.right - shown.left) * across,
 shown.top + (shown.bottom - shown.top) * down,
 );
-if (!hit || reaches(hit, element)) return false;
+if (!hit) return null;
+if (reaches(hit, element)) {
+reached.add(element);
+return null;
 }
-return true;
+over ??= hit;
+}
+return over;
 }
 function sightOf(element, box) {
 let holder = element;
@@ -1908,13 +2159,189 @@ return moves
 : { from: Math.max(from, first), to: Math.min(to, last), cut: true };
 }
 const NO_ROOM = { before: 0, after: 0 };
+const SHOWS_DIALOG = "[role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]";
+const DIALOGS = new Set(["dialog", "alertdialog"]);
+const IN_FRONT = new Set("alert status log menu listbox tooltip dialog alertdialog".split(" "));
+const FEW = 2;
+const WHOLE = 0.95;
+const shownDialogs = () => [...all(document, SHOWS_DIALOG)].filter((one) => checkVisibility(one, RENDERED));
+function isSetAside(element, dialogs) {
+const parent = parentNode(element);
+return dialogs.some((one) => contains(parent, one) && !contains(element, one)) &&
+firstOf(element, ACTED_ON) !== null;
+}
+function arranged(outline, modal, modalRange, aside) {
+const fronts = modal ? [modalRange] : dialogsIn(outline);
+if (!fronts.length) outline = without(outline, aside);
+const covered = hitsOf(outline.states);
+if (!fronts.length && !covered.length) return outline;
+const groups = groupedByCover(covered, outline);
+const wall = modal ? null : wallAmong(groups);
+if (wall && !fronts.length) fronts.push(rangeOf(frontOf(wall), outline.where));
+const found = fronts.filter(([start, end]) => end > start);
+const isWhole = found.length > 0 && (modal !== null || wall !== null || aside.length > 0);
+const covers = [];
+for (const [cover, group] of groups) {
+if (group.length <= FEW) continue;
+for (const at of group) unmark(outline.states, at);
+if (!isWhole) covers.push([idIn(outline, rangeOf(cover, outline.where)), group.map((at) => outline.ids[at])]);
+}
+const wrong = new Set(covered.map(([at]) => at));
+for (const [start, end] of aside) for (let at = start; at < end; at++) wrong.add(at);
+const order = inFront(outline, found, isWhole, wrong);
+const behind = isWhole ? order.count : outline.roles.length;
+const by = found.length ? idIn(outline, found[0]) : 0;
+return { ...reordered(outline, order), layers: { behind, by, covers } };
+}
+function scrollsOut(element, cover) {
+const root = scrollingElementOf(document);
+if (!root || !BARS.has(getComputedStyle(cover).position)) return false;
+const [box, bar] = [boundingRect(element), boundingRect(cover)];
+if (bar.height > innerHeight / 2) return false;
+const below = root.scrollHeight - innerHeight - root.scrollTop;
+return bar.top <= 0
+? bar.bottom - box.top <= root.scrollTop
+: bar.bottom >= innerHeight && box.bottom - bar.top <= below;
+}
+const BARS = new Set(["fixed", "sticky"]);
+function unmark(states, at) {
+delete states[at].obscured;
+for (const _ in states[at]) return;
+states[at] = null;
+}
+function groupedByCover(covered, { where, states }) {
+const groups = new Map();
+for (const [at, hit] of covered) {
+const cover = coverOf(hit, where[at]);
+if (scrollsOut(where[at], cover)) unmark(states, at);
+else if (groups.has(cover)) groups.get(cover).push(at);
+else groups.set(cover, [at]);
+}
+return groups;
+}
+function dialogsIn({ depths, roles, where }) {
+const found = [];
+for (let at = 0; at < roles.length; at++) {
+if (!DIALOGS.has(roles[at])) continue;
+if (!isOnTop(where[at])) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function isOnTop(element) {
+const seen = inViewport(boundingRect(element));
+const hit = seen && hitAt((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2, element);
+return Boolean(hit) && isInside(hit, element);
+}
+function wallAmong(groups) {
+for (const [cover, group] of groups) {
+const seen = group.length > FEW && inViewport(boundingRect(cover));
+if (seen && (seen.right - seen.left) >= innerWidth * WHOLE && (seen.bottom - seen.top) >= innerHeight * WHOLE &&
+isFixed(cover)) return cover;
+}
+return null;
+}
+const isFixed = (cover) =>
+getComputedStyle(cover).position === "fixed" || document.documentElement.scrollHeight <= innerHeight;
+function frontOf(wall) {
+const hit = hitAt(innerWidth / 2, innerHeight / 2);
+return !hit || isInside(hit, wall) ? wall : coverOf(hit, wall);
+}
+function without(outline, ranges) {
+if (!ranges.length) return outline;
+const kept = [];
+let at = 0;
+for (const [start, end] of [...ranges, [outline.roles.length]]) {
+if (start > at) kept.push([at, start]);
+at = end;
+}
+return reordered(outline, { ranges: kept, count: 0 });
+}
+function endOf(depths, at) {
+let end = at + 1;
+while (end < depths.length && depths[end] > depths[at]) end++;
+return end;
+}
+function rangeOf(element, where) {
+const isIn = anyRoots ? (one) => isInside(one, element) : (one) => contains(element, one);
+const start = where.findIndex(isIn);
+let end = start < 0 ? start : start + 1;
+while (end > 0 && end < where.length && isIn(where[end])) end++;
+return [start, end];
+}
+const idIn = ({ ids }, [start, end]) => (start < 0 ? 0 : ids.slice(start, end).find((id) => id) ?? 0);
+function inFront({ depths, roles, states, ids, where }, fronts, isWhole, wrong) {
+const count = roles.length;
+const moved = new Int8Array(count);
+const ranges = [];
+const move = ([start, end]) => {
+if (moved[start]) return;
+moved.fill(1, start, end);
+ranges.push([start, end]);
+};
+fronts.forEach(move);
+if (isWhole) {
+const [first] = fronts[0];
+for (const root of rootsWithout(depths, (at) => moved[at] || wrong.has(at))) {
+const [start, end] = root;
+for (let at = start; at < end; at++) {
+if (IN_FRONT.has(roles[at]) ? isOnTop(where[at])
+: ids[at] && (isReached(where[at]) || (at > first && isUntested(states[at])))) {
+move(root);
+break;
+}
+}
+}
+}
+const front = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+for (let at = 0; at < count; at++) {
+if (moved[at]) continue;
+const start = at;
+while (at + 1 < count && !moved[at + 1]) at++;
+ranges.push([start, at + 1]);
+}
+return { ranges, count: front };
+}
+function rootsWithout(depths, wrong) {
+const found = [];
+const count = depths.length;
+const holds = new Int8Array(count);
+const path = [];
+for (let at = 0; at < count; at++) {
+while (path.length && depths[path.at(-1)] >= depths[at]) path.pop();
+path.push(at);
+if (wrong(at)) for (const one of path) holds[one] = 1;
+}
+for (let at = 0; at < count; at++) {
+if (holds[at]) continue;
+const end = endOf(depths, at);
+found.push([at, end]);
+at = end - 1;
+}
+return found;
+}
+function reordered(outline, { ranges, count }) {
+const result = { ...outline };
+for (const column of ["depths", "roles", "names", "ids", "states", "where"]) {
+result[column] = ranges.flatMap(([start, end]) => outline[column].slice(start, end));
+}
+let at = 0;
+for (const [start, end] of ranges) {
+const outer = at < count ? outline.depths[start] : 0;
+for (let one = start; one < end; one++) result.depths[at++] -= outer;
+}
+return result;
+}
 const QUIET = 1;
 const DISABLED = 2;
 const WITHIN = 4;
-const INERT = 8;
+const BEHIND = 8;
 const UNSEEN = 16;
 const IN_CONTROL = 32;
 const MAX_INLINE = 160;
+const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
@@ -1937,6 +2364,9 @@ const where = [];
 let run = "";
 let around = null;
 let cut = false;
+let modalRange = null;
+const aside = [];
+let dialogs = null;
 beginShown();
 forgetLabels();
 learnLabels(document);
@@ -1957,7 +2387,16 @@ const flush = (depth) => {
 if (!run) return;
 const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
 run = "";
-if (text) add(depth, "text", text, 0, null, around);
+if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
+};
+const isLabel = (text, at, depth) =>
+at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+const addLabel = (state, element, role, depth) => {
+const label = labelBeside(element, role);
+if (!label) return;
+state.near = label;
+const last = depths.length - 1;
+if (roles[last] === "text" && depths[last] === depth && labelIn(names[last]) === label) dropFrom(last);
 };
 const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
@@ -1982,14 +2421,17 @@ if (ownedBy.get(owned) === element) visit(owned, depth, flags, level, element);
 const visit = (node, depth, flags, level, from) => {
 const type = nodeType(node);
 if (type === 3) {
-if (flags & (QUIET | INERT | UNSEEN)) return;
+if (flags & (QUIET | UNSEEN)) return;
 if (!run) around = from;
 run += data(node);
 return;
 }
 if (type !== 1) return;
 const tag = localName(node);
-if (isHiddenFromAll(node, tag)) return;
+if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
+if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+return;
+}
 if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
 if (level > MAX_LEVELS) {
 cut = true;
@@ -2000,17 +2442,34 @@ if (shown === GONE) return;
 if (shown !== INVISIBLE) noteShown(node);
 flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
 if (anyRoots && tag === "dialog") noteModal(node);
-if (modal) flags = node === modal ? flags & ~INERT : flags;
-if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+if (node === modal && !modalRange) {
+flush(depth);
+const start = depths.length;
+modalRange = [start, start];
+visit(node, depth, 0, level, from);
+flush(depth);
+modalRange = [start, depths.length];
+return;
+}
 if (tag === "br") {
 flush(depth);
 return;
 }
-if (flags & (INERT | UNSEEN)) {
+if (flags & UNSEEN) {
 if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
 shownElement(node, tag, depth, flags, level + 1);
+};
+const visitAside = (node, tag, depth, flags, level) => {
+if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
+dialogs ??= shownDialogs();
+if (!dialogs.length || !isSetAside(node, dialogs)) return;
+flush(depth);
+const start = depths.length;
+shownElement(node, tag, depth, flags | BEHIND, level + 1);
+flush(depth);
+if (depths.length > start) aside.push([start, depths.length]);
 };
 const inside = (element, tag, depth, flags, level) => {
 if (tag === "details" && !element.open) {
@@ -2061,8 +2520,9 @@ flush(depth);
 const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
 if (element === active.element || element === active.descendant) state.active = true;
 if (role === "generic" && actionable) state.clickable = true;
-if (actionable && !state.disabled) addPlace(state, element);
+if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
 if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
 const id = handy ? identify(element) : 0;
@@ -2083,8 +2543,17 @@ noteRead(element);
 inside(element, tag, depth + 1, below, level);
 flush(depth + 1);
 }
-if (isEmpty(state)) states[at] = null;
 fold(at);
+if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+if (isEmpty(state)) states[at] = null;
+};
+const addHints = (state, element, tag, role) => {
+const isOne = isField(element, tag, role);
+if (isOne && state.near) return;
+const label = isOne ? "" : cellBeside(element);
+if (label) state.near = label;
+const words = authorWords(element, isOne);
+if (words) state.author = words;
 };
 const isSaid = (element, tag, below) =>
 element === lastAlone && (below & QUIET) !== 0 && !ownedBy.size && !tag.includes("-");
@@ -2099,10 +2568,12 @@ dropFrom(at);
 }
 };
 const start = bodyOf(document) ?? rootOf(document);
-if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
 flush(0);
+if (modal && !modalRange) visit(modal, 0, 0, 0, null);
 forgetLabels();
-return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
+return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
 }
 function isEmpty(state) {
 for (const _ in state) return false;
@@ -2999,7 +3470,7 @@ if (id && outline.roles[at] === role) found.push({ id, name: outline.names[at], 
 });
 found.sort((a, b) => (b.name === name) - (a.name === name) || a.at - b.at);
 const told = found.slice(0, MAX_NEAR).map(({ id, name: called, at }) => ({
-id, name: called, beside: wordsBeside(outline, at), at,
+id, name: called, beside: outline.states[at]?.near ?? wordsBeside(outline, at), at,
 }));
 const said = tally(told.map(sayingOf));
 for (const one of told) {
@@ -3236,40 +3707,7 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
-const MOST_BUTTONS = 20;
-const MOST_SEARCHED = 2000;
-const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
-function coverJson(hit, element) {
-const cover = coverOf(hit, element);
-const buttons = isInside(element, cover) ? [] : buttonsIn(cover).map(withId);
-return { ...withId(cover), buttons };
-}
-function coverOf(hit, element) {
-let floating = null;
-for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
-if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;
-if (getComputedStyle(at).position !== "static") floating = at;
-}
-return floating ?? hit;
-}
-function buttonsIn(cover) {
-const found = [];
-let searched = 0;
-const search = (element) => {
-const tag = localName(element);
-if (["button", "link"].includes(roleOf(element, tag)) && showing(element) === SHOWN) {
-found.push(element);
-return;
-}
-for (const child of flatChildren(element, tag)) {
-if (found.length >= MOST_BUTTONS || ++searched > MOST_SEARCHED) return;
-if (isElement(child)) search(child);
-}
-};
-search(cover);
-return found;
-}
-const DIALOGS = new Set(["dialog", "alertdialog"]);
+const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
 function withObstacle(found, target) {
 if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
 const obstacle = found.by ? identified(found.by.id) : target;
@@ -3281,7 +3719,7 @@ return { ...found, obstacle: {
 busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
 saysLoading((obstacle.innerText ?? "").slice(0, 200)),
 fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-isDialog: DIALOGS.has(found.by?.role),
+isDialog: DIALOGS_HERE.has(found.by?.role),
 ageMs: Math.round(ageOf(around)),
 } };
 }
@@ -3438,7 +3876,8 @@ return toPress
 }
 let takenBy = null;
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 function pointOnAny(places, element, whole) {
 const first = pointOn(places[0], element, whole);
 if (first.ok && !first.taker) return first;
@@ -3534,6 +3973,49 @@ await new Promise((later) => setTimeout(later, 5));
 forget();
 return { began, ended: events.dragend?.effect ?? null, dropped: events.drop?.effect ?? null };
 }
+const numberIn = (text) => (text === null || text === "" ? null : Number(text));
+const isSlider = (element) =>
+localName(element) === "input" ? element.type === "range" : roleOf(element, localName(element)) === "slider" && kindOf(element) === "";
+function sliderState(element) {
+const native = localName(element) === "input";
+const aria = (key) => attribute(element, `aria-${key}`);
+const now = native ? element.value : aria("valuenow");
+return {
+now: numberIn(now),
+shown: squash(aria("valuetext") ?? now ?? ""),
+min: numberIn(native ? element.min || "0" : aria("valuemin")),
+max: numberIn(native ? element.max || "100" : aria("valuemax")),
+vertical: aria("orientation") === "vertical",
+native,
+};
+}
+async function slider(id, before, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const found = sliderState(element);
+if (before === null || found.now !== before.now || found.shown !== before.shown) return found;
+if (performance.now() >= until) return found;
+await new Promise((later) => setTimeout(later, 10));
+}
+}
+function slideNear(id, value) {
+const element = identified(id);
+if (!element) return null;
+const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+const before = element.value;
+set.call(element, String(value));
+const goal = element.value;
+if (goal === before) return { goal: Number(goal), isThere: true };
+set.call(element, before);
+const rises = Number(goal) > Number(before);
+if (element.step === "any") return { goal: Number(goal), rises };
+set.call(element, goal);
+rises ? element.stepDown() : element.stepUp();
+if (element.value !== before) element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+return { goal: Number(goal), rises };
+}
 const MODAL = ':modal, [aria-modal="true"]';
 const DIALOG = `${MODAL}, [role="dialog"], [role="alertdialog"]`;
 function dialogAround(element) {
@@ -3567,6 +4049,14 @@ if (isInert(field)) return { kind: "", reason: "it is inert", code: "inert" };
 if (!kindOf(field)) return { kind: "", reason: NO_TEXT };
 return { kind: "", reason: "it does not get the focus", elsewhere: elsewhereOf(field) };
 }
+function coverOver(field) {
+const { reason, by } = aimAt(field, WAYS_IN, false);
+if (reason !== "obscured" || isTiny(field)) return null;
+const cover = identified(by.id);
+const isOwn = (at) => isInside(cover, at) && [...all(at, FIELDS)].every((one) => one === field);
+return [...ancestors(field, 3)].some(isOwn) ? null : by;
+}
+const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable]";
 function isInert(element) {
 for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
 return false;
@@ -3612,6 +4102,9 @@ if (field.readOnly === true) return { kind: "", reason: "it is read-only" };
 if (!checkVisibility(field, RENDERED)) return { kind: "", reason: "it is hidden" };
 const stray = takeFocus(field);
 if (stray && !stray.isGivenOn) return refusedFocus(field, stray.now);
+const by = stray || isCatcher(field) ? null : coverOver(field);
+if (by) return { kind: "", reason: "obscured", by };
+if (isSlider(field)) return { kind: "slid", isUnsure: isUnsure() };
 const kind = kindOf(field);
 if (kind === "picked") return { kind, isUnsure: isUnsure() };
 const into = stray || !kind ? focusedNow() : field;
@@ -3624,6 +4117,7 @@ return {
 kind: length > room ? "keyed" : "typed",
 isAll,
 isCatcher: catches,
+isMultiline: !catches && localName(into) !== "input",
 isUnsure: isUnsure(),
 elsewhere: stray && elsewhereOf(field),
 };
@@ -3660,13 +4154,40 @@ const invalidOf = (field) =>
 field.willValidate === true && field.validity.valid === false
 ? { invalid: cutTo(squash(field.validationMessage), 200) }
 : {};
+function leave(id, isLast) {
+const named = identified(id);
+const field = named && fieldOf(named);
+if (!field || focusedNow() !== field || !IS_TEXT.has(localName(field)) || isCatcher(field)) return null;
+if (hasPopup(field)) return { popup: true };
+if (!isLast) return null;
+blurElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+return read(id);
+}
+const IS_TEXT = new Set(["input", "textarea"]);
+function hasPopup(field) {
+const { left, right, top, bottom } = boundingRect(field);
+return [bottom + BESIDE, top - BESIDE].some((y) => {
+for (let at = hitAt((left + right) / 2, y); at && isElement(at) && !isInside(field, at); at = flatParent(at)) {
+if (FLOATS.has(getComputedStyle(at).position)) return true;
+}
+return false;
+});
+}
+const BESIDE = 20;
+const FLOATS = new Set(["absolute", "fixed"]);
+const MAX_LINES = 2000;
 function read(id) {
 const named = identified(id);
 if (!named) return null;
 const field = fieldOf(named);
 const tag = localName(field);
-const value = valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
-return { value, ...invalidOf(field), elsewhere: elsewhereOf(field) };
+const value = field.isContentEditable
+? cutTo(field.innerText.trimEnd().toWellFormed(), MAX_LINES)
+: valueOf(field, tag, roleOf(field, tag), (key) => attribute(field, `aria-${key}`));
+const isOpen = kindOf(field) === "typed" && roleOf(field, tag) === "combobox" &&
+attribute(field, "aria-expanded") === "true";
+return { value, ...invalidOf(field), elsewhere: elsewhereOf(field), isOpen };
 }
 const LISTS = "[role=listbox]";
 const COMBOBOXES = "[role=combobox], [aria-haspopup=listbox]";
@@ -3723,7 +4244,48 @@ const down = Math.max(0, a.top - b.bottom, b.top - a.bottom);
 return Math.hypot(across, down);
 }
 const MAX_OFFERED = 1000;
-const BEFORE_SCROLLS_MS = 300;
+const isMultiple = (element, lists) =>
+[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
+const optionsOf = ({ element, kind }, lists = []) =>
+kind === "select" || kind === "suggestions"
+? [...(element.options ?? element.list.options)].map((option) => ({
+option,
+label: squash(shownAs(option)),
+value: option.value,
+selected: option.selected,
+disabled: option.disabled || matches(option, ":disabled"),
+}))
+: lists
+.flatMap(offeredIn)
+.filter(isShown)
+.map((option) => ({
+option,
+label: optionLabel(option),
+value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
+selected: attribute(option, "aria-selected") === "true",
+disabled: isDisabled(option),
+}));
+function optionLabel(option) {
+const name = squash(nameOf(option, localName(option), "option"));
+const text = squash(textContent(option));
+return text && name.startsWith(`${text} `) ? text : name;
+}
+const matched = (options, wanted, by) =>
+wanted.map((text) => {
+const plain = by === "label" ? squash(text) : text;
+const same = options.filter((one) => one[by] === plain);
+if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+return alike.length === 1 ? alike[0] : null;
+});
+const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
+function refusal(options, found, wanted, by) {
+const missing = found.indexOf(null);
+if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
+const disabled = found.findIndex((one) => one.disabled);
+if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
+return null;
+}
 function pickerOf(named) {
 const start = localName(named) === "label" && named.control ? named.control : named;
 for (let at = start; at && isElement(at); at = flatParent(at)) {
@@ -3756,43 +4318,6 @@ multiple: kind === "select" ? element.multiple : isMultiple(element, ownLists(el
 expanded,
 };
 }
-const isMultiple = (element, lists) =>
-[element, ...lists].some((one) => attribute(one, "aria-multiselectable") === "true");
-const optionsOf = ({ element, kind }, lists = []) =>
-kind === "select" || kind === "suggestions"
-? [...(element.options ?? element.list.options)].map((option) => ({
-option,
-label: squash(shownAs(option)),
-value: option.value,
-selected: option.selected,
-disabled: option.disabled || matches(option, ":disabled"),
-}))
-: lists
-.flatMap(offeredIn)
-.filter(isShown)
-.map((option) => ({
-option,
-label: squash(nameOf(option, localName(option), "option")),
-value: attribute(option, "data-value") ?? attribute(option, "value") ?? "",
-selected: attribute(option, "aria-selected") === "true",
-disabled: isDisabled(option),
-}));
-const matched = (options, wanted, by) =>
-wanted.map((text) => {
-const plain = by === "label" ? squash(text) : text;
-const same = options.filter((one) => one[by] === plain);
-if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
-return alike.length === 1 ? alike[0] : null;
-});
-const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
-function refusal(options, found, wanted, by) {
-const missing = found.indexOf(null);
-if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
-const disabled = found.findIndex((one) => one.disabled);
-if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-return null;
-}
 function suggestion(id, wanted, by) {
 const element = identified(id);
 if (!element?.list) return { reason: "gone" };
@@ -3821,62 +4346,6 @@ asked: found.map((one) => one.label),
 isHidden: !isShown(element),
 };
 }
-async function toClick(id, wanted, by, milliseconds, isFinal) {
-const from = performance.now();
-const until = from + milliseconds;
-const seen = new Set();
-for (let scrolls = 0; ; ) {
-const element = identified(id);
-if (!element) return { reason: "gone" };
-const isLast = performance.now() >= until;
-const lists = listsOf(element, isLast && isFinal);
-const options = optionsOf(pickerOf(element), lists);
-const found = matched(options, wanted, by);
-for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
-const refused = refusal(options, found, wanted, by);
-if (!refused) {
-const multiple = isMultiple(element, lists);
-const clicked = multiple
-? options.filter((one) => one.selected !== found.includes(one))
-: found;
-const click = clicked.map(({ option, label }) => ({ id: identify(option), label }));
-lastOffered.set(element, offered(options, "label"));
-return { click, multiple, asked: found.map((one) => one.label) };
-}
-if (refused.reason === "disabled") return refused;
-const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
-++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
-if (isLast && !scrolled) return { ...refused, options: [...seen] };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-const lastOffered = new WeakMap();
-async function chosen(id, asked, milliseconds) {
-const until = performance.now() + milliseconds;
-for (;;) {
-const element = identified(id);
-if (!element) return null;
-const shown = shownChoice(element);
-const isAsked = showsAll(shown, asked, lastOffered.get(element) ?? []);
-if (isAsked || performance.now() >= until) return { shown, isAsked };
-await new Promise((later) => setTimeout(later, 30));
-}
-}
-function shownChoice(element) {
-const options = optionsOf(pickerOf(element), ownLists(element));
-const marked = options.filter((one) => one.selected);
-if (marked.length) return marked.map((one) => one.label);
-const tag = localName(element);
-const said = valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`));
-const shown = said || squash(contentText(element, tag, null));
-return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
-}
-function showsAll(shown, asked, offers) {
-const low = (text) => text.toLowerCase();
-const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
-const words = shown.map(low).filter((text) => !others.has(text));
-return asked.map(low).every((label) => words.some((text) => text.includes(label)));
-}
 function control(id) {
 const named = identified(id);
 if (!named) return { kind: "gone" };
@@ -3887,9 +4356,15 @@ if (tag === "input" && element.type === "file") return { kind: "file" };
 if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
-if (kindOf(fieldOf(element))) return { kind: "text" };
-return { kind: pickerOf(element) ? "chosen" : "" };
+if (isChosenFrom(element)) return { kind: "chosen" };
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
 }
+function isChosenFrom(element) {
+const found = pickerOf(element);
+if (!found || found.kind === "suggestions") return false;
+return !OTHER_POPUPS.has(attribute(found.element, "aria-haspopup"));
+}
+const OTHER_POPUPS = new Set(["dialog", "grid"]);
 const controlOf = (named) => (localName(named) === "label" && named.control) || named;
 function checkedNow(element) {
 const tag = localName(element);
@@ -3993,6 +4468,158 @@ const most = vertical
 const backwards = !vertical && getComputedStyle(element).direction === "rtl" ? most + at : at;
 return Math.max(0, Math.round(sign > 0 ? most - backwards : backwards));
 }
+const MAX_HIGH = 300;
+const MAX_LABEL = 200;
+const OTHER_FIELDS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=textbox], [role=slider]";
+const NOT_SHOWN = "[aria-hidden=true]";
+function widgetAround(field) {
+const isOther = (one) =>
+one !== field && !isInside(one, field) && !isInside(field, one) && !matches(one, NOT_SHOWN) &&
+isShown(one) && !isTiny(one);
+let widget = field;
+for (const at of ancestors(field)) {
+if (boundingRect(at).height > MAX_HIGH || [...all(at, OTHER_FIELDS)].some(isOther)) break;
+widget = at;
+}
+return widget;
+}
+const isOffer = (element) =>
+attribute(element, "role") === "listbox" &&
+[...all(element, "[role=option]")].some((one) => attribute(one, "aria-selected") !== "true");
+function fieldValue(element) {
+const tag = localName(element);
+return squash(valueOf(element, tag, roleOf(element, tag), (key) => attribute(element, `aria-${key}`)));
+}
+function textsOf(field) {
+const found = [];
+const read = (element) => {
+const tag = localName(element);
+if (tag === "label" || tag === "select" || isOffer(element) || !isShown(element)) return;
+const whole = squash(tag === "input" ? fieldValue(element) : textContent(element).slice(0, 4 * MAX_LABEL));
+if (whole && whole.length <= MAX_LABEL) found.push({ element, text: whole });
+for (const child of flatChildren(element, tag)) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)) && squash(data(child)) !== whole) {
+found.push({ element, text: squash(data(child)) });
+}
+}
+};
+read(widgetAround(field));
+return found;
+}
+function displays(field, { typed }) {
+const texts = textsOf(field)
+.filter(({ element }) => typed || kindOf(element) !== "typed")
+.map((one) => one.text.toLowerCase());
+const split = texts.flatMap((text) => text.split(/\s*[,;]\s*/));
+const shown = new Set([...texts, ...split]);
+return (label) => shown.has(label.toLowerCase());
+}
+function chipsLike(field, label) {
+const low = label.toLowerCase();
+const own = textsOf(field).filter((one) => one.text.toLowerCase() === low).map((one) => one.element);
+const widget = widgetAround(field);
+for (let at = own.at(-1); at && at !== widget; at = at.parentElement) {
+const alike = [...(at.parentElement?.children ?? [])].filter(
+(one) => localName(one) === localName(at) && one.classList[0] === at.classList[0] && isShown(one),
+);
+if (alike.length > 1) return alike.map((one) => ({ element: one, label: labelOfChip(one) }));
+}
+return [];
+}
+function labelOfChip(chip) {
+const texts = [];
+const read = (element) => {
+for (const child of flatChildren(element, localName(element))) {
+if (isElement(child)) read(child);
+else if (isText(child) && squash(data(child)).length > 1) texts.push(squash(data(child)));
+}
+};
+read(chip);
+return texts[0] ?? "";
+}
+const BEFORE_SCROLLS_MS = 300;
+async function toClick(id, wanted, by, done, milliseconds, typable) {
+const from = performance.now();
+const seen = new Set();
+const isDone = (text) => done.some((one) => one.toLowerCase() === squash(text).toLowerCase());
+for (let scrolls = 0; ; ) {
+const element = identified(id);
+if (!element) return { reason: "gone" };
+const into = typable ? fieldToType(element) : null;
+const isFinal = into === null;
+const isLast = performance.now() >= from + (isFinal ? milliseconds : typable);
+const lists = listsOf(element, isLast && isFinal);
+const options = optionsOf(pickerOf(element), lists);
+for (const one of options) if (seen.size < MAX_OFFERED) seen.add(cutTo(one[by], 200));
+const isShowing = displays(element, { typed: false });
+const left = wanted.filter((text) => !isDone(text));
+const found = matched(options, left, by);
+const needed = left.filter((text, index) => found[index] || !isShowing(text));
+const refused = refusal(options, matched(options, needed, by), needed, by);
+if (!refused) {
+const multiple = isMultiple(element, lists);
+const isChosen = (one) => one.selected && (isShowing(one.label) || one.option !== activeDescendantOf(element));
+const isWanted = (one) => found.includes(one) || isDone(one[by]);
+const clicked = multiple
+? options.filter((one) => !isDone(one[by]) && isChosen(one) !== isWanted(one))
+: found.filter((one) => one && !(one.selected && isShowing(one.label)));
+const click = clicked.map((one) => ({ id: identify(one.option), label: one.label, key: one[by] }));
+lastOffered.set(element, offered(options, "label"));
+return { click, multiple, asked: matched(options, wanted, by).map((one, index) => one?.label ?? wanted[index]) };
+}
+if (refused.reason === "disabled") return refused;
+const scrolled = isFinal && performance.now() >= from + BEFORE_SCROLLS_MS &&
+++scrolls < MAX_SCROLLS && scrollOn(options.at(-1)?.option, scrolls === 1);
+if (isLast && !scrolled) return { ...refused, options: [...seen], type: into && withId(into) };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function fieldToType(element) {
+const field = [element, focusedNow()].find((one) => one && kindOf(one) === "typed");
+return !field || field.readOnly === true ? null : field;
+}
+const lastOffered = new WeakMap();
+async function chosen(id, asked, milliseconds) {
+const until = performance.now() + milliseconds;
+for (;;) {
+const element = identified(id);
+if (!element) return null;
+const { shown, isAsked } = shownChoice(element, asked);
+if (isAsked || performance.now() >= until) return { shown, isAsked };
+await new Promise((later) => setTimeout(later, 30));
+}
+}
+function shownChoice(element, asked) {
+const low = (text) => text.toLowerCase();
+const marked = [
+...new Set(optionsOf(pickerOf(element), ownLists(element)).filter((one) => one.selected).map((one) => one.label)),
+];
+if (asked.length && marked.length >= asked.length && asked.every((label) => marked.includes(label))) {
+return { shown: marked, isAsked: true };
+}
+const offers = lastOffered.get(element) ?? [];
+const isShowing = displays(element, { typed: true });
+const chips = asked.flatMap((label) => (isShowing(label) ? chipsLike(element, label) : []));
+const known = [...new Set([...asked, ...offers])].filter(isShowing);
+const also = chips.map((one) => one.label).filter((label) => label && !known.map(low).includes(low(label)));
+const shown = [...known, ...new Set(also)];
+if (asked.length && asked.every(isShowing)) return { shown, isAsked: true };
+if (shown.length || marked.length) return { shown: shown.length ? shown : marked, isAsked: false };
+const said = textShown(element);
+return { shown: said, isAsked: isSaid(said, asked, offers) };
+}
+function textShown(element) {
+const tag = localName(element);
+const shown = fieldValue(element) || squash(contentText(element, tag, null));
+return [shown || (tag === "input" ? saidBeside(element) : "")].filter(Boolean);
+}
+function isSaid(shown, asked, offers) {
+const low = (text) => text.toLowerCase();
+const others = new Set(offers.filter((one) => !asked.includes(one)).map(low));
+const words = shown.map(low).filter((text) => !others.has(text));
+return asked.map(low).every((label) => words.some((text) => text.includes(label)));
+}
 function snapshot(view) {
 const outline = walk(() => outlineOf(view));
 sinceNow();
@@ -4004,5 +4631,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, focusLost, wheeled, wheelExpected, choose, picker, chosen, suggestion, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

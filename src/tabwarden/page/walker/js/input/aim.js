@@ -11,7 +11,7 @@ import { hitAt } from "../geometry/hit_test.js";
 import { isMoving, nextFrame } from "../geometry/motion.js";
 import { scrollPointIntoView } from "../geometry/scrolling.js";
 import { fitsViewport, inViewport, seenArea, toScreen } from "../geometry/viewport.js";
-import { isClickedAsOne, wayTo } from "./click_path.js";
+import { drawnFor, isClickedAsOne, wayTo } from "./click_path.js";
 import { coverJson } from "./cover.js";
 import { withObstacle } from "./obstacle.js";
 import { expectPress } from "./press_guard.js";
@@ -86,7 +86,8 @@ export let takenBy = null;
 
 // A click on one of these elements may also go to its label, which passes it on.
 const LABELLED = new Set("input select textarea button meter output progress".split(" "));
-const standIns = (element) => (LABELLED.has(localName(element)) ? [...(element.labels ?? [])] : []);
+const standIns = (element) =>
+  LABELLED.has(localName(element)) ? [...drawnFor(element), ...(element.labels ?? [])] : [];
 
 function pointOnAny(places, element, whole) {
   const first = pointOn(places[0], element, whole);

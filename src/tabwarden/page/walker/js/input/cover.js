@@ -18,7 +18,7 @@ export function coverJson(hit, element) {
 
 // Returns the whole cover instead of the hit word: the dialog or banner around it. If there is
 // none, returns the largest floating part that does not contain the element.
-function coverOf(hit, element) {
+export function coverOf(hit, element) {
   let floating = null;
   for (let at = hit; at && isElement(at) && !isInside(element, at); at = flatParent(at)) {
     if (SAYS_WHAT.has(roleOf(at, localName(at)))) return at;

@@ -7,7 +7,7 @@ import { knowsShown, shownAt, wasShown } from "../dom/last_shown.js";
 import { animationsOf, attribute, isElement } from "../dom/natives.js";
 import { changedAt } from "./effect.js";
 
-const DIALOGS = new Set(["dialog", "alertdialog"]);
+const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
 
 export function withObstacle(found, target) {
   if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
@@ -20,7 +20,7 @@ export function withObstacle(found, target) {
     busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
       saysLoading((obstacle.innerText ?? "").slice(0, 200)),
     fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
-    isDialog: DIALOGS.has(found.by?.role),
+    isDialog: DIALOGS_HERE.has(found.by?.role),
     ageMs: Math.round(ageOf(around)),
   } };
 }

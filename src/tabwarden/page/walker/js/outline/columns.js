@@ -7,7 +7,7 @@
 
 import { titleNow } from "../document/title.js";
 
-export function inColumns({ depths, roles, names, ids, states, cut, view }, suspects) {
+export function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
   const places = new Map();
   const stated = { at: [], states: [] };
   const linked = [];
@@ -33,7 +33,7 @@ export function inColumns({ depths, roles, names, ids, states, cut, view }, susp
   const told = lines.every(isOneLine);
   const head = JSON.stringify({
     depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-    view, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
+    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), lines: told ? null : lines,
   });
   return told ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -56,7 +56,7 @@ export function recordsInColumns(records, cut) {
   const column = (at, missing) => records.map((record) => record[at] ?? missing);
   const outline = {
     depths: column(0, 0), roles: column(1, ""), names: column(2, ""), ids: column(3, 0),
-    states: column(4, null), cut, view: [],
+    states: column(4, null), cut, view: [], layers: null,
   };
   return inColumns(outline, 0);
 }

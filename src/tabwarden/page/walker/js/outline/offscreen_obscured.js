@@ -25,6 +25,10 @@ let hitsLeft = 0;
 let seenNow = null;
 let widthNow = 0;
 let cuttersNow = null;
+// What was hit at each covered element, by the element's states; and the elements with no cover.
+let coveredBy = new Map();
+let reached = new Set();
+let untested = new Set();
 
 export function beginPlaces() {
   const size = allElements(document, "*").length;
@@ -33,19 +37,47 @@ export function beginPlaces() {
   seenNow = seenArea();
   widthNow = innerWidth;
   cuttersNow = new Map();
+  coveredBy = new Map();
+  reached = new Set();
+  untested = new Set();
 }
 
-duringWalk(beginPlaces, () => (seenNow = cuttersNow = null));
+duringWalk(beginPlaces, () => {
+  seenNow = cuttersNow = null;
+  coveredBy = new Map();
+  reached = new Set();
+  untested = new Set();
+});
+
+// Returns the covered records: [index, the element that was hit instead].
+export function hitsOf(states) {
+  if (!coveredBy.size) return [];
+  return [...states.keys()].filter((at) => coveredBy.has(states[at])).map((at) => [at, coveredBy.get(states[at])]);
+}
+
+export const isReached = (element) => reached.has(element);
+export const isUntested = (states) => untested.has(states);
 
 export function addPlace(states, element) {
-  if (seenNow === null || ++placed > MAX_PLACED) return;
+  if (seenNow === null) return;
+  if (++placed > MAX_PLACED) {
+    untested.add(states);
+    return;
+  }
   const box = boundingRect(element);
   if (isTinyBox(box)) return;
   const beyond = isBeyond(box);
-  if (!beyond && !isCovered(element, box)) return;
+  const hit = beyond ? null : hitOver(element, box, states);
+  if (!beyond && !hit) return;
   const sight = sightOf(element, box);
-  if (!sight || isBeyond(sight.box)) states.offscreen = true;
-  else if (sight.box === box || isCovered(sight.holder, sight.box)) states.obscured = true;
+  if (!sight || isBeyond(sight.box)) {
+    states.offscreen = true;
+    return;
+  }
+  const over = sight.box === box ? hit : hitOver(sight.holder, sight.box, states);
+  if (!over) return;
+  states.obscured = true;
+  coveredBy.set(states, over);
 }
 
 // Pages scroll from their start corner: the left one, or the right one in right-to-left pages.
@@ -57,17 +89,28 @@ function isBeyond(box) {
   return box.right + before <= 0 || box.bottom + root.scrollTop <= 0 || box.left - after >= widthNow;
 }
 
-function isCovered(element, box) {
+// Returns the element at the middle of another one if that one is covered.
+function hitOver(element, box, states) {
   const shown = inViewport(box, seenNow);
-  if (!shown || --hitsLeft < 0) return false;
+  if (!shown) return null;
+  if (--hitsLeft < 0) {
+    untested.add(states);
+    return null;
+  }
+  let over = null;
   for (const [across, down] of COVER_SPOTS) {
     const hit = hitAt(
       shown.left + (shown.right - shown.left) * across,
       shown.top + (shown.bottom - shown.top) * down,
     );
-    if (!hit || reaches(hit, element)) return false;
+    if (!hit) return null;
+    if (reaches(hit, element)) {
+      reached.add(element);
+      return null;
+    }
+    over ??= hit;
   }
-  return true;
+  return over;
 }
 
 // Returns where an element is visible after scrolling its ancestors: its own box, or the box of the

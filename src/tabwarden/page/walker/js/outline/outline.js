@@ -1,8 +1,10 @@
 // The walk: one frame's document as columns of depth, role, name, id and states.
 
 import { ownership } from "../accessibility/aria_owns.js";
+import { authorWords } from "../accessibility/author_words.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { INLINE_TAGS, lastAlone } from "../accessibility/name_content.js";
+import { cellBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { nameFrom, nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { INTERACTIVE, isControl, isEditingHost, roleOf, TRANSPARENT } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
@@ -16,21 +18,25 @@ import {
   nodeType, ownedElements, rootOf,
 } from "../dom/natives.js";
 import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
-import { GONE, INVISIBLE, isHiddenFromAll, RENDERED, showing } from "../dom/visibility.js";
+import { GONE, INVISIBLE, isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { activeInOutline } from "../input/active_element.js";
 import { isClickable, isHandy, isInnermostListener, isTabStop } from "./clickable.js";
 import { inView } from "./in_view.js";
+import { arranged, isSetAside, shownDialogs } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
 
 const QUIET = 1; // the name of an ancestor includes this text
 const DISABLED = 2;
 const WITHIN = 4; // inside an interactive or clickable element
-const INERT = 8;
+const BEHIND = 8; // outside the modal dialog
 const UNSEEN = 16;
 const IN_CONTROL = 32; // inside an interactive element
 
 const MAX_INLINE = 160;
+
+// The name that the browser gives each field for files.
+const UPLOADS = "Choose File";
 
 // The depth limit. The parser itself stops nesting at 512.
 const MAX_LEVELS = 900;
@@ -61,6 +67,9 @@ function outlineUnder(modal, view) {
   let run = "";
   let around = null;
   let cut = false;
+  let modalRange = null;
+  const aside = [];
+  let dialogs = null;
 
   beginShown();
   forgetLabels();
@@ -85,7 +94,20 @@ function outlineUnder(modal, view) {
     if (!run) return;
     const text = run === " " || run === "\n" ? "" : squash(run, MAX_TEXT);
     run = "";
-    if (text) add(depth, "text", text, 0, null, around);
+    if (text && !isLabel(text, depths.length - 1, depth)) add(depth, "text", text, 0, null, around);
+  };
+
+  // Whether a text is the label that the control before it shows.
+  const isLabel = (text, at, depth) =>
+    at >= 0 && depths[at] === depth && states[at]?.near !== undefined && states[at].near === labelIn(text);
+
+  // Shows the label beside a field without a name, in place of the text before it.
+  const addLabel = (state, element, role, depth) => {
+    const label = labelBeside(element, role);
+    if (!label) return;
+    state.near = label;
+    const last = depths.length - 1;
+    if (roles[last] === "text" && depths[last] === depth && labelIn(names[last]) === label) dropFrom(last);
   };
 
   const visitChildren = (element, tag, depth, flags, level) => {
@@ -112,14 +134,17 @@ function outlineUnder(modal, view) {
   const visit = (node, depth, flags, level, from) => {
     const type = nodeType(node);
     if (type === 3) {
-      if (flags & (QUIET | INERT | UNSEEN)) return;
+      if (flags & (QUIET | UNSEEN)) return;
       if (!run) around = from;
       run += data(node);
       return;
     }
     if (type !== 1) return;
     const tag = localName(node);
-    if (isHiddenFromAll(node, tag)) return;
+    if (isHiddenFromAll(node, tag) || (isTelling(node, tag) && hasAttribute(node, "inert"))) {
+      if (!(flags & BEHIND) && isTelling(node, tag)) visitAside(node, tag, depth, flags, level);
+      return;
+    }
     if (ownedBy.size && ownedBy.has(node) && ownedBy.get(node) !== from) return;
     if (level > MAX_LEVELS) {
       cut = true;
@@ -130,17 +155,35 @@ function outlineUnder(modal, view) {
     if (shown !== INVISIBLE) noteShown(node);
     flags = shown === INVISIBLE ? flags | UNSEEN : flags & ~UNSEEN;
     if (anyRoots && tag === "dialog") noteModal(node);
-    if (modal) flags = node === modal ? flags & ~INERT : flags;
-    if (isTelling(node, tag) && hasAttribute(node, "inert")) return;
+    if (node === modal && !modalRange) {
+      flush(depth);
+      const start = depths.length;
+      modalRange = [start, start];
+      visit(node, depth, 0, level, from);
+      flush(depth);
+      modalRange = [start, depths.length];
+      return;
+    }
     if (tag === "br") {
       flush(depth);
       return;
     }
-    if (flags & (INERT | UNSEEN)) {
+    if (flags & UNSEEN) {
       if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
       return;
     }
     shownElement(node, tag, depth, flags, level + 1);
+  };
+
+  const visitAside = (node, tag, depth, flags, level) => {
+    if (NEVER.has(tag) || level > MAX_LEVELS || showing(node) !== SHOWN) return;
+    dialogs ??= shownDialogs();
+    if (!dialogs.length || !isSetAside(node, dialogs)) return;
+    flush(depth);
+    const start = depths.length;
+    shownElement(node, tag, depth, flags | BEHIND, level + 1);
+    flush(depth);
+    if (depths.length > start) aside.push([start, depths.length]);
   };
 
   // In a closed <details>, only the summary is drawn. Text nodes can't be checked for that.
@@ -196,8 +239,9 @@ function outlineUnder(modal, view) {
     const state = statesOf(element, tag, role, name, (flags & DISABLED) !== 0);
     if (element === active.element || element === active.descendant) state.active = true;
     if (role === "generic" && actionable) state.clickable = true;
-    if (actionable && !state.disabled) addPlace(state, element);
+    if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, element);
     if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+    if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
     const whole = cutTo(name, MAX_NAME);
     const handy = !structure || state.editable || state.draggable || isTabStop(element, tag);
     const id = handy ? identify(element) : 0;
@@ -220,8 +264,20 @@ function outlineUnder(modal, view) {
       inside(element, tag, depth + 1, below, level);
       flush(depth + 1);
     }
-    if (isEmpty(state)) states[at] = null;
     fold(at);
+    if (id && actionable && !names[at] && at === depths.length - 1) addHints(state, element, tag, role);
+    if (isEmpty(state)) states[at] = null;
+  };
+
+  // Shows what there is of a control without a name or text: the label in the cell beside it, and
+  // what its author called it.
+  const addHints = (state, element, tag, role) => {
+    const isOne = isField(element, tag, role);
+    if (isOne && state.near) return;
+    const label = isOne ? "" : cellBeside(element);
+    if (label) state.near = label;
+    const words = authorWords(element, isOne);
+    if (words) state.author = words;
   };
 
   // Whether an element's name already contains all its content, so that it need not be visited.
@@ -241,10 +297,12 @@ function outlineUnder(modal, view) {
   };
 
   const start = bodyOf(document) ?? rootOf(document);
-  if (start) visit(start, 0, modal ? INERT : 0, 0, null);
+  if (start) visit(start, 0, modal ? BEHIND : 0, 0, null);
   flush(0);
+  if (modal && !modalRange) visit(modal, 0, 0, 0, null); // it is in an element that shows only its name
   forgetLabels();
-  return { depths, roles, names, ids, states, cut, view: view ? inView(depths, where) : [] };
+  const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
+  return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
 }
 
 function isEmpty(state) {
