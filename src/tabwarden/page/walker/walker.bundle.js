@@ -52,6 +52,7 @@ const previousSibling = getter(Node.prototype, "previousSibling");
 const contains = method(Node.prototype, "contains");
 const assignedSlot = getter(Element.prototype, "assignedSlot");
 const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+const animationsIn = method(Document.prototype, "getAnimations");
 const animationsOf = method(Element.prototype, "getAnimations");
 const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
@@ -1695,8 +1696,10 @@ return inner < 2 && words.some((word) => word.length > 2 || /^(?:up|go|no|ok)$/i
 let shown = null;
 let readWhole = new WeakSet();
 let roots = [];
+let shownAt = 0;
 function beginShown() {
 shown = new WeakSet();
+shownAt = performance.now();
 readWhole = new WeakSet();
 roots = [];
 }
@@ -1896,7 +1899,7 @@ was = is;
 }
 return ranges;
 }
-const MOST_BUTTONS = 5;
+const MOST_BUTTONS = 20;
 const MOST_SEARCHED = 2000;
 const SAYS_WHAT = new Set("dialog alertdialog alert banner menu listbox tooltip status iframe".split(" "));
 function coverJson(hit, element) {
@@ -3060,6 +3063,341 @@ top: Math.max(one.top, other.top),
 right: Math.min(one.right, other.right),
 bottom: Math.min(one.bottom, other.bottom),
 });
+const OBSERVED_MS = 5000;
+const MAX_CHANGES = 2000;
+const MAX_COUNTED = 3000;
+const MAX_BESIDE = 30;
+const MAX_FACTS = 4;
+const MAX_SAID = 80;
+const STATES = {
+"aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
+"aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
+"aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
+"aria-invalid": ["invalid", "valid"],
+disabled: ["disabled", "enabled"],
+};
+const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
+const OBSERVED = {
+subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
+attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
+};
+const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
+const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
+let effect = null;
+const observer = new MutationObserver(keepChanges);
+const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
+function keepRequests(entries) {
+for (const { name, responseStatus } of entries) {
+if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
+if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+}
+}
+function keepChanges(records) {
+if (!effect || effect.isFull) return;
+if (performance.now() > effect.began + OBSERVED_MS) {
+observer.disconnect();
+requests.disconnect();
+return;
+}
+effect.records.push(...records);
+noteChanges(records);
+if (effect.records.length > MAX_CHANGES) {
+effect.isFull = true;
+observer.disconnect();
+}
+}
+function effectBegins(element = null) {
+if (!effect || effect.isTold) {
+const late = seen();
+observer.disconnect();
+effect = {
+began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
+controls: new Map(), near: new Set(), late, count: 0, last: 0,
+};
+requests.observe({ type: "resource" });
+observer.observe(document, OBSERVED);
+for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
+}
+if (!element) return;
+for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
+if (!(root instanceof ShadowRoot)) break;
+observer.observe(root, OBSERVED);
+}
+const control = controlUnder(element);
+if (control) effect.controls.set(control, stateOf(control));
+effect.near.add(element);
+const parent = flatParent(element);
+if (parent && isElement(parent)) effect.near.add(parent);
+}
+const SHOWS = new Set(["hidden", "open", "popover"]);
+const changes = new WeakMap();
+function noteChanges(records) {
+const now = performance.now();
+if (records.length) effect.last = now;
+for (const { type, target, addedNodes } of records) {
+if (type === "attributes") changes.set(target, now);
+else for (const node of addedNodes) changes.set(node, now);
+}
+effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
+}
+function changesSinceInput() {
+if (!effect) return { count: 0, last: 0 };
+keepChanges(observer.takeRecords());
+return { count: effect.count, last: effect.last };
+}
+function changedAt(element) {
+if (effect) keepChanges(observer.takeRecords());
+return changes.get(element) ?? 0;
+}
+function controlUnder(element) {
+if (matches(element, "input, select")) return element;
+const label = closest(element, "label");
+return label?.control ?? null;
+}
+function stateOf(control) {
+if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+if (/^(checkbox|radio)$/.test(control.type)) {
+return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
+}
+return null;
+}
+function effectSeen() {
+if (!effect) return null;
+const { late } = effect;
+effect.late = null;
+return { ...seen(), late };
+}
+function seen() {
+if (!effect) return null;
+keepChanges(observer.takeRecords());
+const ms = Math.round(performance.now() - effect.began);
+keepRequests(requests.takeRecords());
+const { records, failed, controls, near, isFull } = effect;
+effect.records = [];
+effect.failed = [];
+effect.isTold = true;
+const lines = noLines();
+const states = new Map();
+const said = new Map();
+const changed = new Map();
+const was = new Map();
+const texts = new Set();
+for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
+if (type === "attributes") {
+const before = changed.get(target) ?? {};
+if (!(attributeName in before)) before[attributeName] = oldValue;
+changed.set(target, before);
+} else if (type === "characterData") {
+texts.add(target);
+} else {
+for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
+for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
+}
+}
+for (const [node, from] of was) {
+const stands = isConnected(node);
+if (from !== null && !stands) countGone(lines, node, from);
+else if (from === null && stands) countCome(lines, node);
+announce(said, stands ? node : null);
+}
+for (const text of texts) {
+const holder = textHolder(parentNode(text));
+if (!holder || was.has(text) || !isConnected(text)) continue;
+if (isShownNow(holder)) lines.lost.add(holder);
+countText(lines, holder, data(text));
+announce(said, text);
+}
+const seemsChanged = new Set();
+let looks = 0;
+for (const [element, before] of changed) {
+if (!isConnected(element) || was.has(element)) continue;
+let isLook = false;
+for (const [name, old] of Object.entries(before)) {
+const now = attribute(element, name);
+if (now === old) continue;
+if (STATES[name]) states.set(element, stateWord(name, now));
+else isLook = true;
+}
+if (!isLook) continue;
+looks += 1;
+seemsChanged.add(element);
+}
+if (knowsShown()) {
+for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
+const beside = { ...lines, visited: 0, most: MAX_BESIDE };
+for (const element of near) if (isConnected(element)) countToggled(beside, element);
+Object.assign(lines, { came: beside.came, text: beside.text });
+}
+for (const [control, before] of controls) {
+const now = stateOf(control);
+if (now === before || now === null) continue;
+states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
+controls.set(control, now);
+}
+return {
+ms, came: lines.came, went: lines.lost.size, text: lines.text,
+said: [...said.values()].slice(0, MAX_FACTS),
+states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
+role: roleOf(element, localName(element)), name: shortName(element), state,
+})),
+looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
+};
+}
+function stateWord(name, now) {
+const [on, off] = STATES[name];
+if (now === "mixed") return "now mixed";
+const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
+return `now ${isOn ? on : off}`;
+}
+function announce(said, node) {
+const element = node && (isElement(node) ? node : parentNode(node));
+if (!element || !isElement(element)) return;
+const region = closest(element, LIVE) ?? element.querySelector(LIVE);
+if (!region || !checkVisibility(region)) return;
+const text = squash(textContent(region), 10_000);
+if (text) said.set(region, cutTo(text, MAX_SAID));
+}
+const noLines = () => ({
+came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
+});
+function countCome(lines, node) {
+if (isText(node)) {
+const holder = textHolder(parentNode(node));
+if (holder) countText(lines, holder, data(node));
+return;
+}
+if (isElement(node)) forEach(lines, node, (element) => {
+const shown = showing(element);
+if (shown === SHOWN && isLine(element)) cameIntoView(lines, element);
+return shown !== GONE;
+});
+}
+function countGone(lines, node, from) {
+if (isText(node)) {
+const holder = textHolder(from);
+if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
+return;
+}
+if (isElement(node)) forEach(lines, node, (element) => {
+if (knowsShown() && !wasShown(element)) return true;
+if (isLine(element)) lines.lost.add(element);
+nowShown(element, false);
+return !wasRead(element);
+});
+}
+function countText(lines, element, text) {
+if (!squash(text) || !isShownNow(element)) return;
+cameIntoView(lines, element, text);
+}
+function countToggled(lines, root) {
+if (isInRead(root)) return;
+forEach(lines, root, (element) => {
+const shown = showing(element);
+const before = wasShown(element);
+if (shown === SHOWN && !before) {
+if (isLine(element)) cameIntoView(lines, element);
+nowShown(element, true);
+} else if (shown !== SHOWN && before) {
+if (isLine(element)) lines.lost.add(element);
+nowShown(element, false);
+}
+return (shown !== GONE || before) && !wasRead(element);
+});
+}
+function cameIntoView(lines, element, text = null) {
+if (lines.seen.has(element)) return;
+lines.seen.add(element);
+nowShown(element, true);
+lines.came += 1;
+if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
+}
+function forEach(lines, root, judge) {
+const left = [root];
+while (left.length) {
+if (++lines.visited > lines.most) {
+lines.isCut = true;
+return;
+}
+const element = left.pop();
+const tag = localName(element);
+if (isHiddenFromAll(element, tag) || !judge(element)) continue;
+left.push(...flatChildren(element, tag).filter(isElement).reverse());
+}
+}
+const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
+const isShownNow = (element) => showing(element) === SHOWN;
+function isInRead(element) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;
+return false;
+}
+const isLine = (element) => DRAWS.has(localName(element)) || ownText(element) !== "";
+function ownText(element) {
+let text = "";
+for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
+return squash(text);
+}
+const WORKING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), progress:not([value])';
+const WORKS = /spin|load|progress|skeleton|shimmer|pulse|busy/i;
+const LOADING = /^\s*(loading|please wait|connecting|starting|saving)\b/i;
+const LONGEST = 100;
+function isWorking(root) {
+if ([...all(root, WORKING)].some(isShown)) return true;
+const animations = root === document ? animationsIn(document) : animationsOf(root, { subtree: true });
+return animations.some(({ playState, effect, animationName = "" }) =>
+playState === "running" && effect?.target && effect.getComputedTiming().endTime === Infinity &&
+WORKS.test(`${animationName} ${attribute(effect.target, "class") ?? ""}`) && isShown(effect.target));
+}
+const saysLoading = (text) => text.length < LONGEST && LOADING.test(text);
+const ends = ({ playState, effect }) =>
+playState === "running" && effect !== null && effect.getComputedTiming().endTime !== Infinity;
+const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
+const DRAWN_COUNT = 400;
+const MOST_SAID = 200;
+const MOST_SEEN = 5;
+const UNASKED_MS = 2000;
+let lastChange = 0;
+let askedAt = 0;
+let isWatching = false;
+const activityObserver = new MutationObserver(() => {
+lastChange = performance.now();
+if (lastChange < askedAt + UNASKED_MS) return;
+activityObserver.disconnect();
+isWatching = false;
+});
+function activity() {
+const now = performance.now();
+askedAt = now;
+if (!isWatching) {
+activityObserver.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+isWatching = true;
+lastChange = now;
+}
+if (activityObserver.takeRecords().length) lastChange = now;
+const input = changesSinceInput();
+const shown = howMuch();
+return {
+restedMs: Math.round(now - Math.max(lastChange, input.last)), changed: input.count > 0, scripts: scriptsIn(),
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls,
+};
+}
+function scriptsIn() {
+if (!all(document, "script").length) return 0;
+return all(document, "script[src], link[rel=modulepreload]").length ? 2 : 1;
+}
+function howMuch() {
+const body = bodyOf(document);
+if (!body || allElements(document, "*").length > DRAWN_COUNT) {
+return { text: body ? MOST_SAID : 0, controls: body ? MOST_SEEN : 0, isLoading: false };
+}
+let said = body.innerText ?? "";
+let controls = 0;
+for (const root of openRoots()) {
+if (root !== document) for (const child of root.children) said += child.innerText ?? "";
+for (const one of all(root, TO_SEE)) if (controls < MOST_SEEN && isShown(one)) controls += 1;
+}
+const text = Math.min(said.trim().length, MOST_SAID);
+return { text, controls, isLoading: saysLoading(said) };
+}
 const zones = () => Intl.supportedValuesOf("timeZone");
 const judged = (zone, locale) => ({
 zone: zone && known(() => zone[0] !== "+" && zone[0] !== "-" && zoneOf({ timeZone: zone })),
@@ -3072,27 +3410,6 @@ return ask() || null;
 } catch {
 return null;
 }
-}
-async function quiet(idle, milliseconds) {
-return new Promise((done) => {
-let timer = 0;
-const end = (isQuiet) => {
-observer.disconnect();
-clearTimeout(timer);
-clearTimeout(limit);
-done(isQuiet);
-};
-const again = () => {
-clearTimeout(timer);
-timer = setTimeout(end, idle, true);
-};
-const observer = new MutationObserver(again);
-observer.observe(document, {
-subtree: true, childList: true, attributes: true, characterData: true,
-});
-const limit = setTimeout(end, milliseconds, false);
-again();
-});
 }
 const storageGet = method(Storage.prototype, "getItem");
 const storageSet = method(Storage.prototype, "setItem");
@@ -3390,257 +3707,26 @@ async function drawn() {
 await nextFrame();
 await nextFrame();
 }
-const OBSERVED_MS = 5000;
-const MAX_CHANGES = 2000;
-const MAX_COUNTED = 3000;
-const MAX_BESIDE = 30;
-const MAX_FACTS = 4;
-const MAX_SAID = 80;
-const STATES = {
-"aria-checked": ["checked", "not checked"], "aria-pressed": ["pressed", "not pressed"],
-"aria-expanded": ["expanded", "collapsed"], "aria-selected": ["selected", "not selected"],
-"aria-disabled": ["disabled", "enabled"], "aria-busy": ["busy", "not busy"],
-"aria-invalid": ["invalid", "valid"],
-disabled: ["disabled", "enabled"],
-};
-const SHOWN_BY = ["class", "style", "hidden", "open", "aria-hidden", "popover", "data-state"];
-const OBSERVED = {
-subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true,
-attributeFilter: [...Object.keys(STATES), ...SHOWN_BY],
-};
-const LIVE = '[aria-live="polite"], [aria-live="assertive"], [role="alert"], [role="status"], [role="log"], output';
-const DRAWS = new Set("input textarea select img canvas video audio iframe object embed".split(" "));
-let effect = null;
-const observer = new MutationObserver(keepChanges);
-const requests = new PerformanceObserver((heard) => keepRequests(heard.getEntries()));
-function keepRequests(entries) {
-for (const { name, responseStatus } of entries) {
-if (responseStatus < 400 || name.endsWith("/favicon.ico")) continue;
-if (effect?.failed.length < MAX_FACTS) effect.failed.push([name, responseStatus]);
+const DIALOGS_HERE = new Set(["dialog", "alertdialog"]);
+function withObstacle(found, target) {
+if (found.ok || found.reason === "gone" || found.reason === "hidden") return found;
+const obstacle = found.by ? identified(found.by.id) : target;
+const around = [];
+for (let at = obstacle; at && isElement(at) && (at === target || !isInside(target, at)); at = flatParent(at)) {
+around.push(at);
 }
+return { ...found, obstacle: {
+busy: around.some((one) => attribute(one, "aria-busy") === "true") || isWorking(obstacle) ||
+saysLoading((obstacle.innerText ?? "").slice(0, 200)),
+fades: found.reason === "obscured" && around.some((one) => animationsOf(one).some(ends)),
+isDialog: DIALOGS_HERE.has(found.by?.role),
+ageMs: Math.round(ageOf(around)),
+} };
 }
-function keepChanges(records) {
-if (!effect || effect.isFull) return;
-if (performance.now() > effect.began + OBSERVED_MS) {
-observer.disconnect();
-requests.disconnect();
-return;
-}
-effect.records.push(...records);
-if (effect.records.length > MAX_CHANGES) {
-effect.isFull = true;
-observer.disconnect();
-}
-}
-function effectBegins(element = null) {
-if (!effect || effect.isTold) {
-const late = seen();
-observer.disconnect();
-effect = {
-began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
-controls: new Map(), near: new Set(), late,
-};
-requests.observe({ type: "resource" });
-observer.observe(document, OBSERVED);
-for (const root of shadowRootsShown()) observer.observe(root, OBSERVED);
-}
-if (!element) return;
-for (let root = getRootNode(element); root && root !== document; root = root.host && getRootNode(root.host)) {
-if (!(root instanceof ShadowRoot)) break;
-observer.observe(root, OBSERVED);
-}
-const control = controlUnder(element);
-if (control) effect.controls.set(control, stateOf(control));
-effect.near.add(element);
-const parent = flatParent(element);
-if (parent && isElement(parent)) effect.near.add(parent);
-}
-function controlUnder(element) {
-if (matches(element, "input, select")) return element;
-const label = closest(element, "label");
-return label?.control ?? null;
-}
-function stateOf(control) {
-if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
-if (/^(checkbox|radio)$/.test(control.type)) {
-return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
-}
-return null;
-}
-function effectSeen() {
-if (!effect) return null;
-const { late } = effect;
-effect.late = null;
-return { ...seen(), late };
-}
-function seen() {
-if (!effect) return null;
-keepChanges(observer.takeRecords());
-const ms = Math.round(performance.now() - effect.began);
-keepRequests(requests.takeRecords());
-const { records, failed, controls, near, isFull } = effect;
-effect.records = [];
-effect.failed = [];
-effect.isTold = true;
-const lines = noLines();
-const states = new Map();
-const said = new Map();
-const changed = new Map();
-const was = new Map();
-const texts = new Set();
-for (const { type, target, addedNodes, removedNodes, attributeName, oldValue } of records) {
-if (type === "attributes") {
-const before = changed.get(target) ?? {};
-if (!(attributeName in before)) before[attributeName] = oldValue;
-changed.set(target, before);
-} else if (type === "characterData") {
-texts.add(target);
-} else {
-for (const node of removedNodes) if (!was.has(node)) was.set(node, target);
-for (const node of addedNodes) if (!was.has(node)) was.set(node, null);
-}
-}
-for (const [node, from] of was) {
-const stands = isConnected(node);
-if (from !== null && !stands) countGone(lines, node, from);
-else if (from === null && stands) countCome(lines, node);
-announce(said, stands ? node : null);
-}
-for (const text of texts) {
-const holder = textHolder(parentNode(text));
-if (!holder || was.has(text) || !isConnected(text)) continue;
-if (isShownNow(holder)) lines.lost.add(holder);
-countText(lines, holder, data(text));
-announce(said, text);
-}
-const seemsChanged = new Set();
-let looks = 0;
-for (const [element, before] of changed) {
-if (!isConnected(element) || was.has(element)) continue;
-let isLook = false;
-for (const [name, old] of Object.entries(before)) {
-const now = attribute(element, name);
-if (now === old) continue;
-if (STATES[name]) states.set(element, stateWord(name, now));
-else isLook = true;
-}
-if (!isLook) continue;
-looks += 1;
-seemsChanged.add(element);
-}
-if (knowsShown()) {
-for (const element of seemsChanged) if (isConnected(element)) countToggled(lines, element);
-const beside = { ...lines, visited: 0, most: MAX_BESIDE };
-for (const element of near) if (isConnected(element)) countToggled(beside, element);
-Object.assign(lines, { came: beside.came, text: beside.text });
-}
-for (const [control, before] of controls) {
-const now = stateOf(control);
-if (now === before || now === null) continue;
-states.set(control, localName(control) === "select" ? `shows ${JSON.stringify(cutTo(now, 60))}` : `now ${now}`);
-controls.set(control, now);
-}
-return {
-ms, came: lines.came, went: lines.lost.size, text: lines.text,
-said: [...said.values()].slice(0, MAX_FACTS),
-states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
-role: roleOf(element, localName(element)), name: shortName(element), state,
-})),
-looks, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
-};
-}
-function stateWord(name, now) {
-const [on, off] = STATES[name];
-if (now === "mixed") return "now mixed";
-const isOn = name === "disabled" ? now !== null : now !== null && now !== "false";
-return `now ${isOn ? on : off}`;
-}
-function announce(said, node) {
-const element = node && (isElement(node) ? node : parentNode(node));
-if (!element || !isElement(element)) return;
-const region = closest(element, LIVE) ?? element.querySelector(LIVE);
-if (!region || !checkVisibility(region)) return;
-const text = squash(textContent(region), 10_000);
-if (text) said.set(region, cutTo(text, MAX_SAID));
-}
-const noLines = () => ({
-came: 0, text: "", isCut: false, visited: 0, most: MAX_COUNTED, seen: new Set(), lost: new Set(),
-});
-function countCome(lines, node) {
-if (isText(node)) {
-const holder = textHolder(parentNode(node));
-if (holder) countText(lines, holder, data(node));
-return;
-}
-if (isElement(node)) forEach(lines, node, (element) => {
-const shown = showing(element);
-if (shown === SHOWN && isLine(element)) cameIntoView(lines, element);
-return shown !== GONE;
-});
-}
-function countGone(lines, node, from) {
-if (isText(node)) {
-const holder = textHolder(from);
-if (holder && squash(data(node)) && isConnected(holder) && isShownNow(holder)) lines.lost.add(holder);
-return;
-}
-if (isElement(node)) forEach(lines, node, (element) => {
-if (knowsShown() && !wasShown(element)) return true;
-if (isLine(element)) lines.lost.add(element);
-nowShown(element, false);
-return !wasRead(element);
-});
-}
-function countText(lines, element, text) {
-if (!squash(text) || !isShownNow(element)) return;
-cameIntoView(lines, element, text);
-}
-function countToggled(lines, root) {
-if (isInRead(root)) return;
-forEach(lines, root, (element) => {
-const shown = showing(element);
-const before = wasShown(element);
-if (shown === SHOWN && !before) {
-if (isLine(element)) cameIntoView(lines, element);
-nowShown(element, true);
-} else if (shown !== SHOWN && before) {
-if (isLine(element)) lines.lost.add(element);
-nowShown(element, false);
-}
-return (shown !== GONE || before) && !wasRead(element);
-});
-}
-function cameIntoView(lines, element, text = null) {
-if (lines.seen.has(element)) return;
-lines.seen.add(element);
-nowShown(element, true);
-lines.came += 1;
-if (!lines.text) lines.text = cutTo(squash(text ?? ownText(element)), MAX_SAID);
-}
-function forEach(lines, root, judge) {
-const left = [root];
-while (left.length) {
-if (++lines.visited > lines.most) {
-lines.isCut = true;
-return;
-}
-const element = left.pop();
-const tag = localName(element);
-if (isHiddenFromAll(element, tag) || !judge(element)) continue;
-left.push(...flatChildren(element, tag).filter(isElement).reverse());
-}
-}
-const textHolder = (parent) => (parent && isElement(parent) ? parent : parent?.host ?? null);
-const isShownNow = (element) => showing(element) === SHOWN;
-function isInRead(element) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) if (wasRead(at)) return true;
-return false;
-}
-const isLine = (element) => DRAWS.has(localName(element)) || ownText(element) !== "";
-function ownText(element) {
-let text = "";
-for (let child = firstChild(element); child; child = nextSibling(child)) if (isText(child)) text += data(child);
-return squash(text);
+function ageOf(around) {
+const now = performance.now();
+const since = Math.max(...around.map(changedAt), knowsShown() && !wasShown(around[0]) ? shownAt : 0);
+return now - since;
 }
 const PRESS_EVENTS = [
 "pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
@@ -3741,19 +3827,19 @@ function aim(id, presses = 0, expects = true) {
 const element = identified(id);
 const found = element ? aimAt(element, WAYS_IN, presses > 0) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
-return found;
+return withObstacle(found, element);
 }
-async function aimLater(id, presses, expects, milliseconds) {
+async function aimLater(id, presses, expects, milliseconds, isFinal) {
 const until = performance.now() + milliseconds;
 for (;;) {
 await nextFrame();
 const element = identified(id);
 if (!element) return miss("gone");
 const isLast = performance.now() >= until;
-const ways = isLast ? WAYS_IN : WAYS_IN.slice(0, 1);
-const found = aimAt(element, ways, presses > 0, isLast);
+const ways = isLast && isFinal ? WAYS_IN : WAYS_IN.slice(0, 1);
+const found = aimAt(element, ways, presses > 0, isLast && isFinal);
 if (found.ok && presses && expects) expectPress(element, presses);
-if (found.ok || isLast) return found;
+if (found.ok || isLast) return withObstacle(found, element);
 }
 }
 const WAYS_IN = ["center", "end", "start"];
@@ -3848,7 +3934,7 @@ scrollPointIntoView(element, place);
 at = place();
 found = hit(at);
 if (found === element) return { ok: true, ...toScreen(at.x, at.y), scrolled: true };
-return found ? miss("obscured", coverJson(found, element)) : miss("outside");
+return withObstacle(found ? miss("obscured", coverJson(found, element)) : miss("outside"), element);
 }
 async function aimThroughLater(id, x, y, milliseconds) {
 const until = performance.now() + milliseconds;
@@ -4548,5 +4634,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, judged, zones, quiet, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, judged, zones, stored, clearTimers, listen, opened, described, heal, nearest, awaited, isSelector, present, frameBox, under, drawn, revealedBox, viewport, focusNow, aim, aimLater, aimThrough, aimThroughLater, dragExpected, dragSeen, focus, leave, pick, read, effectBegins, effectSeen, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

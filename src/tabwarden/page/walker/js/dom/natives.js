@@ -60,6 +60,7 @@ export const previousSibling = getter(Node.prototype, "previousSibling");
 export const contains = method(Node.prototype, "contains");
 export const assignedSlot = getter(Element.prototype, "assignedSlot");
 export const assignedNodes = method(HTMLSlotElement.prototype, "assignedNodes");
+export const animationsIn = method(Document.prototype, "getAnimations");
 export const animationsOf = method(Element.prototype, "getAnimations");
 export const clientRects = method(Element.prototype, "getClientRects");
 export const scrollIntoView = method(Element.prototype, "scrollIntoView");
