@@ -34,7 +34,7 @@ async def batch(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Call several tools in order, in one call. Faster, and for pages that don't wait.
+    """Call several tools in order, in one call.
 
     Stops where a step fails, opens a dialog (unless the next step is dialog) or leaves the page.
     """
