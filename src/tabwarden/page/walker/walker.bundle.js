@@ -1321,6 +1321,10 @@ if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element
 const { width, height } = boundingRect(element);
 return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
 }
+function isItemOfListener(element, tag) {
+const list = tag === "li" ? parentNode(element) : null;
+return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
+}
 const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
 function holdsControl(element) {
 const root = shadowRoot(element);
@@ -2487,7 +2491,7 @@ emit(element, tag, role, depth, flags, level, true);
 return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
-(!(flags & IN_CONTROL) && isInnermostListener(element, tag));
+(!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
