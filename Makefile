@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
+.PHONY: help env browser demo test lowest soak chaos fuzz coverage mutation bench duel judge-hermes judge-names judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -119,6 +119,10 @@ bench: browser ## All benchmarks, beside rivals: a report to read and one to com
 
 miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden playwright-mcp")
 	@UV=$(UV) $(RUN) python -m bench.miniwob $(ARGS)
+
+# What is not installed yet comes from npm and PyPI, into .bench/.
+duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
+	@$(RUN) python -m bench.duel --svg docs/duel.svg $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

@@ -27,9 +27,10 @@ document.body.append(Object.assign(document.createElement("style"), {
   textContent: "#reward-display, #click-canvas, #sync-task-cover { display: none !important }",
 }))"""
 SEED = 7_001
+TINY = 3  # pixels; the outline leaves out smaller ones
 CLICKS = frozenset(("click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick"))
-# Its parts can't be clicked as a user sees them, or a click on it is a click on the page.
-NOT_CONTROLS = frozenset(("HTML", "BODY", "#document", "OPTION", "OPTGROUP"))
+# A click on one of these is a click on the page, or on another control.
+NOT_CONTROLS = frozenset(("HTML", "BODY", "LABEL", "OPTION", "OPTGROUP", "#document"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -60,7 +61,7 @@ def missing(browser: Browser, referred: set[int]) -> Iterator[str]:
         for at, bounds, styles in zip(
             layout["nodeIndex"], layout["bounds"], layout["styles"], strict=True
         )
-        if bounds[2] * bounds[3] > 0
+        if min(bounds[2:]) >= TINY
         and styles
         and strings[styles[0]] == "visible"
         and strings[styles[1]] != "none"

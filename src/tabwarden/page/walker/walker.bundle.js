@@ -315,7 +315,7 @@ const went = new Map();
 for (const { time, target, came, went: gone } of records) {
 for (const root of gone) {
 if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target });
+went.set(root, { time, target, came: first.get(root) });
 }
 for (const root of came) if (!first.has(root)) first.set(root, time);
 }
@@ -1320,6 +1320,10 @@ if (!listensForClicks(element) || isAroundListener(element) || CONTAINERS.has(ta
 if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
 const { width, height } = boundingRect(element);
 return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+function isItemOfListener(element, tag) {
+const list = tag === "li" ? parentNode(element) : null;
+return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
 }
 const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));
 function holdsControl(element) {
@@ -2487,7 +2491,7 @@ emit(element, tag, role, depth, flags, level, true);
 return;
 }
 const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
-(!(flags & IN_CONTROL) && isInnermostListener(element, tag));
+(!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
 if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
 const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
 if (breaks) flush(depth);
@@ -3515,7 +3519,7 @@ const MADE_UP = /:r\w*:|«r\w*»|_r_\w*_/;
 const LABELS = ["role", "type", "aria-label", "title", "alt", "placeholder"];
 const KINDS = ["role", "type", "class"];
 const MAX_COUNTS = 20;
-const MAX_FORMER = 20;
+const MAX_FORMER = 200;
 const heirs = new Map();
 const former = new WeakMap();
 const formerOf = (element) => former.get(element) ?? [];
@@ -3525,12 +3529,12 @@ if (was && identified(id)) return { id };
 const outline = outlineOf();
 const { roles, names, ids } = outline;
 const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-const heir = was ? heirOf(was, alike.map(identified).filter(Boolean)) : null;
+const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
 if (heir) {
 const next = identify(heir);
 if ((heirs.get(next) ?? id) === id) {
 heirs.set(next, id);
-if (heir !== was) former.set(heir, [...formerOf(was), new WeakRef(topOf(was))].slice(-MAX_FORMER));
+if (heir !== was) former.set(heir, [...formerOf(was), ...trees].slice(-MAX_FORMER));
 return { id: next };
 }
 }
@@ -3544,12 +3548,17 @@ const root = topOf(was);
 const left = seen.went.get(root);
 if (!left || !stands(left.target)) return null;
 const earlier = new Set(formerOf(was).map((one) => one.deref()));
-const lost = elementsIn([...seen.went.keys()].filter((one) => one === root || !earlier.has(one)));
+const removed = [...seen.went.keys()].filter((one) => one !== root && !earlier.has(one));
+const wasShown = (one) => seen.went.get(one).came === null;
+const lost = elementsIn([root, ...removed.filter(wasShown)]);
+const passing = elementsIn(removed.filter((one) => !wasShown(one)));
 const fresh = elementsIn(came.keys());
 const label = labelOf(was);
-const twins = [...lost].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+const twinsIn = (all) => [...all].filter((one) => localName(one) === localName(was) && labelOf(one) === label);
+const twins = twinsIn(lost);
+const between = twinsIn(passing);
 const heirsToBe = alike.filter((one) => fresh.has(one) && isNew(one));
-const itemOf = items([...twins, ...heirsToBe], came);
+const itemOf = items([...twins, ...between, ...heirsToBe], came);
 const own = itemOf(was);
 if (own === was && twins.some((one) => one !== was && topOf(one) === root)) return null;
 const signature = signatureOf(own);
@@ -3557,16 +3566,24 @@ if (twins.some((one) => one !== was && signatureOf(itemOf(one)) === signature)) 
 const [heir, other] = heirsToBe.filter((one) => signatureOf(itemOf(one)) === signature);
 if (!heir || other || localName(heir) !== localName(was)) return null;
 const branch = branchOf(heir, left.target);
-if (!branch || !(came.get(branch) >= left.time)) return null;
+const tops = between.filter((one) => signatureOf(itemOf(one)) === signature).map(topOf);
+const lives = tops.map((one) => seen.went.get(one));
+if (!branch || !inTurn([left, ...lives, { came: came.get(branch) }])) return null;
 if (keysAbove(heir, branch) !== keysAbove(was, root)) return null;
 const stood = alike.filter((one) => !fresh.has(one)).map((one) => branchOf(one, left.target));
 if (stood.some((one) => one && signatureOf(one) === signatureOf(root))) return null;
+const found = { heir, trees: [root, ...tops].map((one) => new WeakRef(one)) };
 const words = deepText(own);
 const isAlone = (all) => all.filter((one) => deepText(itemOf(one)) === words).length === 1;
-if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return heir;
-return isAccounted(was, heir, lost, fresh, new Set(twins), new Set(heirsToBe), itemOf) ? heir : null;
+if (isOwnKeyed(was, own) && isAlone(twins) && isAlone(heirsToBe)) return found;
+const olds = new Set([...twins, ...between]);
+return isAccounted(was, heir, lost, passing, fresh, olds, new Set(heirsToBe), itemOf) ? found : null;
 }
-function isAccounted(was, heir, lost, fresh, twins, heirs, itemOf) {
+function inTurn([first, ...others]) {
+others.sort((one, other) => one.came - other.came);
+return others.every(({ came }, at) => came >= (at ? others[at - 1] : first).time);
+}
+function isAccounted(was, heir, lost, passing, fresh, twins, heirs, itemOf) {
 const kinds = new Set([kindOfNode(was), kindOfNode(heir)]);
 const ofKind = (all) => [...all].filter((one) => kinds.has(kindOfNode(one)));
 const went = ofKind(lost);
@@ -3580,6 +3597,8 @@ const count = left.get(trace(one)) ?? 0;
 left.set(trace(one), count - 1);
 return count <= 0;
 });
+const texts = new Set(came.map(trace));
+missing.push(...ofKind(passing).filter((one) => !texts.has(trace(one))));
 const isSingle = (one) => {
 const isTwin = twins.has(one);
 const words = (some, others) =>

@@ -4,7 +4,7 @@ import { INTERACTIVE } from "../accessibility/roles.js";
 import { isTelling } from "../accessibility/semantic_attributes.js";
 import { isAroundListener, listensForClicks } from "../dom/click_listeners.js";
 import { LEAVES, shadowRoot } from "../dom/flat_tree.js";
-import { attribute, boundingRect, checkVisibility, closest, firstOf, hasAttribute } from "../dom/natives.js";
+import { attribute, boundingRect, checkVisibility, closest, firstOf, hasAttribute, parentNode } from "../dom/natives.js";
 import { RENDERED } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { canScroll } from "../geometry/scrolling.js";
@@ -34,6 +34,12 @@ export function isInnermostListener(element, tag) {
   if (LEAVES.has(tag) && tag !== "img" && tag !== "canvas" || holdsControl(element)) return false;
   const { width, height } = boundingRect(element);
   return width * height > 0 && width * height < (innerWidth * innerHeight) / 2;
+}
+
+// Whether an element is an item of a list that listens for clicks, which can be for its items only.
+export function isItemOfListener(element, tag) {
+  const list = tag === "li" ? parentNode(element) : null;
+  return list !== null && listensForClicks(list) && !isAroundListener(element) && !holdsControl(element);
 }
 
 const CONTAINERS = new Set("html body main form label ul ol dl table thead tbody tfoot menu fieldset".split(" "));

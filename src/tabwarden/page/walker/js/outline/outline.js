@@ -21,7 +21,7 @@ import { cutTo, MAX_NAME, MAX_TEXT, squash } from "../dom/text.js";
 import { GONE, INVISIBLE, isHiddenFromAll, NEVER, RENDERED, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { activeInOutline } from "../input/active_element.js";
-import { isClickable, isHandy, isInnermostListener, isTabStop } from "./clickable.js";
+import { isClickable, isHandy, isInnermostListener, isItemOfListener, isTabStop } from "./clickable.js";
 import { inView } from "./in_view.js";
 import { arranged, isSetAside, shownDialogs } from "./layers.js";
 import { addPlace, beginPlaces } from "./offscreen_obscured.js";
@@ -204,7 +204,7 @@ function outlineUnder(modal, view) {
       return;
     }
     const clickable = isControl(element, tag) || (!(flags & WITHIN) && isClickable(element, tag)) ||
-      (!(flags & IN_CONTROL) && isInnermostListener(element, tag));
+      (!(flags & IN_CONTROL) && (isInnermostListener(element, tag) || isItemOfListener(element, tag)));
     if (TRANSPARENT.has(role) && !clickable && !isHandy(element, tag, (flags & WITHIN) !== 0)) {
       const breaks = !INLINE_TAGS.has(tag) || (isGlued(element, run) && standsAlone(element));
       if (breaks) flush(depth);
